@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled with these and no others.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let collections = "swift-collections"
+let nio = "swift-nio"
+
+let package = Package(
+  name: "Router",
+  products: [
+    .library(name: "Router", targets: ["Router"]),
+    .library(name: "RouterClient", targets: ["RouterClient"]),
+    .library(name: "RouterTesting", targets: ["RouterTesting"]),
+    .executable(name: "routerd", targets: ["routerd"]),
+    .executable(name: "routerctl", targets: ["routerctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+      traits: [.trait(name: "YAML")]),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "Router",
+      dependencies: [
+        "CSQLite",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DequeModule", package: collections),
+        .product(name: "HeapModule", package: collections),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RouterClient",
+      dependencies: [
+        "Router",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+        .product(name: "NIOPosix", package: nio),
+      ],
+      swiftSettings: settings),
+    .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
+    .executableTarget(
+      name: "routerd",
+      dependencies: [
+        "Router",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "routerctl",
+      dependencies: [
+        "Router", "RouterClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(name: "RouterTests", dependencies: ["Router", "RouterTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "RouterClientTests", dependencies: ["Router", "RouterClient", "RouterTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["Router", "RouterClient", "routerctl", "routerd"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,85 @@
+extension PresentationBroker {
+  /// Runs a presenter on a surface until the task is cancelled or the broker goes away.
+  ///
+  /// One presentation at a time is given to the presenter: the next is shown only when ``Presenter/present(_:waiting:)``
+  /// has returned from the one before, cancelled or not.
+  ///
+  /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
+  public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
+    let attachment = attach(presenter: presenter.name, to: surface)
+    var showing: Showing?
+    do {
+      for try await event in attachment.events {
+        switch event {
+        case .present(let presentation, let waiting):
+          await showing?.takeDown()
+          showing = Showing(presentation) {
+            await show(presentation, waiting: waiting, with: presenter, over: attachment)
+          }
+        case .withdraw(let id, let generation, _):
+          guard let current = showing, current.id == id, current.generation == generation else { continue }
+          await current.takeDown()
+          showing = nil
+        case .queue(let waiting):
+          await presenter.waitingCountChanged(to: waiting)
+        }
+      }
+    } catch {
+      await showing?.takeDown()
+      throw error
+    }
+    await showing?.takeDown()
+  }
+
+  /// Shows one presentation until something that the person did counts, or until it is withdrawn.
+  private func show(
+    _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment
+  ) async {
+    let (id, generation) = (presentation.id, presentation.generation)
+    while !Task.isCancelled {
+      do {
+        let response = try await presenter.present(presentation, waiting: waiting)
+        guard !Task.isCancelled else { return }
+        _ = try await attachment.respond(id, generation, response)
+        return
+      } catch let error as RouterError {
+        await presenter.answerRefused(error, for: presentation)
+        guard error.leavesPresentationShown else { return }
+      } catch {
+        guard !Task.isCancelled else { return }
+        _ = try? await attachment.fail(id, generation, String(describing: error))
+        return
+      }
+    }
+  }
+}
+
+/// A presentation that a presenter is showing, and the task that does it.
+private struct Showing {
+  let id: PresentationID
+  let generation: Int
+  /// Ended by `takeDown`, at the latest when the presenter's run ends.
+  let task: Task<Void, Never>
+
+  init(_ presentation: Presentation, show: sending @escaping () async -> Void) {
+    id = presentation.id
+    generation = presentation.generation
+    task = Task { await show() }
+  }
+
+  /// Cancels the task and waits until the presenter has let go.
+  func takeDown() async {
+    task.cancel()
+    await task.value
+  }
+}
+
+extension RouterError {
+  /// Whether what was answered is still before the person, who may try again.
+  fileprivate var leavesPresentationShown: Bool {
+    switch code {
+    case .invalid, .impossible, .logUnavailable: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// What can happen to the surfaces, besides the passing of time.
+public enum PresentationEvent: Sendable, Hashable {
+  case request(PresentationTicket, surface: String)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, by: Resolver?)
+  case dismiss(PresentationID, generation: Int?, by: Resolver?)
+  case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
+  case cancel(PresentationID, reason: CancellationReason, by: Resolver?)
+  case attach(PresenterID, surface: String)
+  case detach(PresenterID, surface: String)
+}

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// One request that was made: whether it was accepted, and how it ended.
+public final class PresentationHandle: Sendable {
+  private enum Phase {
+    case asked
+    case accepted(Presentation)
+    case ended(Result<Presentation, RouterError>)
+  }
+
+  private struct State {
+    var phase = Phase.asked
+    /// Resumed when the phase is not `asked` any more.
+    var untilAccepted: [CheckedContinuation<Void, Never>] = []
+    /// Resumed when the phase is `ended`.
+    var untilEnded: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let takeBack: @Sendable () -> Void
+
+  /// - Parameter takeBack: Takes the presentation away, whatever its state. It may be called more than once.
+  public init(takeBack: @escaping @Sendable () -> Void) {
+    self.takeBack = takeBack
+  }
+
+  /// Takes the presentation away; it ends as cancelled, requester, unless it has ended before.
+  public func cancel() {
+    takeBack()
+  }
+
+  /// Waits until the request is on record. Cancelling the task does not end the wait, which is short.
+  ///
+  /// - Throws: ``RouterError`` if it was refused.
+  public func accepted() async throws -> Presentation {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if case .asked = state.phase {
+          state.untilAccepted.append(continuation)
+          return false
+        }
+        return true
+      }
+      if isOver { continuation.resume() }
+    }
+    switch state.withLock(\.phase) {
+    case .asked: preconditionFailure("a handle's waiter was resumed before anything was known")
+    case .accepted(let presentation): return presentation
+    case .ended(let result): return try result.get()
+    }
+  }
+
+  /// Waits until the presentation has ended. Cancelling the task takes it away, and waits until it is.
+  ///
+  /// - Returns: The presentation with its outcome.
+  /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
+  public func resolved() async throws -> Presentation {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if case .ended = state.phase { return true }
+          state.untilEnded.append(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      cancel()
+    }
+    guard case .ended(let result) = state.withLock(\.phase) else {
+      preconditionFailure("a handle's waiter was resumed before the end")
+    }
+    return try result.get()
+  }
+
+  // MARK: For whoever takes the request
+
+  /// The request is on record.
+  public func accept(_ presentation: Presentation) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard case .asked = state.phase else { return [] }
+      state.phase = .accepted(presentation)
+      defer { state.untilAccepted = [] }
+      return state.untilAccepted
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// The presentation has ended, or was refused. Only the first call counts.
+  public func end(_ result: Result<Presentation, RouterError>) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      if case .ended = state.phase { return [] }
+      state.phase = .ended(result)
+      defer {
+        state.untilAccepted = []
+        state.untilEnded = []
+      }
+      return state.untilAccepted + state.untilEnded
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

@@ -1,0 +1,60 @@
+import OrderedCollections
+
+extension FormSchema {
+  /// Checks an answer against the form.
+  ///
+  /// - Throws: A ``JSONError`` that points to the first field to blame, in the words a person should read.
+  public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
+    guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
+    for property in properties {
+      let place = pointer + "/" + JSONPointer.escape(property.name)
+      guard let value = members[property.name] else {
+        if property.isRequired { throw JSONError("is required", at: place) }
+        continue
+      }
+      if let problem = property.problem(with: value) { throw JSONError(problem, at: place) }
+    }
+    if let stranger = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+      throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(stranger.shortened))
+    }
+  }
+}
+
+extension FormProperty {
+  /// What is wrong with a value, in the words a person should read; `nil` if nothing is.
+  ///
+  /// The value itself is never part of the text: it may be a secret.
+  public func problem(with value: JSONValue) -> String? {
+    switch kind {
+    case .string:
+      guard let text = value.string else { return "must be text" }
+      if let problem = problem(withText: text) { return problem }
+    case .boolean:
+      guard value.bool != nil else { return "must be true or false" }
+    case .integer, .number:
+      guard let number = value.number else { return kind == .integer ? "must be a whole number" : "must be a number" }
+      if kind == .integer, number.integer == nil { return "must be a whole number" }
+      if let problem = problem(withNumber: number) { return problem }
+    }
+    if let choices, !choices.contains(value) { return "must be one of the choices" }
+    return nil
+  }
+
+  private func problem(withText text: String) -> String? {
+    let length = text.unicodeScalars.count
+    if let minimumLength, length < minimumLength {
+      return isRequired && length == 0 ? "is required" : "must have at least \(minimumLength) characters"
+    }
+    if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
+    if let pattern, let regex = try? Regex(pattern), text.firstMatch(of: regex) == nil {
+      return "must match \(pattern)"
+    }
+    return nil
+  }
+
+  private func problem(withNumber number: JSONNumber) -> String? {
+    if let minimum, number.double < minimum.double { return "must be at least \(minimum.literal)" }
+    if let maximum, number.double > maximum.double { return "must be at most \(maximum.literal)" }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+/// A sheet's fields: a flat JSON Schema object of strings, numbers, integers, booleans and enumerations, in the order of the form.
+///
+/// This is the form subset of the Model Context Protocol's `elicitation/create`, with OpenAPI's `format: "password"` for a
+/// secret. A keyword outside it is refused, so that nothing is accepted and then not honoured.
+public struct FormSchema: Sendable, Hashable {
+  public var title: String?
+  public var description: String?
+  public var properties: [FormProperty]
+
+  public init(title: String? = nil, description: String? = nil, properties: [FormProperty]) {
+    self.title = title
+    self.description = description
+    self.properties = properties
+  }
+
+  /// Whether a field is a secret, which makes the presentation sensitive.
+  public var hasSecret: Bool { properties.contains(where: \.isSecret) }
+}
+
+/// One field of a form.
+public struct FormProperty: Sendable, Hashable {
+  /// What a field takes.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case string, number, integer, boolean
+  }
+
+  /// The member's name in the answer.
+  public var name: String
+  public var kind: Kind
+  public var title: String?
+  public var description: String?
+  public var isRequired: Bool
+  /// What the field starts with.
+  public var defaultValue: JSONValue?
+  /// The values to choose from; `nil` where any will do.
+  public var choices: [JSONValue]?
+  /// In Unicode code points, as JSON Schema counts them.
+  public var minimumLength: Int?
+  public var maximumLength: Int?
+  public var minimum: JSONNumber?
+  public var maximum: JSONNumber?
+  /// A regular expression that must match somewhere in the text, as in JSON Schema.
+  public var pattern: String?
+  /// `password`, or nothing.
+  public var format: String?
+
+  public init(
+    name: String, kind: Kind, title: String? = nil, description: String? = nil, isRequired: Bool = false,
+    defaultValue: JSONValue? = nil, choices: [JSONValue]? = nil,
+    minimumLength: Int? = nil, maximumLength: Int? = nil, minimum: JSONNumber? = nil, maximum: JSONNumber? = nil,
+    pattern: String? = nil, format: String? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.title = title
+    self.description = description
+    self.isRequired = isRequired
+    self.defaultValue = defaultValue
+    self.choices = choices
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.minimum = minimum
+    self.maximum = maximum
+    self.pattern = pattern
+    self.format = format
+  }
+
+  /// Whether what is typed must be hidden.
+  public var isSecret: Bool { format == "password" }
+
+  /// What a person reads beside the field.
+  public var label: String { title ?? name }
+}

@@ -1,0 +1,101 @@
+import OrderedCollections
+
+/// Takes an object's members one by one, by name and type, and knows what was not taken: that is how an unknown field
+/// becomes an error that names it.
+struct JSONObjectReader {
+  private var members: OrderedDictionary<String, JSONValue>
+  private let pointer: String
+
+  init(_ value: JSONValue, at pointer: String = "") throws(JSONError) {
+    guard let members = value.object else {
+      throw JSONError("must be an object, not \(value.typeName)", at: pointer)
+    }
+    self.members = members
+    self.pointer = pointer
+  }
+
+  /// The pointer to the member of that name.
+  func pointer(to key: String) -> String { pointer + "/" + JSONPointer.escape(key) }
+
+  /// An error about the member of that name.
+  func error(_ message: String, at key: String) -> JSONError { JSONError(message, at: pointer(to: key)) }
+
+  /// The member as it is; `nil` if it is absent.
+  mutating func any(_ key: String) -> JSONValue? { members.removeValue(forKey: key) }
+
+  /// The member; `nil` if it is absent or `null`.
+  mutating func value(_ key: String) -> JSONValue? {
+    guard let value = members.removeValue(forKey: key), value != .null else { return nil }
+    return value
+  }
+
+  mutating func string(_ key: String) throws(JSONError) -> String? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else { throw error("must be a string, not \(value.typeName)", at: key) }
+    return text
+  }
+
+  mutating func requiredString(_ key: String) throws(JSONError) -> String {
+    guard let text = try string(key) else { throw error("is missing", at: key) }
+    return text
+  }
+
+  mutating func bool(_ key: String) throws(JSONError) -> Bool? {
+    guard let value = value(key) else { return nil }
+    guard let truth = value.bool else { throw error("must be true or false, not \(value.typeName)", at: key) }
+    return truth
+  }
+
+  mutating func number(_ key: String) throws(JSONError) -> JSONNumber? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number else { throw error("must be a number, not \(value.typeName)", at: key) }
+    return number
+  }
+
+  mutating func count(_ key: String) throws(JSONError) -> Int? {
+    guard let number = try number(key) else { return nil }
+    guard let count = number.integer, count >= 0 else { throw error("must be a whole number, 0 or more", at: key) }
+    return count
+  }
+
+  /// A length of time in seconds, more than zero and at most ten years.
+  mutating func duration(_ key: String) throws(JSONError) -> Duration? {
+    guard let number = try number(key) else { return nil }
+    guard let duration = Duration(jsonSeconds: number) else {
+      throw error("must be more than 0 and at most 315360000 seconds", at: key)
+    }
+    return duration
+  }
+
+  mutating func array(_ key: String) throws(JSONError) -> [JSONValue]? {
+    guard let value = value(key) else { return nil }
+    guard let elements = value.array else { throw error("must be an array, not \(value.typeName)", at: key) }
+    return elements
+  }
+
+  /// One of the cases of an enumeration, by its raw value.
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(JSONError) -> Choice? {
+    guard let text = try string(key) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw error("must be one of \(known), not \"\(text.shortened)\"", at: key)
+    }
+    return choice
+  }
+
+  /// Fails if a member was not taken.
+  func finish() throws(JSONError) {
+    if let key = members.keys.first { throw error("is not a known field", at: key.shortened) }
+  }
+}
+
+extension Duration {
+  /// Seconds as JSON has them; `nil` unless more than 0 and at most ten years.
+  init?(jsonSeconds number: JSONNumber) {
+    let seconds = number.double
+    guard seconds > 0, seconds <= 315_360_000 else { return nil }
+    self = .milliseconds(Int64(max(1, (seconds * 1000).rounded())))
+  }
+}

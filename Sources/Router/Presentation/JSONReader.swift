@@ -1,0 +1,238 @@
+import OrderedCollections
+
+/// Why a text is not the JSON that was asked for.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, such as `the key "title" appears twice`.
+  public let message: String
+  /// Where: a JSON Pointer (RFC 6901) to the value to blame; empty for the whole text.
+  public let pointer: String
+
+  public init(_ message: String, at pointer: String = "") {
+    self.message = message
+    self.pointer = pointer
+  }
+
+  public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
+}
+
+extension JSONValue {
+  /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, more than 32 levels and
+  /// anything after the value are errors.
+  public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
+    var reader = JSONReader(bytes: Array(bytes))
+    self = try reader.document()
+  }
+
+  /// Reads one JSON text given as a string.
+  public init(parsing text: String) throws(JSONError) {
+    try self.init(parsing: text.utf8)
+  }
+}
+
+/// A recursive-descent reader over bytes; its recursion is bounded by ``maximumDepth``.
+private struct JSONReader {
+  static let maximumDepth = 32
+
+  let bytes: [UInt8]
+  var index = 0
+  /// The names of the members that lead to where the reader stands, for the pointer of an error.
+  var path: [String] = []
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    skipWhitespace()
+    let value = try value(depth: 0)
+    skipWhitespace()
+    guard index == bytes.count else { throw error("unexpected \(here) after the value") }
+    return value
+  }
+
+  mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    guard index < bytes.count else { throw error("the text ends where a value is expected") }
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return try object(depth: depth + 1)
+    case UInt8(ascii: "["): return try array(depth: depth + 1)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default: throw error("unexpected \(here) where a value is expected")
+    }
+  }
+
+  mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+    try enter(depth)
+    var members: OrderedDictionary<String, JSONValue> = [:]
+    skipWhitespace()
+    if take("}") { return .object(members) }
+    while true {
+      skipWhitespace()
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+        throw error("unexpected \(here) where a key in quotes is expected")
+      }
+      let key = try string()
+      skipWhitespace()
+      guard take(":") else { throw error("unexpected \(here) where ':' is expected") }
+      skipWhitespace()
+      path.append(key)
+      guard members[key] == nil else { throw error("the key \"\(key.shortened)\" appears twice") }
+      members[key] = try value(depth: depth)
+      path.removeLast()
+      skipWhitespace()
+      if take(",") { continue }
+      if take("}") { return .object(members) }
+      throw error("unexpected \(here) where ',' or '}' is expected")
+    }
+  }
+
+  mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+    try enter(depth)
+    var elements: [JSONValue] = []
+    skipWhitespace()
+    if take("]") { return .array(elements) }
+    while true {
+      skipWhitespace()
+      path.append(String(elements.count))
+      elements.append(try value(depth: depth))
+      path.removeLast()
+      skipWhitespace()
+      if take(",") { continue }
+      if take("]") { return .array(elements) }
+      throw error("unexpected \(here) where ',' or ']' is expected")
+    }
+  }
+
+  mutating func enter(_ depth: Int) throws(JSONError) {
+    guard depth <= Self.maximumDepth else { throw error("more than \(Self.maximumDepth) levels") }
+    index += 1
+  }
+
+  mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    let matches = text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    guard matches else { throw error("unexpected \(here) where a value is expected") }
+    index += text.utf8CodeUnitCount
+    return value
+  }
+
+  mutating func number() throws(JSONError) -> JSONNumber {
+    let start = index
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      try digits()
+    }
+    return JSONNumber(literal: String(decoding: bytes[start..<index], as: UTF8.self))
+  }
+
+  mutating func digits() throws(JSONError) {
+    let start = index
+    while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+    guard index > start else { throw error("unexpected \(here) where a digit is expected") }
+  }
+
+  mutating func string() throws(JSONError) -> String {
+    index += 1
+    var scratch: [UInt8] = []
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        guard let text = String(validating: scratch, as: UTF8.self) else { throw error("a string is not valid UTF-8") }
+        return text
+      case UInt8(ascii: "\\"):
+        index += 1
+        try escape(into: &scratch)
+      case 0..<0x20:
+        throw error("a control character stands unescaped in a string")
+      case let byte:
+        scratch.append(byte)
+        index += 1
+      }
+    }
+    throw error("a string is not closed")
+  }
+
+  mutating func escape(into scratch: inout [UInt8]) throws(JSONError) {
+    guard index < bytes.count else { throw error("a string is not closed") }
+    let byte = bytes[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scratch.append(byte)
+    case UInt8(ascii: "b"): scratch.append(0x08)
+    case UInt8(ascii: "f"): scratch.append(0x0C)
+    case UInt8(ascii: "n"): scratch.append(0x0A)
+    case UInt8(ascii: "r"): scratch.append(0x0D)
+    case UInt8(ascii: "t"): scratch.append(0x09)
+    case UInt8(ascii: "u"):
+      var unit = UInt32(try codeUnit())
+      if (0xD800..<0xDC00).contains(unit), take("\\"), take("u") {
+        let low = UInt32(try codeUnit())
+        guard (0xDC00..<0xE000).contains(low) else { throw error("a string has a lone surrogate") }
+        unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(unit) else { throw error("a string has a lone surrogate") }
+      scratch.append(contentsOf: UTF8.encode(scalar)!)
+    default: throw error("a string has an unknown escape")
+    }
+  }
+
+  mutating func codeUnit() throws(JSONError) -> UInt16 {
+    guard index + 4 <= bytes.count, bytes[index..<index + 4].allSatisfy(\.isHexDigit),
+      let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+    else { throw error("a \\u escape lacks its four hexadecimal digits") }
+    index += 4
+    return unit
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func skipWhitespace() {
+    while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+  }
+
+  /// What stands at the index, for a message.
+  var here: String {
+    guard index < bytes.count else { return "end of the text" }
+    let byte = bytes[index]
+    return (0x21..<0x7F).contains(byte) ? "'\(Unicode.Scalar(byte))' at byte \(index)" : "byte \(index)"
+  }
+
+  func error(_ message: String) -> JSONError {
+    JSONError(message, at: path.map { "/" + JSONPointer.escape($0) }.joined())
+  }
+}
+
+/// JSON Pointer (RFC 6901).
+enum JSONPointer {
+  /// A reference token with `~` and `/` escaped.
+  static func escape(_ token: String) -> String {
+    guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
+    return token.reduce(into: "") { $0 += $1 == "~" ? "~0" : $1 == "/" ? "~1" : String($1) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// At most 64 characters of a name that a client sent, for a message.
+  var shortened: String { count <= 64 ? self : prefix(63) + "…" }
+}

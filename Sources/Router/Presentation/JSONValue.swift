@@ -1,0 +1,110 @@
+public import OrderedCollections
+
+/// Any JSON, with the order of an object's members and the digits of a number kept.
+///
+/// The order of a schema's properties is the order of the form, and a number that is only passed on must arrive as it was
+/// sent; `JSONDecoder` keeps neither.
+public enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(String)
+  case array([JSONValue])
+  case object(OrderedDictionary<String, JSONValue>)
+}
+
+/// A JSON number as it was written.
+public struct JSONNumber: Sendable, Hashable {
+  /// The literal, valid by RFC 8259, section 6.
+  public let literal: String
+
+  init(literal: String) {
+    self.literal = literal
+  }
+
+  public init(_ value: Int) {
+    literal = String(value)
+  }
+
+  /// - Returns: `nil` for infinities and NaN, which JSON does not have.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    if let whole = Int(exactly: value) {
+      literal = String(whole)
+    } else {
+      literal = String(value)
+    }
+  }
+
+  /// The number, if it is whole and fits: `3`, `3.0` and `3e0` all are 3.
+  public var integer: Int? { Int(literal) ?? Double(literal).flatMap(Int.init(exactly:)) }
+
+  /// The nearest double; infinite where the literal is beyond its range.
+  public var double: Double { Double(literal) ?? .infinity }
+}
+
+extension JSONValue {
+  /// The text, if this is a string.
+  public var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The truth value, if this is one.
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The number, if this is one.
+  public var number: JSONNumber? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  /// The elements, if this is an array.
+  public var array: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The members in order, if this is an object.
+  public var object: OrderedDictionary<String, JSONValue>? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The member of that name; `nil` where there is none or this is no object.
+  public subscript(key: String) -> JSONValue? { object?[key] }
+
+  /// What this is, in a word for an error message.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  /// A whole number.
+  public static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+
+  /// Text, or `null` for `nil`.
+  public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+  /// A length of time in seconds, to the millisecond.
+  public static func seconds(_ duration: Duration) -> JSONValue {
+    .number(JSONNumber(Double(duration.milliseconds) / 1000) ?? JSONNumber(0))
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int) { self = .integer(value) }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(OrderedDictionary(uniqueKeysWithValues: elements))
+  }
+  public init(nilLiteral: ()) { self = .null }
+}

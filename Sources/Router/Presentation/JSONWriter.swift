@@ -1,0 +1,75 @@
+import FoundationEssentials
+
+extension JSONValue: CustomStringConvertible {
+  /// The JSON text, without white space, members in their order.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The JSON text as UTF-8.
+  public var bytes: [UInt8] {
+    var output: [UInt8] = []
+    write(to: &output)
+    return output
+  }
+
+  private func write(to output: inout [UInt8]) {
+    switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.literal.utf8)
+    case .string(let text): Self.write(text, to: &output)
+    case .array(let elements):
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        element.write(to: &output)
+      }
+      output.append(UInt8(ascii: "]"))
+    case .object(let members):
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        Self.write(member.key, to: &output)
+        output.append(UInt8(ascii: ":"))
+        member.value.write(to: &output)
+      }
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func write(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
+      case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
+      case 0x0A: output.append(contentsOf: #"\n"#.utf8)
+      case 0x0D: output.append(contentsOf: #"\r"#.utf8)
+      case 0x09: output.append(contentsOf: #"\t"#.utf8)
+      case 0..<0x20, 0x7F:
+        let digits = String(byte, radix: 16)
+        output.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
+        output.append(contentsOf: digits.utf8)
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+}
+
+extension JSONValue {
+  /// What `Codable` makes of a value. Members come in the order of their names.
+  ///
+  /// - Throws: What the value's `encode(to:)` throws; `EncodingError` for a number that JSON does not have.
+  public init(encoding value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try self.init(parsing: try encoder.encode(value))
+  }
+
+  /// A `Codable` value made of this.
+  ///
+  /// - Throws: `DecodingError`.
+  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(bytes))
+  }
+}

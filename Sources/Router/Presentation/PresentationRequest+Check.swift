@@ -1,0 +1,92 @@
+import OrderedCollections
+
+extension PresentationRequest {
+  /// Fills in what follows from the rest: an alert's `ok`, and `sensitive` for a form with a secret.
+  mutating func normalize() {
+    if kind == .alert, buttons.isEmpty { buttons = [PresentationButton(id: "ok", label: "OK")] }
+    if schema?.hasSecret == true { sensitive = true }
+  }
+
+  /// The request with what follows from the rest filled in, and checked.
+  func normalized() throws(JSONError) -> PresentationRequest {
+    var request = self
+    request.normalize()
+    try request.check()
+    return request
+  }
+
+  /// Whether this may be put before a person.
+  ///
+  /// - Throws: A ``JSONError`` that points to the field to blame.
+  func check(at pointer: String = "") throws(JSONError) {
+    try checkTexts(at: pointer)
+    try checkButtons(at: pointer)
+    func refuse(_ isThere: Bool, _ field: String) throws(JSONError) {
+      if isThere { throw JSONError("does not go with kind \(kind.rawValue)", at: pointer + "/" + field) }
+    }
+    if kind.hasButtons {
+      if title == nil { throw JSONError("is missing", at: pointer + "/title") }
+      try refuse(sheet != nil, "sheet")
+      try refuse(payload != nil, "payload")
+      try refuse(schema != nil, "schema")
+    } else {
+      try refuse(!buttons.isEmpty, "buttons")
+    }
+    try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
+    try checkMetadata(at: pointer)
+  }
+
+  private func checkTexts(at pointer: String) throws(JSONError) {
+    if let title {
+      try TextRule.title.check(title, at: pointer + "/title")
+      if kind.hasButtons, title.allSatisfy(\.isWhitespace) { throw JSONError("must not be empty", at: pointer + "/title") }
+    }
+    if let message { try TextRule.message.check(message, at: pointer + "/message") }
+    if let sheet { try TextRule.checkName(sheet, at: pointer + "/sheet") }
+    if let app { try TextRule.checkName(app, at: pointer + "/app") }
+    try TextRule.checkName(surface, at: pointer + "/surface")
+  }
+
+  private func checkButtons(at pointer: String) throws(JSONError) {
+    guard buttons.count <= 64 else { throw JSONError("must have at most 64 buttons", at: pointer + "/buttons") }
+    var ids: Set<String> = []
+    for (index, button) in buttons.enumerated() {
+      let place = pointer + "/buttons/\(index)"
+      try TextRule.checkName(button.id, at: place + "/id")
+      try TextRule.label.check(button.label, at: place + "/label")
+      guard ids.insert(button.id).inserted else {
+        throw JSONError("the id \"\(button.id)\" is another button's already", at: place + "/id")
+      }
+    }
+    if kind == .confirmationDialog, buttons.isEmpty {
+      throw JSONError("a confirmation dialog must have a button", at: pointer + "/buttons")
+    }
+  }
+
+  private func checkMetadata(at pointer: String) throws(JSONError) {
+    guard metadata.count <= 64 else { throw JSONError("must have at most 64 labels", at: pointer + "/metadata") }
+    for (name, value) in metadata {
+      let place = pointer + "/metadata/" + JSONPointer.escape(name.shortened)
+      try TextRule.label.check(name, at: place)
+      try TextRule.message.check(value, at: place)
+    }
+  }
+
+  /// Checks an answer: one of the buttons, or a value that fits the schema.
+  ///
+  /// - Throws: A ``JSONError`` that points into the answer's body.
+  func check(_ answer: PresentationAnswer) throws(JSONError) {
+    switch answer {
+    case .button(let id):
+      guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }
+      guard buttons.contains(where: { $0.id == id }) else {
+        throw JSONError("must be one of \(buttons.map(\.id).joined(separator: ", "))", at: "/button")
+      }
+    case .value(let value):
+      guard !kind.hasButtons else { throw JSONError("this is answered with a button, not a value", at: "/value") }
+      try schema?.check(value, at: "/value")
+    case .redacted:
+      throw JSONError("must be a button or a value")
+    }
+  }
+}

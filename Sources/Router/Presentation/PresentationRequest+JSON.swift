@@ -1,0 +1,86 @@
+import OrderedCollections
+
+extension PresentationRequest {
+  /// The request's body on the wire; what is at its default is left out, but `surface`, `priority` and `conflictPolicy`.
+  public var json: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["kind": .string(kind.rawValue)]
+    members["title"] = title.map(JSONValue.string)
+    members["titleVisibility"] = titleVisibility.map { .string($0.rawValue) }
+    members["message"] = message.map(JSONValue.string)
+    if !buttons.isEmpty { members["buttons"] = .array(buttons.map(\.json)) }
+    members["sheet"] = sheet.map(JSONValue.string)
+    members["payload"] = payload
+    members["schema"] = schema?.json
+    members["app"] = app.map(JSONValue.string)
+    members["surface"] = .string(surface)
+    members["priority"] = .string(priority.rawValue)
+    members["conflictPolicy"] = .string(conflictPolicy.rawValue)
+    members["timeout"] = timeout.map(JSONValue.seconds)
+    members["queueTimeout"] = queueTimeout.map(JSONValue.seconds)
+    members["shownTimeout"] = shownTimeout.map(JSONValue.seconds)
+    if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
+    members["over"] = over.map { .string($0.description) }
+    if sensitive { members["sensitive"] = true }
+    if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
+    return .object(members)
+  }
+
+  /// Reads a request's body and checks it, as ``check()`` does.
+  ///
+  /// - Throws: A ``JSONError`` that points to the field to blame.
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    guard let kind: PresentationKind = try reader.choice("kind") else { throw reader.error("is missing", at: "kind") }
+    self.init(kind: kind)
+    title = try reader.string("title")
+    message = try reader.string("message")
+    titleVisibility = try reader.choice("titleVisibility")
+    for (index, element) in (try reader.array("buttons") ?? []).enumerated() {
+      buttons.append(try PresentationButton(json: element, at: reader.pointer(to: "buttons") + "/\(index)"))
+    }
+    sheet = try reader.string("sheet")
+    payload = reader.any("payload")
+    if let value = reader.value("schema") { schema = try FormSchema(json: value, at: reader.pointer(to: "schema")) }
+    app = try reader.string("app")
+    surface = try reader.string("surface") ?? surface
+    priority = try reader.choice("priority") ?? priority
+    conflictPolicy = try reader.choice("conflictPolicy") ?? conflictPolicy
+    timeout = try reader.duration("timeout")
+    queueTimeout = try reader.duration("queueTimeout")
+    shownTimeout = try reader.duration("shownTimeout")
+    noPresenter = try reader.choice("noPresenter") ?? noPresenter
+    if let text = try reader.string("over") {
+      guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
+      over = id
+    }
+    sensitive = try reader.bool("sensitive") ?? sensitive
+    if let value = reader.value("metadata") {
+      guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
+      for (name, label) in labels {
+        guard let text = label.string else {
+          let place = reader.pointer(to: "metadata") + "/" + JSONPointer.escape(name)
+          throw JSONError("must be a string, not \(label.typeName)", at: place)
+        }
+        metadata[name] = text
+      }
+    }
+    try reader.finish()
+    normalize()
+    try check(at: pointer)
+  }
+}
+
+extension PresentationButton {
+  var json: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["id": .string(id), "label": .string(label)]
+    members["role"] = role.map { .string($0.rawValue) }
+    return .object(members)
+  }
+
+  init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let id = try reader.requiredString("id")
+    self.init(id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"))
+    try reader.finish()
+  }
+}

@@ -1,0 +1,64 @@
+/// Why Router cannot do what it was asked. Its text reads "cannot …" and is meant for a person.
+public struct RouterError: Error, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, Hashable {
+    /// A field is wrong; `field` names it. HTTP's 400.
+    case invalid
+    /// Well formed, but it cannot be. HTTP's 422.
+    case impossible
+    /// There is no such presentation, or it is not this caller's to see. HTTP's 404.
+    case notFound
+    /// The presentation has ended; `outcome` says how. HTTP's 409.
+    case resolved
+    /// The presentation is still queued. HTTP's 409.
+    case notPresented
+    /// Something is stacked on the presentation. HTTP's 409.
+    case covered
+    /// The presentation was put up again since. HTTP's 409.
+    case staleGeneration
+    /// The caller may not do this. HTTP's 403.
+    case forbidden
+    /// A queue is full. HTTP's 429.
+    case full
+    /// The log cannot be written; nothing has changed. HTTP's 503.
+    case logUnavailable
+    /// The coordinator or the daemon is shutting down. HTTP's 503.
+    case shuttingDown
+    /// There is no coordinator in the environment.
+    case notInjected
+    /// The daemon cannot be reached, or what it says cannot be understood.
+    case unreachable
+    /// The database cannot be opened, read or written.
+    case database
+  }
+
+  public var code: Code
+  public var message: String
+  /// A JSON Pointer to the field to blame.
+  public var field: String?
+  /// How the presentation ended, with the code `resolved`.
+  public var outcome: PresentationOutcome?
+  /// When to try again.
+  public var retryAfter: Duration?
+  /// What went wrong underneath.
+  public var cause: (any Error)?
+
+  public init(
+    _ code: Code, _ message: String, field: String? = nil, outcome: PresentationOutcome? = nil,
+    retryAfter: Duration? = nil, cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.field = field
+    self.outcome = outcome
+    self.retryAfter = retryAfter
+    self.cause = cause
+  }
+
+  /// A field of a body is wrong.
+  public init(_ error: JSONError, code: Code = .invalid) {
+    let place = error.pointer.isEmpty ? "the body" : error.pointer
+    self.init(code, "cannot accept \(place): \(error.message)", field: error.pointer.isEmpty ? nil : error.pointer)
+  }
+
+  public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}
