@@ -1,0 +1,54 @@
+import OrderedCollections
+
+/// What a presenter sends with `answer`, `dismiss` and `fail`.
+public struct AnswerBody: Sendable, Hashable {
+  public var answer: PresentationAnswer?
+  public var detail: String?
+  /// The showing that it was given on; the present one where it is left out.
+  public var generation: Int?
+
+  public init(answer: PresentationAnswer? = nil, detail: String? = nil, generation: Int? = nil) {
+    self.answer = answer
+    self.detail = detail
+    self.generation = generation
+  }
+
+  /// Which of the three calls a body is for, and so what it must and may have.
+  public enum Purpose: String, Sendable, Hashable {
+    case answer, dismiss, fail
+  }
+
+  public var json: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = [:]
+    switch answer {
+    case .button(let id): members["button"] = .string(id)
+    case .value(let value): members["value"] = value
+    case .redacted, nil: break
+    }
+    members["detail"] = detail.map(JSONValue.string)
+    members["generation"] = generation.map(JSONValue.integer)
+    return .object(members)
+  }
+
+  /// Reads a body strictly.
+  public init(json: JSONValue, for purpose: Purpose) throws(JSONError) {
+    var reader = try JSONObjectReader(json)
+    switch purpose {
+    case .answer:
+      let button = try reader.string("button")
+      let value = reader.any("value")
+      switch (button, value) {
+      case (let button?, nil): answer = .button(button)
+      case (nil, let value?): answer = .value(value)
+      default: throw JSONError("must have either button or value")
+      }
+    case .dismiss: break
+    case .fail:
+      let detail = try reader.string("detail") ?? "the presenter cannot show it"
+      try TextRule.message.check(detail, at: "/detail")
+      self.detail = detail
+    }
+    generation = try reader.count("generation")
+    try reader.finish()
+  }
+}

@@ -1,0 +1,33 @@
+extension PresenterEvent {
+  /// The event of a surface's stream, as http-api has it.
+  public var serverSentEvent: ServerSentEvent {
+    switch self {
+    case .present(let presentation, let waiting):
+      ServerSentEvent(name: "present", data: ["presentation": presentation.json, "waiting": .integer(waiting)])
+    case .withdraw(let id, let generation, let reason):
+      ServerSentEvent(
+        name: "withdraw",
+        data: [
+          "id": .string(id.description), "generation": .integer(generation), "reason": .string(reason.rawValue),
+        ])
+    case .queue(let waiting):
+      ServerSentEvent(name: "queue", data: ["waiting": .integer(waiting)])
+    }
+  }
+
+  /// Reads what ``serverSentEvent`` writes; `nil` for an event of another name, which a newer daemon may send.
+  public init?(_ event: ServerSentEvent) throws(JSONError) {
+    var reader = try JSONObjectReader(event.data)
+    switch event.name {
+    case "present":
+      guard let value = reader.value("presentation") else { throw reader.error("is missing", at: "presentation") }
+      self = .present(try Presentation(json: value, at: "/presentation"), waiting: try reader.count("waiting") ?? 0)
+    case "withdraw":
+      guard let id = PresentationID(try reader.requiredString("id")) else { throw reader.error("must be a UUID", at: "id") }
+      guard let reason: Withdrawal = try reader.choice("reason") else { throw reader.error("is missing", at: "reason") }
+      self = .withdraw(id, generation: try reader.count("generation") ?? 0, reason: reason)
+    case "queue": self = .queue(waiting: try reader.count("waiting") ?? 0)
+    default: return nil
+    }
+  }
+}

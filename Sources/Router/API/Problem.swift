@@ -1,0 +1,91 @@
+import OrderedCollections
+
+/// An error as HTTP has it: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
+public struct Problem: Sendable, Hashable {
+  public var status: Int
+  /// The status' own words, such as `Not Found`.
+  public var title: String
+  public var detail: String
+  /// A JSON Pointer to the field to blame.
+  public var field: String?
+  /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration` of a 409.
+  public var code: String?
+  public var outcome: PresentationOutcome?
+
+  public static let contentType = "application/problem+json"
+
+  public init(
+    status: Int, title: String, detail: String, field: String? = nil, code: String? = nil,
+    outcome: PresentationOutcome? = nil
+  ) {
+    self.status = status
+    self.title = title
+    self.detail = detail
+    self.field = field
+    self.code = code
+    self.outcome = outcome
+  }
+
+  public var json: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = [
+      "type": "about:blank", "title": .string(title), "status": .integer(status), "detail": .string(detail),
+    ]
+    members["field"] = field.map(JSONValue.string)
+    members["code"] = code.map(JSONValue.string)
+    members["outcome"] = outcome?.json
+    return .object(members)
+  }
+
+  /// Reads what ``json`` writes; members that it does not know are passed over, as RFC 9457, section 3.2 wants it.
+  public init(json: JSONValue) throws(JSONError) {
+    var reader = try JSONObjectReader(json)
+    guard let status = try reader.count("status") else { throw reader.error("is missing", at: "status") }
+    self.init(
+      status: status, title: try reader.string("title") ?? "", detail: try reader.string("detail") ?? "",
+      field: try reader.string("field"), code: try reader.string("code"))
+    if let value = reader.value("outcome") { outcome = try PresentationOutcome(json: value, at: "/outcome") }
+  }
+}
+
+extension RouterError {
+  /// The HTTP status that says this.
+  public var status: Int {
+    switch code {
+    case .invalid: 400
+    case .forbidden: 403
+    case .notFound: 404
+    case .resolved, .notPresented, .covered, .staleGeneration: 409
+    case .impossible: 422
+    case .full: 429
+    case .logUnavailable, .shuttingDown: 503
+    case .notInjected, .unreachable, .database: 500
+    }
+  }
+
+  /// The error as it goes over the wire. What lies underneath is not told.
+  public func problem(title: String) -> Problem {
+    let isConflict = status == 409 || status == 503
+    return Problem(
+      status: status, title: title, detail: message, field: field, code: isConflict ? code.rawValue : nil,
+      outcome: outcome)
+  }
+
+  /// What a problem from the wire says.
+  public init(_ problem: Problem, retryAfter: Duration? = nil) {
+    let code: Code =
+      problem.code.flatMap(Code.init(rawValue:))
+      ?? {
+        switch problem.status {
+        case 403: .forbidden
+        case 404: .notFound
+        case 409: .resolved
+        case 422: .impossible
+        case 429: .full
+        case 503: .logUnavailable
+        case 400..<500: .invalid
+        default: .unreachable
+        }
+      }()
+    self.init(code, problem.detail, field: problem.field, outcome: problem.outcome, retryAfter: retryAfter)
+  }
+}

@@ -1,0 +1,84 @@
+/// One event of a `text/event-stream` (WHATWG HTML, section 9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+  public var name: String
+  public var data: JSONValue
+  /// What a client sends back as `Last-Event-ID`.
+  public var id: String?
+
+  public static let contentType = "text/event-stream"
+  /// A comment line, which keeps a connection alive.
+  public static let keepAlive: [UInt8] = Array(": keep-alive\n\n".utf8)
+
+  public init(name: String, data: JSONValue, id: String? = nil) {
+    self.name = name
+    self.data = data
+    self.id = id
+  }
+
+  /// The event on the wire. JSON text has no line breaks of its own, so that one `data` line is enough.
+  public var bytes: [UInt8] {
+    var output: [UInt8] = []
+    if let id { output.append(contentsOf: "id: \(id)\n".utf8) }
+    output.append(contentsOf: "event: \(name)\ndata: ".utf8)
+    output.append(contentsOf: data.bytes)
+    output.append(contentsOf: "\n\n".utf8)
+    return output
+  }
+}
+
+/// Takes a stream's bytes as they come and gives its events as they are complete.
+public struct ServerSentEventParser: Sendable {
+  /// The most that one event may hold, in bytes.
+  public static let maximumEventBytes = 4 << 20
+
+  private var line: [UInt8] = []
+  private var name = ""
+  private var data = ""
+  private var id: String?
+  private var endedWithCarriageReturn = false
+
+  public init() {}
+
+  /// The events that are complete with these bytes.
+  ///
+  /// - Throws: ``JSONError`` for data that is not JSON, or an event beyond ``maximumEventBytes``.
+  public mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
+    for byte in bytes {
+      defer { endedWithCarriageReturn = byte == 0x0D }
+      switch byte {
+      case 0x0A where endedWithCarriageReturn: continue
+      case 0x0A, 0x0D: if let event = try endLine() { events.append(event) }
+      default:
+        guard line.count + data.utf8.count < Self.maximumEventBytes else { throw JSONError("an event is too long") }
+        line.append(byte)
+      }
+    }
+    return events
+  }
+
+  private mutating func endLine() throws(JSONError) -> ServerSentEvent? {
+    defer { line.removeAll(keepingCapacity: true) }
+    guard !line.isEmpty else { return try dispatch() }
+    let text = String(decoding: line, as: UTF8.self)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var value = parts.count > 1 ? parts[1] : ""
+    if value.first == " " { value.removeFirst() }
+    switch parts[0] {
+    case "event": name = String(value)
+    case "data": data += data.isEmpty ? String(value) : "\n" + value
+    case "id": id = String(value)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func dispatch() throws(JSONError) -> ServerSentEvent? {
+    defer {
+      name = ""
+      data = ""
+    }
+    guard !data.isEmpty else { return nil }
+    return ServerSentEvent(name: name.isEmpty ? "message" : name, data: try JSONValue(parsing: data), id: id)
+  }
+}
