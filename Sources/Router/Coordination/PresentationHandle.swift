@@ -88,6 +88,11 @@ public final class PresentationHandle: Sendable {
 
   /// The presentation has ended, or was refused. Only the first call counts.
   public func end(_ result: Result<Presentation, RouterError>) {
+    _ = deliver(result)
+  }
+
+  /// Does what ``end(_:)`` does, and says whether somebody was waiting for it.
+  func deliver(_ result: Result<Presentation, RouterError>) -> Bool {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if case .ended = state.phase { return [] }
       state.phase = .ended(result)
@@ -98,5 +103,6 @@ public final class PresentationHandle: Sendable {
       return state.untilAccepted + state.untilEnded
     }
     for continuation in waiting { continuation.resume() }
+    return !waiting.isEmpty
   }
 }

@@ -37,12 +37,13 @@ extension PresentationQueue {
     }
 
     /// A request from the record, with what is left of its clocks. `queueLeft` does not count if it was shown before.
-    public init(
-      ticket: PresentationTicket, place: PresentationPlace, generation: Int, timeLeft: Duration?, queueLeft: Duration?,
-      now: Duration
+    init(
+      ticket: PresentationTicket, phase: Phase, isCovered: Bool = false, generation: Int, timeLeft: Duration?,
+      queueLeft: Duration?, now: Duration
     ) {
       self.ticket = ticket
-      phase = .waiting(place)
+      self.phase = phase
+      self.isCovered = isCovered
       self.generation = generation
       deadline = timeLeft.map { now + $0 }
       queueDeadline = generation == 0 ? queueLeft.map { now + $0 } : nil

@@ -147,8 +147,13 @@ public struct PresentationQueue: Sendable {
   public mutating func detach(_ presenter: PresenterID, at now: Duration) -> Decision {
     decide(at: now) { queue in
       guard queue.presenters.remove(presenter) != nil, queue.presenters.isEmpty else { return }
-      queue.withdrawStack(at: now)
+      queue.withdrawStack(.presenterGone, at: now)
     }
+  }
+
+  /// The coordinator went down, and this is the next one's first act: what was shown goes back to the head of the line.
+  public mutating func interrupt(at now: Duration) -> Decision {
+    decide(at: now) { $0.withdrawStack(.interrupted, at: now) }
   }
 
   /// Ends what is due at `now`, the earliest first.
@@ -184,7 +189,7 @@ public struct PresentationQueue: Sendable {
     rebuild()
   }
 
-  /// Takes in what was on record when the coordinator started. Everything stands in line, also what was shown.
+  /// Takes in what was on record when the coordinator started.
   public mutating func restore(_ entries: [Entry]) {
     for entry in entries { self.entries[entry.ticket.id] = entry }
     rebuild()
@@ -289,8 +294,8 @@ public struct PresentationQueue: Sendable {
     changes.append(.presented(id, generation: entries[id]!.generation, level: stack.count - 1))
   }
 
-  /// The last presenter is gone: the stack goes back to the head of the line, each level in the line over the one below.
-  private mutating func withdrawStack(at now: Duration) {
+  /// Nobody shows any more: the stack goes back to the head of the line, each level in the line over the one below.
+  private mutating func withdrawStack(_ reason: WithdrawalReason, at now: Duration) {
     while let id = stack.popLast() {
       let place = takeFrontPlace()
       let generation = entries[id]!.generation
@@ -300,7 +305,7 @@ public struct PresentationQueue: Sendable {
         entry.isCovered = false
       }
       insert(id, at: place, over: entries[id]!.ticket.over)
-      changes.append(.withdrawn(id, generation: generation, reason: .presenterGone, place: place))
+      changes.append(.withdrawn(id, generation: generation, reason: reason, place: place))
     }
   }
 

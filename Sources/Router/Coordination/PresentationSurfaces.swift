@@ -109,6 +109,11 @@ public struct PresentationSurfaces: Sendable {
     return onEach(names) { $0.resume(at: now) }
   }
 
+  /// The coordinator went down: what was shown goes back to the head of its line.
+  public mutating func interrupt(at now: Duration) -> [Decision] {
+    onEach(names) { $0.interrupt(at: now) }
+  }
+
   /// Takes back decisions that could not be recorded, given from the first to the last that was made.
   public mutating func revert(_ decisions: [Decision]) {
     for (surface, decisions) in Dictionary(grouping: decisions, by: \.surface) {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Who asked.
 public struct Requester: Sendable, Hashable {
   /// The program's name by its own word.
@@ -97,5 +99,22 @@ extension Unicode.Scalar {
     case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
     default: false
     }
+  }
+}
+
+extension ProcessIdentity {
+  /// This process.
+  public static let current = ProcessIdentity(
+    uid: getuid(), gid: getgid(), pid: getpid(), executable: readLink("/proc/self/exe"))
+
+  /// What the kernel says of a process: its ids are given, the executable is looked up in `/proc`.
+  public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32) {
+    self.init(uid: uid, gid: gid, pid: pid, executable: Self.readLink("/proc/\(pid)/exe"))
+  }
+
+  private static func readLink(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

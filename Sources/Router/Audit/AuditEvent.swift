@@ -1,0 +1,65 @@
+/// One event on record.
+public struct AuditEvent: Sendable, Hashable {
+  /// What can happen, as http-api names it.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
+    /// An attached request goes on without its connection.
+    case detached
+    /// The outcome reached its requester.
+    case delivered
+    case callbackDelivered, callbackFailed
+    case presenterAttached, presenterDetached
+    case daemonStarted, daemonStopped
+    case accessDenied, pruned
+  }
+
+  /// The place in the log; it only rises, and has no gaps but what was pruned from the start.
+  public let seq: Int64
+  public let at: Timestamp
+  public let kind: Kind
+  public let presentation: PresentationID?
+  public let detail: JSONValue
+
+  /// The event as http-api has it.
+  public var json: JSONValue {
+    [
+      "seq": .integer(Int(seq)), "at": .string(at.description), "type": .string(kind.rawValue),
+      "presentation": .optional(presentation?.description), "detail": detail,
+    ]
+  }
+}
+
+/// An event that is to be recorded, and what it makes of its presentation's row.
+public struct AuditEntry: Sendable, Hashable {
+  public var at: Timestamp
+  public var kind: AuditEvent.Kind
+  public var presentation: PresentationID?
+  public var detail: JSONValue
+  /// The presentation's row after the event; `nil` where it changes nothing in it.
+  public var row: AuditRow?
+
+  public init(
+    at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID? = nil, detail: JSONValue = [:],
+    row: AuditRow? = nil
+  ) {
+    self.at = at
+    self.kind = kind
+    self.presentation = presentation
+    self.detail = detail
+    self.row = row
+  }
+}
+
+/// A presentation's row: the presentation as everybody may see it, and where it stands.
+public struct AuditRow: Sendable, Hashable {
+  public var presentation: Presentation
+  public var place: PresentationPlace
+  /// Its level in the stack when it is shown.
+  public var level: Int
+
+  public init(presentation: Presentation, place: PresentationPlace, level: Int) {
+    self.presentation = presentation
+    self.place = place
+    self.level = level
+  }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+
+/// The audit log's writing side: appends events durably, in the order given, many in one transaction when many wait.
+///
+/// There is one for each database file; a second one, in this process or another, is refused.
+public final class AuditLog: Sendable {
+  /// What "on record" means.
+  public enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// It survives a power cut (`synchronous=FULL`).
+    case full
+    /// It survives a crash of the program; a power cut may cost the last moments (`synchronous=NORMAL`).
+    case relaxed
+  }
+
+  /// Called once with what became of an append, on the writer's queue and in the order of the appends.
+  public typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
+
+  private struct Batch: Sendable {
+    let entries: [AuditEntry]
+    let completion: Completion
+  }
+
+  private struct Queue {
+    var waiting: [Batch] = []
+    var isScheduled = false
+    /// Why nothing is written until ``retry()``.
+    var failure: RouterError?
+  }
+
+  /// The database's path; `:memory:` for one that goes with this object.
+  public let path: String
+  public let durability: Durability
+  let writer: AuditWriter
+  private let lock: FileLock?
+  private let queue = Mutex(Queue())
+
+  /// Opens a database, or makes it (mode 0600).
+  ///
+  /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
+  public init(path: String, durability: Durability = .full) throws {
+    self.path = path
+    self.durability = durability
+    do {
+      lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
+      if path != ":memory:" { try FileLock.createPrivately(path) }
+      writer = try AuditWriter(path: path, durability: durability)
+    } catch let error as SQLiteError {
+      throw RouterError(.database, "cannot open the database \(path)", cause: error)
+    }
+  }
+
+  /// A log in memory, gone with this object: for tests, and for those who want none.
+  public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
+
+  /// Records entries durably, after all that was appended before and with it where it still waits.
+  ///
+  /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
+  /// is not on record must not be on record either.
+  public func append(_ entries: [AuditEntry], completion: @escaping Completion) {
+    let mustSchedule = queue.withLock { queue in
+      queue.waiting.append(Batch(entries: entries, completion: completion))
+      defer { queue.isScheduled = true }
+      return !queue.isScheduled
+    }
+    if mustSchedule { writer.schedule { writer in self.drain(on: writer) } }
+  }
+
+  /// Records entries durably and waits for it.
+  public func append(_ entries: [AuditEntry]) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      append(entries) { continuation.resume(with: $0.mapError { $0 }) }
+    }
+  }
+
+  /// Lets writing be tried again after a failure.
+  public func retry() {
+    queue.withLock { $0.failure = nil }
+  }
+
+  /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
+  private func drain(on writer: isolated AuditWriter) {
+    while true {
+      let (batches, failure) = queue.withLock { queue in
+        defer { queue.waiting = [] }
+        if queue.waiting.isEmpty { queue.isScheduled = false }
+        return (queue.waiting, queue.failure)
+      }
+      if batches.isEmpty { return }
+      let result = failure.map(Result.failure) ?? Self.commit(batches, on: writer)
+      if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
+      for batch in batches { batch.completion(result) }
+    }
+  }
+
+  private static func commit(_ batches: [Batch], on writer: isolated AuditWriter) -> Result<Void, RouterError> {
+    do {
+      try writer.commit(batches.lazy.flatMap(\.entries))
+      return .success(())
+    } catch {
+      return .failure(
+        RouterError(.logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error))
+    }
+  }
+}

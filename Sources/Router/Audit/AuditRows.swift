@@ -1,0 +1,46 @@
+extension Presentation {
+  /// The columns that ``init(row:from:)`` reads, in its order.
+  static let columns = """
+    id, state, covered, generation, attached, app, uid, gid, pid, executable, request, requested_at, presented_at, \
+    resolved_at, result, resolved_by, callback
+    """
+  static let columnCount: Int32 = 17
+
+  /// Reads a row of `presentations`.
+  init(row: SQLiteStatement, from first: Int32) throws {
+    func text(_ column: Int32) -> String? { row.text(first + column) }
+    func damaged(_ column: String) -> JSONError { JSONError("the column \(column) cannot be read", at: text(0) ?? "") }
+    func json(_ column: Int32) throws -> JSONValue? { try text(column).map { try JSONValue(parsing: $0) } }
+    guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
+    guard let state = text(1).flatMap(State.init) else { throw damaged("state") }
+    guard let request = try json(10) else { throw damaged("request") }
+    guard let requestedAt = text(11).flatMap(Timestamp.init) else { throw damaged("requested_at") }
+    self.init(
+      id: id, state: state, covered: row.integer(first + 2) != 0, generation: Int(row.integer(first + 3)),
+      attached: row.integer(first + 4) != 0,
+      requester: Requester(
+        app: text(5) ?? "",
+        process: ProcessIdentity(
+          uid: UInt32(truncatingIfNeeded: row.integer(first + 6)), gid: UInt32(truncatingIfNeeded: row.integer(first + 7)),
+          pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9))),
+      request: try PresentationRequest(json: request), requestedAt: requestedAt,
+      presentedAt: text(12).flatMap(Timestamp.init), resolvedAt: text(13).flatMap(Timestamp.init),
+      outcome: try json(14).map { try PresentationOutcome(json: $0) },
+      resolvedBy: try json(15).map { try Resolver(json: $0, at: "") },
+      callback: try json(16).map { try CallbackState(json: $0, at: "") })
+  }
+}
+
+extension AuditEvent {
+  static let columns = "seq, at, type, presentation, detail"
+
+  /// Reads a row of `events`.
+  init(row: SQLiteStatement) throws {
+    guard let at = row.text(1).flatMap(Timestamp.init), let kind = row.text(2).flatMap(Kind.init),
+      let detail = row.text(4)
+    else { throw JSONError("the event \(row.integer(0)) cannot be read") }
+    self.init(
+      seq: row.integer(0), at: at, kind: kind, presentation: row.text(3).flatMap(PresentationID.init),
+      detail: try JSONValue(parsing: detail))
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// An advisory lock on a file of its own (flock(2)), held as long as this object lives; the kernel lets go of it when the
+/// process ends, however it ends.
+public final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  /// Takes the lock, without waiting.
+  ///
+  /// - Parameters:
+  ///   - path: The lock's own file, made if it is not there (mode 0600). It stays: to remove it would let a third process
+  ///     lock another file of the same name.
+  ///   - subject: What the lock stands for, for the message.
+  /// - Throws: ``RouterError`` if somebody else holds it.
+  public init(path: String, for subject: String) throws {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw RouterError(.database, "cannot lock \(subject): \(path): \(String(cString: strerror(errno)))")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno
+      close(descriptor)
+      guard reason == EWOULDBLOCK else {
+        throw RouterError(.database, "cannot lock \(subject): \(String(cString: strerror(reason)))")
+      }
+      throw RouterError(.database, "cannot use \(subject): another process is using it")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Makes a file that only its owner may read, unless it is there.
+  static func createPrivately(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw RouterError(.database, "cannot open \(path): \(String(cString: strerror(errno)))")
+    }
+    close(descriptor)
+  }
+}

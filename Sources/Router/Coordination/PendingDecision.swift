@@ -1,0 +1,21 @@
+/// A decision on its way to the record, and what is to be done when it is there or cannot be.
+struct PendingDecision: Sendable {
+  var number = 0
+  /// What to record.
+  var entries: [AuditEntry]
+  /// What was decided; `nil` where only something is noted.
+  var decision: PresentationSurfaces.Decision?
+  /// What brought it about, if it happened of itself and must be decided again where it cannot be recorded.
+  var cause: PresentationEvent?
+  /// Who waits to hear that it is done.
+  var handle: PresentationHandle?
+  /// The presentation that the handle is about.
+  var subject: PresentationID?
+  /// Whether it was brought about by time.
+  var isExpiry = false
+
+  init(entries: [AuditEntry], decision: PresentationSurfaces.Decision? = nil) {
+    self.entries = entries
+    self.decision = decision
+  }
+}

@@ -1,0 +1,162 @@
+extension PresentationCoordinator {
+  /// Carries out what is on record now.
+  func act(on decision: PendingDecision) {
+    for entry in decision.entries {
+      if let row = entry.row { open[row.presentation.id]?.recorded = row }
+    }
+    let surface = decision.decision?.surface
+    seat(decision.cause)
+    // What is resolved leaves `open`; whoever waits for the decision hears of it as it was recorded.
+    let subject = decision.subject.flatMap { open[$0] }
+    if let surface, let changes = decision.decision?.changes {
+      for (index, change) in changes.enumerated() {
+        carryOut(change, on: surface, isLast: !changes[(index + 1)...].contains { $0.id == change.id })
+      }
+      moved.insert(surface)
+    }
+    if let handle = decision.handle {
+      let result = subject.flatMap { $0.recorded }.map { snapshot($0.presentation) }
+      handle.end(result.map(Result.success) ?? .failure(RouterError(.notFound, "cannot find the presentation")))
+    }
+  }
+
+  private func carryOut(_ change: PresentationChange, on surface: String, isLast: Bool) {
+    switch change {
+    case .requested(let id, _):
+      guard let presentation = open[id]?.recorded?.presentation else { return }
+      open[id]?.asker?.accept(snapshot(presentation))
+      guard isLast else { return }
+      let position = surfaces.position(of: id)
+      open[id]?.toldPosition = position
+      open[id]?.progress?(.queued(id, position: position))
+    case .presented(let id, let generation, _):
+      // What is covered or ended by the same decision never comes before the person.
+      guard isLast, let presentation = open[id]?.recorded?.presentation else { return }
+      tops[surface] = id
+      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+      toldWaiting[surface] = waiting
+      for seat in presenters(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+      open[id]?.toldPosition = 0
+      open[id]?.progress?(.presented(id, generation: generation))
+    case .withdrawn(let id, let generation, let reason, _):
+      withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
+    case .resolved(let id, let outcome, _, let generation):
+      withdraw(id, generation: generation ?? 0, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
+      finish(id)
+    }
+  }
+
+  /// Takes a presentation down, if it is before the person.
+  private func withdraw(
+    _ id: PresentationID, generation: Int, on surface: String, because reason: PresenterEvent.Withdrawal
+  ) {
+    guard tops[surface] == id else { return }
+    tops[surface] = nil
+    for seat in presenters(on: surface) { seat.tell(.withdraw(id, generation: generation, reason: reason)) }
+  }
+
+  /// Takes down what must not be before the person any longer, of a decision that waits for its record.
+  func takeDown(_ decision: PendingDecision) {
+    guard let surface = decision.decision?.surface else { return }
+    for case .resolved(let id, let outcome, _, let generation?) in decision.decision?.changes ?? [] {
+      withdraw(id, generation: generation, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
+    }
+  }
+
+  /// Tells everybody who waits for a presentation that it has ended.
+  private func finish(_ id: PresentationID) {
+    guard let ended = forget(id), let row = ended.recorded else { return }
+    var forAsker = row.presentation
+    forAsker.outcome = ended.answer ?? forAsker.outcome
+    let wasAwaited = ended.asker?.deliver(.success(forAsker)) ?? false
+    ended.progress?(.resolved(forAsker))
+    for watcher in ended.watchers.values { watcher.end(.success(row.presentation)) }
+    if wasAwaited, ended.isDeliveredByHandle { delivered(id) }
+    guard let onDismiss = ended.onDismiss else { return }
+    callbackCount += 1
+    callbacks.run { [clock, mailbox] in
+      await onDismiss()
+      var row = row
+      row.presentation.callback = CallbackState(state: .delivered, attempts: 1)
+      let entry = AuditEntry(
+        at: clock.wall(), kind: .callbackDelivered, presentation: id, detail: ["attempts": 1], row: row)
+      mailbox.send(.calledBack(entry))
+    }
+  }
+
+  /// Lets go of a presentation that is not open any more.
+  @discardableResult
+  func forget(_ id: PresentationID) -> OpenPresentation? {
+    guard let presentation = open.removeValue(forKey: id) else { return nil }
+    if presentation.progress != nil { followers -= 1 }
+    return presentation
+  }
+
+  /// Gives a presenter its place, or takes it away, now that it is on record.
+  private func seat(_ cause: PresentationEvent?) {
+    switch cause {
+    case .attach(let id, let surface):
+      guard let seat = arriving.removeValue(forKey: id) else { return }
+      seats[id] = seat
+      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+      if let top = tops[surface], let presentation = open[top]?.recorded?.presentation {
+        seat.tell(.present(presentation, waiting: waiting))
+      } else {
+        seat.tell(.queue(waiting: waiting))
+      }
+    case .detach(let id, _):
+      seats.removeValue(forKey: id)?.events.finish()
+      arriving.removeValue(forKey: id)?.events.finish()
+    case .request, .answer, .dismiss, .fail, .cancel, nil: break
+    }
+  }
+
+  // MARK: Counts and positions
+
+  /// Tells presenters how many wait, where that has changed.
+  func tellWaitingCounts() {
+    for surface in Set(seats.values.map(\.surface)) {
+      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+      guard toldWaiting[surface] != waiting else { continue }
+      toldWaiting[surface] = waiting
+      for seat in presenters(on: surface) { seat.tell(.queue(waiting: waiting)) }
+    }
+  }
+
+  /// Tells askers who follow their position where it has changed, at most once a second.
+  func tellPositions() {
+    guard followers > 0 else { return moved.removeAll() }
+    let now = clock.now()
+    guard !moved.isEmpty, lastProgress.map({ now - $0 >= .seconds(1) }) ?? true else { return }
+    lastProgress = now
+    for (id, presentation) in open {
+      guard let progress = presentation.progress, let row = presentation.recorded, row.presentation.state == .queued,
+        moved.contains(row.presentation.request.surface)
+      else { continue }
+      let position = surfaces.position(of: id)
+      guard position != presentation.toldPosition else { continue }
+      open[id]!.toldPosition = position
+      progress(.queued(id, position: position))
+    }
+    moved.removeAll()
+  }
+
+  /// A presentation as it is on record, with its position of now.
+  func snapshot(_ presentation: Presentation) -> Presentation {
+    var copy = presentation
+    copy.position = copy.state == .queued ? surfaces.position(of: copy.id) : 0
+    return copy
+  }
+}
+
+extension PresenterEvent.Withdrawal {
+  init(_ name: PresentationOutcome.Name) {
+    switch name {
+    case .answered: self = .answered
+    case .dismissed: self = .dismissed
+    case .cancelled: self = .cancelled
+    case .expired: self = .expired
+    case .failed: self = .failed
+    }
+  }
+}

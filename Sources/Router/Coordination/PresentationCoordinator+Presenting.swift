@@ -1,0 +1,39 @@
+import Synchronization
+
+extension PresentationCoordinator {
+  /// Attaches a presenter of this process. See ``PresentationBroker/attach(presenter:to:)``.
+  public nonisolated func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    let by = Resolver(process: process, presenter: name)
+    return PresenterAttachment(
+      events: events(for: name, process: process, on: surface),
+      respond: { try await self.respond(to: $0, generation: $1, with: $2, by: by) },
+      fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
+  }
+
+  /// Attaches a presenter on behalf of a process, for as long as the events are read.
+  ///
+  /// - Returns: What to show. It throws a ``RouterError`` if the presenter leaves too much unread, and ends when the
+  ///   coordinator shuts down.
+  public nonisolated func events(
+    for name: String, process: ProcessIdentity, on surface: String
+  ) -> AsyncThrowingStream<PresenterEvent, any Error> {
+    let id = PresenterID(numbers.add(1, ordering: .relaxed).newValue)
+    let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingOldest(PresenterSeat.maximumUnread))
+    let seat = PresenterSeat(
+      id: id, name: name, surface: surface, process: process, since: clock.wall(), events: continuation)
+    do {
+      try TextRule.checkName(surface, at: "/surface")
+      try TextRule.label.check(name, at: "/name")
+    } catch {
+      continuation.finish(throwing: RouterError(error))
+      return stream
+    }
+    guard mailbox.send(.attachPresenter(seat)) else {
+      continuation.finish(throwing: RouterError(.shuttingDown, "cannot attach: shutting down"))
+      return stream
+    }
+    continuation.onTermination = { [mailbox] _ in mailbox.send(.detachPresenter(id)) }
+    return stream
+  }
+}

@@ -1,0 +1,121 @@
+import OrderedCollections
+
+extension PresentationCoordinator {
+  /// Makes of a decision what is to be recorded, and brings the open presentations in line with it.
+  func prepare(_ decision: PresentationSurfaces.Decision) -> PendingDecision {
+    let (now, wall) = (clock.now(), clock.wall())
+    let entries = decision.changes.compactMap { entry(for: $0, on: decision.surface, now: now, wall: wall) }
+    return PendingDecision(entries: entries, decision: decision)
+  }
+
+  private func entry(
+    for change: PresentationChange, on surface: String, now: Duration, wall: Timestamp
+  ) -> AuditEntry? {
+    let id = change.id
+    guard var presentation = open[id] else { return nil }
+    defer { open[id] = presentation }
+    var entry = AuditEntry(at: wall, kind: .requested, presentation: id)
+    switch change {
+    case .requested(_, let place):
+      presentation.row.place = place
+      entry.detail = requestedDetail(presentation)
+    case .presented(_, let generation, let level):
+      presentation.shownSince = now
+      presentation.row.level = level
+      presentation.row.presentation.show(generation: generation, at: wall)
+      entry.kind = .presented
+      entry.detail = [
+        "surface": .string(surface), "generation": .integer(generation), "level": .integer(level),
+        "presenters": .array(presenters(on: surface).map(\.json)),
+      ]
+    case .withdrawn(_, let generation, let reason, let place):
+      presentation.row.presentation.withdraw(isCovered: place == nil)
+      if let place { presentation.row.place = place }
+      entry.kind = .withdrawn
+      entry.detail = showingDetail(&presentation, generation: generation, now: now, ["reason": .string(reason.rawValue)])
+    case .resolved(_, let outcome, let resolver, let generation):
+      presentation.answer = outcome
+      presentation.row.presentation.resolve(outcome, by: resolver, at: wall)
+      let recorded = presentation.row.presentation.outcome ?? outcome
+      var detail: OrderedDictionary<String, JSONValue> = ["outcome": recorded.json]
+      detail["by"] = resolver?.json
+      entry.kind = AuditEvent.Kind(outcome.name)
+      entry.detail = showingDetail(&presentation, generation: generation, now: now, detail)
+    }
+    entry.row = presentation.row
+    return entry
+  }
+
+  private func requestedDetail(_ presentation: OpenPresentation) -> JSONValue {
+    let row = presentation.row.presentation
+    var detail: OrderedDictionary<String, JSONValue> = [
+      "requester": row.requester.json, "request": row.request.json, "attached": .bool(row.attached),
+    ]
+    if presentation.onDismiss != nil { detail["onDismiss"] = "inProcess" }
+    return .object(detail)
+  }
+
+  /// Adds which showing ended and how long it took, in seconds.
+  private func showingDetail(
+    _ presentation: inout OpenPresentation, generation: Int?, now: Duration,
+    _ detail: OrderedDictionary<String, JSONValue>
+  ) -> JSONValue {
+    var detail = detail
+    if let generation { detail["generation"] = .integer(generation) }
+    if let since = presentation.shownSince { detail["shownFor"] = .seconds(now - since) }
+    presentation.shownSince = nil
+    return .object(detail)
+  }
+
+  /// The presenters of a surface, in the order in which they attached.
+  func presenters(on surface: String) -> [PresenterSeat] {
+    (surfaces.queue(surface)?.presenters ?? []).compactMap { seats[$0] ?? arriving[$0] }
+  }
+
+  /// What is recorded of a presenter that comes or goes.
+  func presenterEntries(for event: PresentationEvent) -> [AuditEntry] {
+    let (id, kind): (PresenterID, AuditEvent.Kind)
+    switch event {
+    case .attach(let presenter, _): (id, kind) = (presenter, .presenterAttached)
+    case .detach(let presenter, _): (id, kind) = (presenter, .presenterDetached)
+    case .request, .answer, .dismiss, .fail, .cancel: return []
+    }
+    guard let seat = seats[id] ?? arriving[id] else { return [] }
+    let by = Resolver(process: seat.process, presenter: seat.name)
+    return [AuditEntry(at: clock.wall(), kind: kind, detail: ["surface": .string(seat.surface), "by": by.json])]
+  }
+}
+
+extension Presentation {
+  fileprivate mutating func show(generation: Int, at wall: Timestamp) {
+    state = .presented
+    covered = false
+    self.generation = generation
+    presentedAt = presentedAt ?? wall
+  }
+
+  fileprivate mutating func withdraw(isCovered: Bool) {
+    state = isCovered ? .presented : .queued
+    covered = isCovered
+  }
+
+  fileprivate mutating func resolve(_ outcome: PresentationOutcome, by resolver: Resolver?, at wall: Timestamp) {
+    state = .resolved
+    covered = false
+    self.outcome = outcome.redacted(if: request.sensitive)
+    resolvedBy = resolver
+    resolvedAt = wall
+  }
+}
+
+extension AuditEvent.Kind {
+  init(_ name: PresentationOutcome.Name) {
+    switch name {
+    case .answered: self = .answered
+    case .dismissed: self = .dismissed
+    case .cancelled: self = .cancelled
+    case .expired: self = .expired
+    case .failed: self = .failed
+    }
+  }
+}

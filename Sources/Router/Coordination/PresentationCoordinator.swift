@@ -1,0 +1,154 @@
+import DequeModule
+public import Logging
+import Synchronization
+
+/// Puts one presentation at a time before a person, for everyone who asks, and keeps the record.
+///
+/// An actor around the pure rules of ``PresentationSurfaces``. What happens enters one first-in, first-out mailbox; each
+/// decision is appended to the log, and carried out when it is durable, in the order in which it was made: *commit, then
+/// act*. When the log cannot be written, everything goes back to what is on record and the callers get the error.
+public actor PresentationCoordinator {
+  /// The name by which this process' own requests go where they give none.
+  public nonisolated let app: String
+  /// This process.
+  nonisolated let process: ProcessIdentity
+  nonisolated let clock: PresentationClock
+  nonisolated let log: AuditLog
+  nonisolated let reader: AuditReader
+  nonisolated let ids = PresentationIDGenerator()
+  /// Tells attachments and watchers apart.
+  nonisolated let numbers = Atomic(0)
+  nonisolated let mailbox = Mailbox<CoordinatorMessage>()
+  let logger: Logger
+  let callbacks = CallbackRunner()
+  /// Dismiss callbacks that have yet to run or to be recorded.
+  var callbackCount = 0
+
+  var surfaces: PresentationSurfaces
+  var open: [PresentationID: OpenPresentation] = [:]
+  /// How many of the open ones follow their position.
+  var followers = 0
+  var seats: [PresenterID: PresenterSeat] = [:]
+  /// Presenters whose attachment is not on record yet.
+  var arriving: [PresenterID: PresenterSeat] = [:]
+  /// What is before the person on each surface, as carried out.
+  var tops: [String: PresentationID] = [:]
+
+  /// Decisions that are on their way to the record, the oldest first.
+  var pending: Deque<PendingDecision> = []
+  var lastNumber = 0
+  /// Appends up to this number failed together, and were taken back.
+  var failedNumber = 0
+  var phase = Phase.running
+  var timer: (time: Duration, task: Task<Void, Never>)?
+  /// Surfaces whose positions have changed since the askers were told.
+  var moved: Set<String> = []
+  var lastProgress: Duration?
+  var toldWaiting: [String: Int] = [:]
+
+  /// Whether decisions can be made.
+  enum Phase {
+    case running
+    /// The log cannot be written. What happened of itself meanwhile is held, to be recorded first.
+    case unwritable(held: [PendingDecision], retryAt: Duration)
+    /// The held decisions are on their way to the record.
+    case recovering
+    /// Those who wait for it, and whether the end is on its way to the record.
+    case shuttingDown([CheckedContinuation<Void, Never>], isLast: Bool)
+    case stopped
+  }
+
+  /// Starts on a log: what was open when it was last written is open again, in the same order; what was attached to a
+  /// connection has lost it and ends as cancelled, interrupted.
+  ///
+  /// - Parameters:
+  ///   - app: The name for this process' own requests; by default the executable's.
+  ///   - limits: How much may be open.
+  /// - Throws: ``RouterError`` if the log cannot be read or written.
+  public init(
+    log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
+    app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
+  ) async throws {
+    self.log = log
+    self.clock = clock
+    self.logger = logger
+    reader = try AuditReader(log)
+    process = .current
+    self.app = app ?? process.name
+    surfaces = PresentationSurfaces(limits: limits)
+    try await restore()
+    // Ends when the mailbox is finished: in `shutDown()`, or when the coordinator is gone.
+    Task { [weak self, mailbox] in
+      while let messages = await mailbox.next() {
+        guard let self else { return }
+        await self.take(messages)
+      }
+    }
+  }
+
+  deinit {
+    mailbox.finish()
+    timer?.task.cancel()
+  }
+
+  /// Takes what has come, in order.
+  private func take(_ messages: [CoordinatorMessage]) {
+    for message in messages { handle(message) }
+    tellWaitingCounts()
+    tellPositions()
+    setTimer()
+  }
+
+  private func handle(_ message: CoordinatorMessage) {
+    switch message {
+    case .ask(let ask): accept(ask)
+    case .act(let action, let handle): carryOut(action, for: handle)
+    case .takeBack(let id, let reason): decideOfItself(.cancel(id, reason: reason, by: nil))
+    case .detach(let id, let handle): detach(id, handle)
+    case .watch(let id, let number, let handle): watch(id, number, handle)
+    case .unwatch(let id, let number): unwatch(id, number)
+    case .attachPresenter(let seat):
+      arriving[seat.id] = seat
+      decideOfItself(.attach(seat.id, surface: seat.surface))
+    case .detachPresenter(let id):
+      if let seat = seats[id] ?? arriving[id] { decideOfItself(.detach(id, surface: seat.surface)) }
+    case .note(let entry): note(entry)
+    case .calledBack(let entry):
+      callbackCount -= 1
+      note(entry)
+      finishShutDownIfDone()
+    case .committed(let number, let result): committed(number, result)
+    case .tick: tick()
+    case .shutDown(let continuation): beginShutDown(continuation)
+    }
+  }
+
+  // MARK: Time
+
+  private func tick() {
+    timer = nil
+    if case .unwritable(let held, let retryAt) = phase, retryAt <= clock.now() { recover(held) }
+    expire()
+  }
+
+  /// Sets one timer for the next thing that time will bring; none if there is none.
+  private func setTimer() {
+    var times = [surfaces.nextDeadline].compactMap { $0 }
+    if case .unwritable(_, let retryAt) = phase { times.append(retryAt) }
+    if !moved.isEmpty, let lastProgress { times.append(lastProgress + .seconds(1)) }
+    if case .stopped = phase { times = [] }
+    guard let time = times.min() else {
+      timer?.task.cancel()
+      timer = nil
+      return
+    }
+    if let timer, timer.time == time { return }
+    timer?.task.cancel()
+    // Ends when the time has come, when another is set, or with the coordinator.
+    let task = Task { [clock, mailbox] in
+      guard (try? await clock.sleep(time)) != nil else { return }
+      mailbox.send(.tick)
+    }
+    timer = (time, task)
+  }
+}

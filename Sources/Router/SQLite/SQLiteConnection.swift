@@ -1,0 +1,120 @@
+import CSQLite
+
+/// One connection, which owns its handle and its prepared statements. It is confined to one thread at a time by whoever
+/// owns it.
+final class SQLiteConnection {
+  /// How a database is opened.
+  enum Mode: Hashable {
+    /// Made if it is not there.
+    case readWrite
+    case readOnly
+    /// For a file that nobody writes any more, such as a copy on a read-only mount: the write-ahead log is not looked at.
+    case immutable
+  }
+
+  private let handle: OpaquePointer
+  /// Statements by their SQL, kept for the connection's life: there are a few dozen, all constants of this package.
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// - Parameter path: A file's path, or `:memory:`.
+  init(path: String, mode: Mode) throws {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var name = path
+    switch mode {
+    case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:" + path.percentEncodedForURI + "?immutable=1"
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
+    guard let opened else { throw SQLiteError(code: code, message: "out of memory", sql: nil) }
+    guard code == SQLITE_OK else {
+      defer { sqlite3_close_v2(opened) }
+      throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(opened)), sql: nil)
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, 5000)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that take no values and return nothing of interest.
+  func execute(_ script: String) throws {
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: script) }
+  }
+
+  /// Runs one statement with values.
+  func run(_ sql: String, _ values: SQLiteValue...) throws {
+    try run(sql, values)
+  }
+
+  func run(_ sql: String, _ values: [SQLiteValue]) throws {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// Runs a query and makes a value of each row.
+  func rows<Row>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Row) throws -> [Row] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var rows: [Row] = []
+    while try statement.step() { rows.append(try body(statement)) }
+    return rows
+  }
+
+  /// The first column of the first row as a number; 0 if there is no row.
+  func integer(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int64 {
+    try rows(sql, values) { $0.integer(0) }.first ?? 0
+  }
+
+  /// Runs the body in one transaction; takes it back if the body or the commit fails.
+  func transaction<Result>(_ begin: String = "BEGIN IMMEDIATE", _ body: () throws -> Result) throws -> Result {
+    try run(begin)
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // Some failures have rolled back already; then this one fails, and there is nothing to do about it.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func prepared(_ sql: String) throws -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    var prepared: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let prepared else { throw error(code, sql: sql) }
+    let statement = SQLiteStatement(handle: prepared, sql: sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  private func error(_ code: Int32, sql: String?) -> SQLiteError {
+    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}
+
+extension String {
+  /// The path with what would end it in a `file:` URI (sqlite.org/uri.html) escaped.
+  fileprivate var percentEncodedForURI: String {
+    reduce(into: "") { result, character in
+      switch character {
+      case "%": result += "%25"
+      case "?": result += "%3f"
+      case "#": result += "%23"
+      default: result.append(character)
+      }
+    }
+  }
+}

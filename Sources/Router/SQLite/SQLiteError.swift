@@ -1,0 +1,21 @@
+import CSQLite
+
+/// What SQLite says when something fails. It carries the SQL, and never a bound value.
+public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The extended result code (sqlite.org/rescode.html).
+  public let code: Int32
+  public let message: String
+  public let sql: String?
+
+  /// Whether the disk is full or failing, or the file cannot be written: it may pass without a restart.
+  public var isStorageFailure: Bool {
+    [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_BUSY].contains(code & 0xFF)
+  }
+
+  /// Whether the file is no database, or a damaged one.
+  public var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+
+  public var description: String {
+    sql.map { "SQLite error \(code): \(message), in: \($0)" } ?? "SQLite error \(code): \(message)"
+  }
+}

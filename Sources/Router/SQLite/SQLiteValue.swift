@@ -1,0 +1,12 @@
+/// A value as SQLite stores it (sqlite.org/datatype3.html); reals are not used here.
+enum SQLiteValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case blob([UInt8])
+
+  static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
+  static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
+  static func int(_ value: some BinaryInteger) -> SQLiteValue { .integer(Int64(value)) }
+  static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
+}

@@ -1,0 +1,79 @@
+public import Router
+import Synchronization
+
+/// A clock that stands until a test moves it.
+public final class ManualClock: Sendable {
+  private struct Sleeper {
+    let until: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now: Duration = .zero
+    var wall: Timestamp
+    var sleepers: [Int: Sleeper] = [:]
+    var nextSleeper = 0
+    /// Sleepers that were cancelled before they lay down.
+    var cancelled: Set<Int> = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter wall: What the wall clock says at first.
+  public init(wall: Timestamp = Timestamp(milliseconds: 1_795_244_400_000)) {
+    state = Mutex(State(wall: wall))
+  }
+
+  /// This clock, for a coordinator.
+  public var clock: PresentationClock {
+    PresentationClock(now: { self.now }, wall: { self.wall }, sleep: { try await self.sleep(until: $0) })
+  }
+
+  public var now: Duration { state.withLock(\.now) }
+  public var wall: Timestamp { state.withLock(\.wall) }
+  /// How many wait for a time to come.
+  public var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+  /// Moves both clocks forward, and wakes whoever's time has come, the earliest first.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state -> [Sleeper] in
+      state.now += duration
+      state.wall = state.wall.advanced(by: duration)
+      let now = state.now
+      let due = state.sleepers.filter { $0.value.until <= now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.sorted { $0.until < $1.until }
+    }
+    for sleeper in due { sleeper.continuation.resume() }
+  }
+
+  /// Sets the wall clock, forwards or backwards; the other one goes on as it was.
+  public func setWall(_ wall: Timestamp) {
+    state.withLock { $0.wall = wall }
+  }
+
+  private func sleep(until time: Duration) async throws {
+    let number = state.withLock { state in
+      defer { state.nextSleeper += 1 }
+      return state.nextSleeper
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if time <= state.now { return .success(()) }
+          state.sleepers[number] = Sleeper(until: time, continuation: continuation)
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        if let sleeper = state.sleepers.removeValue(forKey: number) { return sleeper }
+        state.cancelled.insert(number)
+        return nil
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
