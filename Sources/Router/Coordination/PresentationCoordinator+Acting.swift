@@ -104,6 +104,7 @@ extension PresentationCoordinator {
       } else {
         seat.tell(.queue(waiting: waiting))
       }
+      toldWaiting[surface] = waiting
     case .detach(let id, _):
       seats.removeValue(forKey: id)?.events.finish()
       arriving.removeValue(forKey: id)?.events.finish()

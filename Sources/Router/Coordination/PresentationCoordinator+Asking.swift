@@ -79,8 +79,8 @@ extension PresentationCoordinator: PresentationBroker {
 
   /// Somebody else does not wait any longer, and hears how it stands.
   func unwatch(_ id: PresentationID, _ number: Int) {
-    guard let watcher = open[id]?.watchers.removeValue(forKey: number) else { return }
-    watcher.end(.success(snapshot(open[id]!.row.presentation)))
+    guard let presentation = open[id], let watcher = open[id]?.watchers.removeValue(forKey: number) else { return }
+    watcher.end(.success(snapshot((presentation.recorded ?? presentation.row).presentation)))
   }
 
   // MARK: Acting on what is shown
@@ -141,5 +141,13 @@ extension PresentationCoordinator: PresentationBroker {
         handle.end(.failure(error as? RouterError ?? RouterError(.database, "cannot read the audit log", cause: error)))
       }
     }
+  }
+}
+
+extension PresentationCoordinator {
+  /// Puts on record that somebody was not let do something.
+  public nonisolated func deny(_ process: ProcessIdentity, what: String) {
+    let detail: JSONValue = ["by": Resolver(process: process).json, "what": .string(what)]
+    mailbox.send(.note(AuditEntry(at: clock.wall(), kind: .accessDenied, detail: detail)))
   }
 }

@@ -69,6 +69,16 @@ extension PresentationCoordinator {
     }
   }
 
+  /// An asker is gone. What it asked for ends, unless it was detached: then only nobody waits any more.
+  func takeBack(_ id: PresentationID, _ reason: CancellationReason) {
+    guard let presentation = open[id] else { return }
+    guard !presentation.row.presentation.attached else {
+      return decideOfItself(.cancel(id, reason: reason, by: nil))
+    }
+    open[id]!.asker = nil
+    presentation.asker?.end(.success(snapshot(presentation.row.presentation)))
+  }
+
   /// An attached request goes on without its connection.
   func detach(_ id: PresentationID, _ handle: PresentationHandle) {
     guard let handle = writable(handle) else { return }
@@ -135,21 +145,24 @@ extension PresentationCoordinator {
   }
 
   private func record(_ event: PresentationEvent) {
-    guard let decision = try? surfaces.handle(event, at: clock.now()) else { return }
-    var next = prepare(decision)
-    next.entries.insert(contentsOf: presenterEntries(for: event), at: 0)
-    next.cause = event
-    append(next)
+    if let next = decided(event) { append(next) }
   }
 
   /// Decides on what happens of itself while nothing can be recorded: what must not be before the person any longer is
   /// taken away now, all else waits for the record.
   private func hold(_ event: PresentationEvent) -> PendingDecision? {
+    guard let next = decided(event) else { return nil }
+    takeDown(next)
+    return next
+  }
+
+  /// The decision on what happens of itself; `nil` where there is nothing left to decide.
+  private func decided(_ event: PresentationEvent) -> PendingDecision? {
+    let entries = presenterEntries(for: event)
     guard let decision = try? surfaces.handle(event, at: clock.now()) else { return nil }
     var next = prepare(decision)
-    next.entries.insert(contentsOf: presenterEntries(for: event), at: 0)
+    next.entries.insert(contentsOf: entries, at: 0)
     next.cause = event
-    takeDown(next)
     return next
   }
 

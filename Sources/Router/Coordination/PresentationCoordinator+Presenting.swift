@@ -37,3 +37,27 @@ extension PresentationCoordinator {
     return stream
   }
 }
+
+extension PresentationCoordinator {
+  /// The same as ``events(for:process:on:)``, for whoever wants to know at once that the names are wrong.
+  ///
+  /// - Throws: ``RouterError`` that says which.
+  public nonisolated func checkedEvents(
+    for name: String, process: ProcessIdentity, on surface: String
+  ) throws -> AsyncThrowingStream<PresenterEvent, any Error> {
+    do {
+      try TextRule.checkName(surface, at: "/surface")
+      try TextRule.label.check(name, at: "/name")
+    } catch {
+      throw RouterError(error)
+    }
+    return events(for: name, process: process, on: surface)
+  }
+
+  /// Who a process is when it acts on a presentation: with the name of the presenter that it has on the surface, if any.
+  public func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
+    let surface = open[id]?.row.presentation.request.surface
+    let seat = surface.flatMap { presenters(on: $0).first { $0.process.pid == process.pid && $0.process.uid == process.uid } }
+    return Resolver(process: process, presenter: seat?.name)
+  }
+}

@@ -103,7 +103,7 @@ public actor PresentationCoordinator {
     switch message {
     case .ask(let ask): accept(ask)
     case .act(let action, let handle): carryOut(action, for: handle)
-    case .takeBack(let id, let reason): decideOfItself(.cancel(id, reason: reason, by: nil))
+    case .takeBack(let id, let reason): takeBack(id, reason)
     case .detach(let id, let handle): detach(id, handle)
     case .watch(let id, let number, let handle): watch(id, number, handle)
     case .unwatch(let id, let number): unwatch(id, number)

@@ -1,0 +1,24 @@
+/// Where the daemon's files are unless somebody says otherwise, by the XDG Base Directory Specification for a user's
+/// daemon and by the file-hierarchy(7) of systemd for the system's.
+public struct DefaultPaths: Sendable, Hashable {
+  public let socket: String
+  public let database: String
+  public let configuration: String
+
+  public init(environment: [String: String]) {
+    /// An absolute directory from the environment; the specification has relative ones ignored.
+    func directory(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let home = directory("HOME")
+    let runtime = directory("XDG_RUNTIME_DIR")
+    let isUser = runtime != nil
+    let state = directory("XDG_STATE_HOME") ?? (isUser ? home.map { $0 + "/.local/state" } : nil)
+    let config = directory("XDG_CONFIG_HOME") ?? (isUser ? home.map { $0 + "/.config" } : nil)
+    socket =
+      environment["ROUTERD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? runtime.map { $0 + "/routerd/routerd.sock" } ?? "/run/routerd/routerd.sock"
+    database = state.map { $0 + "/routerd/routerd.db" } ?? "/var/lib/routerd/routerd.db"
+    configuration = config.map { $0 + "/routerd/routerd.yaml" } ?? "/etc/routerd/routerd.yaml"
+  }
+}

@@ -1,0 +1,34 @@
+import Logging
+import Router
+
+/// What the daemon is told. `Config/routerd.yaml` has each key with its default and a reason.
+struct DaemonConfiguration: Sendable, Hashable {
+  /// Where to listen.
+  var socket: String
+  /// The audit log's database.
+  var database: String
+  var durability = AuditLog.Durability.full
+  var limits = PresentationSurfaces.Limits()
+  /// The most that a request's body may hold, in bytes.
+  var bodyBytes = 1 << 20
+  var logLevel = Logger.Level.notice
+  /// How long a clean shutdown may take, in seconds, before the daemon ends anyway.
+  var shutdownSeconds = 2
+
+  /// The configuration as a file that says the same.
+  var yaml: String {
+    """
+    socket: \(socket)
+    database: \(database)
+    durability: \(durability.rawValue)
+    logLevel: \(logLevel.rawValue)
+    shutdownSeconds: \(shutdownSeconds)
+    limits:
+      perSurface: \(limits.perSurface)
+      perUser: \(limits.perUser)
+      total: \(limits.total)
+      stackDepth: \(limits.stackDepth)
+      bodyBytes: \(bodyBytes)
+    """
+  }
+}

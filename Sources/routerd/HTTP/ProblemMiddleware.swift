@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Router
+
+/// Makes a problem of every error, and lets nobody in but the daemon's own user and root.
+struct ProblemMiddleware: RouterMiddleware {
+  typealias Context = PeerContext
+
+  let coordinator: PresentationCoordinator
+  let bodyBytes: Int
+
+  func handle(
+    _ request: Request, context: PeerContext, next: (Request, PeerContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      guard context.isAdmin else { throw denied(request, context) }
+      return try await next(request, context)
+    } catch let error as RouterError {
+      return response(to: error)
+    } catch let error as JSONError {
+      return response(to: RouterError(error))
+    } catch is NIOTooManyBytesError {
+      let detail = "cannot take the body: it has more than \(bodyBytes) bytes"
+      return Response(Problem(status: 413, title: "Content Too Large", detail: detail))
+    } catch let error as HTTPError {
+      return response(to: error, request)
+    } catch is CancellationError {
+      // The connection is gone; nobody reads this.
+      return response(to: RouterError(.shuttingDown, "cannot go on: the connection is gone"))
+    } catch {
+      context.logger.error("a handler failed", metadata: ["error": "\(error)"])
+      let detail = "cannot answer: an error of the daemon's own, which is in its log"
+      return Response(Problem(status: 500, title: "Internal Server Error", detail: detail))
+    }
+  }
+
+  private func response(to error: RouterError) -> Response {
+    Response(error.problem(title: error.httpStatus.reasonPhrase), retryAfter: error.retryAfter)
+  }
+
+  private func response(to error: HTTPError, _ request: Request) -> Response {
+    let detail = error.body ?? "cannot find \(request.method) \(request.uri.path.shortened)"
+    return Response(Problem(status: error.status.code, title: error.status.reasonPhrase, detail: detail))
+  }
+
+  private func denied(_ request: Request, _ context: PeerContext) -> RouterError {
+    coordinator.deny(context.peer, what: "\(request.method) \(request.uri.path.shortened)")
+    return RouterError(.forbidden, "cannot let uid \(context.peer.uid) do this: only the daemon's own user and root may")
+  }
+}
+
+extension String {
+  /// At most 64 characters of what a client sent.
+  fileprivate var shortened: String { count <= 64 ? self : prefix(63) + "…" }
+}

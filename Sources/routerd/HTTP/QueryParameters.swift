@@ -1,0 +1,60 @@
+import Hummingbird
+import Router
+
+/// A request's query, taken one parameter after the other, so that an unknown one can be refused by name.
+struct QueryParameters {
+  private var values: [(key: String, value: String)]
+
+  init(_ request: Request) {
+    values = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+  }
+
+  /// A parameter that may be given once.
+  mutating func string(_ key: String) throws -> String? {
+    let found = values.filter { $0.key == key }
+    values.removeAll { $0.key == key }
+    guard found.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) is given more than once") }
+    return found.first?.value
+  }
+
+  /// A parameter that may be given several times, each with several values between commas.
+  mutating func list(_ key: String) -> [String] {
+    let found = values.filter { $0.key == key }
+    values.removeAll { $0.key == key }
+    return found.flatMap { $0.value.split(separator: ",").map(String.init) }
+  }
+
+  mutating func choices<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> [Choice] {
+    try list(key).map { text in
+      guard let choice = Choice(rawValue: text) else {
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known)")
+      }
+      return choice
+    }
+  }
+
+  mutating func count(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
+    guard let text = try string(key) else { return nil }
+    guard let count = Int(text), range.contains(count) else {
+      let bounds = "\(range.lowerBound) to \(range.upperBound)"
+      throw RouterError(.invalid, "cannot read the query: \(key) must be a whole number from \(bounds)")
+    }
+    return count
+  }
+
+  mutating func time(_ key: String) throws -> Timestamp? {
+    guard let text = try string(key) else { return nil }
+    guard let time = Timestamp(text) else {
+      throw RouterError(.invalid, "cannot read the query: \(key) must be an RFC 3339 time")
+    }
+    return time
+  }
+
+  /// Refuses what was not taken.
+  func finish() throws {
+    if let key = values.first?.key {
+      throw RouterError(.invalid, "cannot read the query: \(key.prefix(64)) is not a known parameter")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Router
+
+extension Response {
+  /// A JSON body.
+  init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:], type: String = "application/json") {
+    var headers = headers
+    headers[.contentType] = type
+    self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+  }
+
+  /// A presentation, and something to do once it has been written to the connection.
+  init(_ presentation: Presentation, afterWriting: @escaping @Sendable () -> Void) {
+    let buffer = ByteBuffer(bytes: presentation.json.bytes)
+    self.init(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(contentLength: buffer.readableBytes) { writer in
+        try await writer.write(buffer)
+        try await writer.finish(nil)
+        afterWriting()
+      })
+  }
+
+  /// An error, as RFC 9457 has it.
+  init(_ problem: Problem, retryAfter: Duration? = nil) {
+    var headers: HTTPFields = [:]
+    if let retryAfter { headers[.retryAfter] = String(max(1, retryAfter.components.seconds)) }
+    // What follows on such a connection would be the rest of a body that nobody reads, or come too late.
+    let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
+    if isLast { headers[.connection] = "close" }
+    self.init(
+      HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title), json: problem.json, headers: headers, type: Problem.contentType)
+  }
+}
+
+extension Request {
+  /// Whether the client asks for this media type.
+  func accepts(_ type: String) -> Bool {
+    (headers[.accept] ?? "").split(separator: ",").contains {
+      $0.split(separator: ";").first?.trimmingWhitespace() == type
+    }
+  }
+
+  /// Reads the body as strict JSON, whatever its `Content-Type` says: curl's `-d` calls everything a form.
+  ///
+  /// - Throws: ``RouterError`` with the place that is wrong; `NIOTooManyBytesError` beyond the limit.
+  func json(upTo limit: Int) async throws -> JSONValue {
+    if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw NIOTooManyBytesError(maxBytes: limit) }
+    return try Self.parse(try await body.collect(upTo: limit))
+  }
+
+  /// Reads a body where an empty one is as good as `{}`.
+  func optionalJSON(upTo limit: Int) async throws -> JSONValue {
+    let buffer = try await body.collect(upTo: limit)
+    return buffer.readableBytes == 0 ? [:] : try Self.parse(buffer)
+  }
+
+  private static func parse(_ buffer: ByteBuffer) throws -> JSONValue {
+    do {
+      return try JSONValue(parsing: buffer.readableBytesView)
+    } catch {
+      throw RouterError(error)
+    }
+  }
+}
+
+extension RouterError {
+  /// The status with its words.
+  var httpStatus: HTTPResponse.Status {
+    switch status {
+    case 400: .badRequest
+    case 403: .forbidden
+    case 404: .notFound
+    case 409: .conflict
+    case 422: .unprocessableContent
+    case 429: .tooManyRequests
+    case 503: .serviceUnavailable
+    default: .internalServerError
+    }
+  }
+}
+
+extension Substring {
+  func trimmingWhitespace() -> String {
+    var text = self
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,188 @@
+import HTTPTypes
+import Hummingbird
+import Router
+
+/// Asking: `/v1/presentations`, for requesters.
+struct PresentationRoutes: Sendable {
+  let coordinator: PresentationCoordinator
+  let bodyBytes: Int
+
+  /// `POST /v1/presentations`
+  @Sendable func ask(_ request: Request, _ context: PeerContext) async throws -> Response {
+    try refuseWhatIsNotBuilt(request)
+    let prefer = try Prefer(request)
+    let body = try await presentationRequest(request)
+    let requester = Requester(app: body.app ?? context.peer.name, process: context.peer)
+    if request.accepts(ServerSentEvent.contentType) {
+      guard !prefer.isAsync, prefer.wait == nil else {
+        throw RouterError(.invalid, "cannot stream a request that detaches: leave out Prefer or the event stream")
+      }
+      return try await follow(body, from: requester, isAdmin: context.isAdmin)
+    }
+    let isAttached = !prefer.isAsync || prefer.wait != nil
+    let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached)
+    if let wait = prefer.wait { return try await ask(handle, waiting: wait) }
+    if prefer.isAsync { return detached(try await handle.accepted()) }
+    return ended(try await handle.resolved())
+  }
+
+  /// Attached for some time, then detached for good.
+  private func ask(_ handle: PresentationHandle, waiting wait: Duration) async throws -> Response {
+    let id = try await withTaskCancellationHandler {
+      try await handle.accepted().id
+    } onCancel: {
+      handle.cancel()
+    }
+    return try await withThrowingTaskGroup(of: Response?.self) { group in
+      group.addTask {
+        let presentation = try await handle.resolved()
+        return presentation.state == .resolved ? ended(presentation) : nil
+      }
+      group.addTask {
+        try await Task.sleep(for: wait)
+        do {
+          return detached(try await coordinator.detach(id))
+        } catch let error as RouterError where error.code == .resolved {
+          // It has ended at the last moment; the other task knows how.
+          return nil
+        }
+      }
+      defer { group.cancelAll() }
+      while let response = try await group.next() {
+        if let response { return response }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Attached, and told of its life as it happens.
+  private func follow(
+    _ body: PresentationRequest, from requester: Requester, isAdmin: Bool
+  ) async throws -> Response {
+    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
+    let handle = coordinator.ask(
+      body, from: requester, isAdmin: isAdmin,
+      progress: { update in
+        for event in update.serverSentEvents { continuation.yield(event) }
+        if case .resolved = update { continuation.finish() }
+      })
+    // The response holds the line: when it is let go, written or not, nobody is there for the outcome any more.
+    let line = Lifeline(handle)
+    let presentation = try await withTaskCancellationHandler {
+      try await handle.accepted()
+    } onCancel: {
+      handle.cancel()
+    }
+    return EventStream.response(updates) { [coordinator] in
+      line.isOver()
+      coordinator.delivered(presentation.id)
+    }
+  }
+
+  /// `GET /v1/presentations`
+  @Sendable func list(_ request: Request, _ context: PeerContext) async throws -> Response {
+    var query = QueryParameters(request)
+    let surface = try query.string("surface")
+    let app = try query.string("app")
+    let states: [Presentation.State] = try query.choices("state")
+    let limit = try query.count("limit", 1...1000) ?? 100
+    let start = try query.count("cursor", 0...Int(Int32.max)) ?? 0
+    try query.finish()
+    let all = await coordinator.presentations(surface: surface) {
+      (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+    }
+    let page = all.dropFirst(start).prefix(limit)
+    let next: JSONValue = start + page.count < all.count ? .string(String(start + page.count)) : .null
+    return Response(json: ["presentations": .array(page.map(\.json)), "next": next])
+  }
+
+  /// `GET /v1/presentations/{id}`
+  @Sendable func get(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let id = try context.presentationID()
+    guard let wait = try Prefer(request).wait else { return try await now(id) }
+    return try await withThrowingTaskGroup(of: Response?.self) { group in
+      group.addTask { Response(json: try await coordinator.outcome(of: id).json) }
+      group.addTask {
+        try await Task.sleep(for: wait)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let response = try await group.next() ?? nil { return response }
+      return try await now(id)
+    }
+  }
+
+  private func now(_ id: PresentationID) async throws -> Response {
+    guard let presentation = try await coordinator.presentation(id) else {
+      throw RouterError(.notFound, "cannot find the presentation \(id)")
+    }
+    return Response(json: presentation.json)
+  }
+
+  /// `DELETE /v1/presentations/{id}`
+  @Sendable func cancel(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let by = Resolver(process: context.peer)
+    return Response(json: try await coordinator.cancel(try context.presentationID(), by: by, isAdmin: context.isAdmin).json)
+  }
+
+  // MARK: Bodies and responses
+
+  private func presentationRequest(_ request: Request) async throws -> PresentationRequest {
+    let json = try await request.json(upTo: bodyBytes)
+    for field in ["flow", "onDismiss"] where json[field] != nil {
+      throw RouterError(.invalid, "cannot accept /\(field): this daemon does not have it yet", field: "/\(field)")
+    }
+    return try PresentationRequest(json: json)
+  }
+
+  private func refuseWhatIsNotBuilt(_ request: Request) throws {
+    if request.headers[.idempotencyKey] != nil {
+      throw RouterError(.invalid, "cannot accept the header Idempotency-Key: this daemon does not have it yet")
+    }
+  }
+
+  /// The response that carries the outcome to whoever asked; that it was written goes on record.
+  private func ended(_ presentation: Presentation) -> Response {
+    Response(presentation) { [coordinator] in coordinator.delivered(presentation.id) }
+  }
+
+  private func detached(_ presentation: Presentation) -> Response {
+    Response(
+      .accepted, json: presentation.json,
+      headers: [.location: APIPath.presentation(presentation.id), .preferenceApplied: "respond-async"])
+  }
+}
+
+/// Ends a request when nobody holds it any more.
+private final class Lifeline: Sendable {
+  private let handle: PresentationHandle
+
+  init(_ handle: PresentationHandle) {
+    self.handle = handle
+  }
+
+  /// Says that it has ended; to take back what has ended does nothing.
+  func isOver() {}
+
+  deinit {
+    handle.cancel()
+  }
+}
+
+extension PresentationUpdate {
+  /// The update as an event of the asker's stream. An answer is told before the end.
+  fileprivate var serverSentEvents: [ServerSentEvent] {
+    switch self {
+    case .queued(let id, let position):
+      return [ServerSentEvent(name: "queued", data: ["id": .string(id.description), "position": .integer(position)])]
+    case .presented(let id, let generation):
+      let data: JSONValue = ["id": .string(id.description), "generation": .integer(generation)]
+      return [ServerSentEvent(name: "presented", data: data)]
+    case .resolved(let presentation):
+      let end = ServerSentEvent(name: "resolved", data: presentation.json)
+      guard case .answered = presentation.outcome, let outcome = presentation.outcome else { return [end] }
+      let data: JSONValue = ["id": .string(presentation.id.description), "outcome": outcome.json]
+      return [ServerSentEvent(name: "answered", data: data), end]
+    }
+  }
+}
