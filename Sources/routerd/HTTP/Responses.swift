@@ -31,8 +31,8 @@ extension Response {
     // What follows on such a connection would be the rest of a body that nobody reads, or come too late.
     let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
     if isLast { headers[.connection] = "close" }
-    self.init(
-      HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title), json: problem.json, headers: headers, type: Problem.contentType)
+    let status = HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title)
+    self.init(status, json: problem.json, headers: headers, type: Problem.contentType)
   }
 }
 

@@ -1,0 +1,130 @@
+import Router
+import RouterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RestartTests {
+  let directory: TemporaryDirectory
+  let clock = ManualClock()
+  let requester = Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func coordinator(on database: String) async throws -> PresentationCoordinator {
+    try await PresentationCoordinator(log: AuditLog(path: database), clock: clock.clock, app: "tests")
+  }
+
+  /// Asks for some alerts, detached.
+  private func ask(_ titles: [String], of coordinator: PresentationCoordinator) async throws {
+    for title in titles {
+      _ = try await coordinator.ask(.alert(title), from: requester, attached: false).accepted()
+    }
+  }
+
+  private func titles(_ coordinator: PresentationCoordinator) async -> [String] {
+    await coordinator.presentations().map { $0.request.title ?? "" }
+  }
+
+  @Test func `after a clean stop detached presentations are where they were`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    try await ask(["a", "b", "c"], of: first)
+    let shown = try await presenter.nextPresentation()
+    await first.shutDown()
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    #expect(await titles(second) == ["a", "b", "c"])
+    let again = try await TestPresenter(second).nextPresentation()
+    #expect((again.id, again.generation) == (shown.id, 2))
+  }
+
+  @Test func `after a kill what was shown is shown first, as a new generation`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    try await ask(["low"], of: first)
+    _ = try await presenter.nextPresentation()
+    var urgent = PresentationRequest.alert("urgent")
+    urgent.priority = .critical
+    _ = try await first.ask(urgent, from: requester, attached: false).accepted()
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    #expect(await titles(second) == ["low", "urgent"])
+    let again = try await TestPresenter(second).nextPresentation()
+    #expect((again.request.title, again.generation) == ("low", 2))
+  }
+
+  @Test func `after a kill what was attached ends as interrupted`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let attached = try await first.ask(.alert("attached"), from: requester).accepted()
+    try await ask(["detached"], of: first)
+
+    let next = try directory.crashImage(of: database, as: "next.db")
+    let second = try await coordinator(on: next)
+    #expect(await titles(second) == ["detached"])
+    #expect(try await second.presentation(attached.id)?.outcome == .cancelled(.interrupted))
+  }
+
+  @Test func `an answer that a presenter saw accepted survives a kill`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    try await ask(["a"], of: first)
+    let shown = try await presenter.nextPresentation()
+    try await presenter.press("yes", on: shown)
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    #expect(try await second.presentation(shown.id)?.outcome == .answered(.button("yes")))
+  }
+
+  @Test func `a stack comes back whole`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    let form = try await first.ask(
+      PresentationRequest(kind: .sheet, sheet: "form"), from: requester, attached: false
+    ).accepted()
+    _ = try await presenter.nextPresentation()
+    _ = try await first.ask(.alert("Save?", over: form.id), from: requester, attached: false).accepted()
+    _ = try await presenter.nextPresentation()
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    let next = TestPresenter(second)
+    let alert = try await next.nextPresentation()
+    #expect(alert.request.title == "Save?")
+    try await next.press("yes", on: alert)
+    #expect(try await next.nextPresentation().id == form.id)
+  }
+
+  @Test func `time goes on while nobody runs, and never back`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    var request = PresentationRequest.alert("?")
+    request.timeout = .seconds(60)
+    let id = try await first.ask(request, from: requester, attached: false).accepted().id
+    let image = try directory.crashImage(of: database, as: "back.db")
+    let later = try directory.crashImage(of: database, as: "later.db")
+
+    clock.setWall(Timestamp(milliseconds: 0))
+    let back = try await coordinator(on: image)
+    clock.advance(by: .seconds(60))
+    #expect(try await back.outcome(of: id).outcome == .expired(.queued))
+
+    clock.setWall(Timestamp(milliseconds: 4_000_000_000_000))
+    let forth = try await coordinator(on: later)
+    #expect(try await forth.outcome(of: id).outcome == .expired(.queued))
+  }
+
+  @Test func `attached requesters hear of a clean stop`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let handle = coordinator.submit(.alert("?"))
+    _ = try await handle.accepted()
+    await coordinator.shutDown()
+    #expect(try await handle.resolved().outcome == .cancelled(.interrupted))
+    await #expect(throws: RouterError.self) { try await coordinator.submit(.alert("late")).resolved() }
+  }
+}
