@@ -49,7 +49,8 @@ struct UnwritableLogTests {
     return request
   }
 
-  @Test func `a request that cannot be recorded is refused, and the next one after the disk has recovered is not`() async throws {
+  @Test func `a request that cannot be recorded is refused, and the next one after the disk has recovered is not`() async throws
+  {
     try await fillDisk()
     let error = await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     #expect(error?.code == .logUnavailable)
