@@ -88,7 +88,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "RouterTests", dependencies: ["Router", "RouterTesting"], swiftSettings: settings),
     .testTarget(
-      name: "RouterClientTests", dependencies: ["Router", "RouterClient", "RouterTesting"], swiftSettings: settings),
+      name: "RouterClientTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+        .product(name: "NIOPosix", package: nio),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,16 @@
+import NIOHTTP1
+package import Router
+
+extension HTTPReply {
+  /// Why the call was refused; `nil` if it was not.
+  package var error: RouterError? {
+    guard !(200..<300).contains(status) else { return nil }
+    let retryAfter = headers.first(name: "Retry-After").flatMap(Int.init).map(Duration.seconds)
+    guard let json = try? JSONValue(parsing: body), let problem = try? Problem(json: json) else {
+      return RouterError(
+        Problem(status: status, title: "", detail: "cannot do that: routerd answered with status \(status)"),
+        retryAfter: retryAfter)
+    }
+    return RouterError(problem, retryAfter: retryAfter)
+  }
+}

@@ -1,0 +1,136 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import Router
+
+/// HTTP/1.1 over a Unix socket, one connection for each call.
+///
+/// The connection lives as long as the call: cancelling the task that waits closes it, and that is how an attached
+/// request is taken back.
+package struct UnixSocketHTTP: Sendable {
+  /// The most that is taken of a reply's body, in bytes.
+  package static let maximumReplyBytes = 64 << 20
+
+  typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+  typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
+
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// Makes a call and collects what comes back, whatever its status.
+  ///
+  /// - Throws: ``RouterError`` if the daemon cannot be reached or goes away; `CancellationError` if the task is cancelled.
+  package func reply(to call: HTTPCall) async throws -> HTTPReply {
+    try await exchange(call) { head, parts in
+      try await collect(head, from: &parts)
+    }
+  }
+
+  /// Makes a call whose reply is a stream of events, and hands them over as they come, until the stream ends.
+  ///
+  /// - Throws: ``RouterError`` for a reply that is no stream: the problem that it is, or that it cannot be understood; what
+  ///   `receive` throws.
+  package func events(
+    of call: HTTPCall, receive: @Sendable (ServerSentEvent) async throws -> Void
+  ) async throws {
+    var call = call
+    call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
+    try await exchange(call) { head, parts in
+      guard head.status == .ok, head.headers["Content-Type"].first?.hasPrefix(ServerSentEvent.contentType) == true else {
+        let reply = try await collect(head, from: &parts)
+        throw reply.error ?? misunderstood("its reply is not a stream of events")
+      }
+      var parser = ServerSentEventParser()
+      while case .body(let buffer)? = try await parts.next() {
+        do {
+          for event in try parser.feed(buffer.readableBytesView) { try await receive(event) }
+        } catch let error as JSONError {
+          throw misunderstood(error.description)
+        }
+      }
+      // A stream that is cut off mid-chunk is over too: the caller knows by the events whether it came to its end.
+      try Task.checkCancellation()
+    }
+  }
+
+  func misunderstood(_ why: String) -> RouterError {
+    RouterError(.unreachable, "cannot understand what routerd at \(path) says: \(why)")
+  }
+
+  /// Connects, sends the call, and gives its reply's head and the rest to `body`. Closes the connection on every way out.
+  private func exchange<Result: Sendable>(
+    _ call: HTTPCall, _ body: (HTTPResponseHead, inout Parts) async throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    let channel = try await connect()
+    do {
+      return try await channel.executeThenClose { inbound, outbound in
+        // A daemon that refuses a body before it has read all of it closes its side; its reply is what counts then.
+        let sent = await send(call, to: outbound)
+        var parts = inbound.makeAsyncIterator()
+        guard case .head(let head)? = try await parts.next() else {
+          try Task.checkCancellation()
+          throw lostConnection(cause: sent)
+        }
+        return try await body(head, &parts)
+      }
+    } catch let error where !(error is RouterError) {
+      // A cancelled task closes the connection, which may show as an error of its own.
+      try Task.checkCancellation()
+      throw error is CancellationError ? error : lostConnection(cause: error)
+    }
+  }
+
+  private func lostConnection(cause: (any Error)?) -> RouterError {
+    RouterError(.unreachable, "cannot hear from routerd at \(path): the connection was lost", cause: cause)
+  }
+
+  private func send(
+    _ call: HTTPCall, to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
+  ) async -> (any Error)? {
+    do {
+      try await outbound.write(.head(call.head))
+      if let body = call.body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+      try await outbound.write(.end(nil))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func collect(_ head: HTTPResponseHead, from parts: inout Parts) async throws -> HTTPReply {
+    var reply = HTTPReply(status: Int(head.status.code), headers: head.headers, body: [])
+    while let part = try await parts.next() {
+      switch part {
+      case .head: continue
+      case .body(let buffer):
+        guard reply.body.count + buffer.readableBytes <= Self.maximumReplyBytes else {
+          throw misunderstood("its reply is too long")
+        }
+        reply.body.append(contentsOf: buffer.readableBytesView)
+      case .end: return reply
+      }
+    }
+    try Task.checkCancellation()
+    throw lostConnection(cause: nil)
+  }
+
+  private func connect() async throws -> Channel {
+    do {
+      return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(unixDomainSocketPath: path) { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHTTPClientHandlers()
+            return try Channel(wrappingChannelSynchronously: channel)
+          }
+        }
+    } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
+      throw RouterError(.forbidden, "cannot reach routerd at \(path): permission denied", cause: error)
+    } catch {
+      throw RouterError(.unreachable, "cannot reach routerd at \(path): is it running?", cause: error)
+    }
+  }
+}

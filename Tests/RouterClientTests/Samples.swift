@@ -1,0 +1,30 @@
+import Router
+
+extension PresentationRequest {
+  /// A question with two buttons.
+  static let sample = PresentationRequest(
+    kind: .alert, title: "Deploy?",
+    buttons: [
+      PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
+      PresentationButton(id: "later", label: "Not now", role: .cancel),
+    ])
+}
+
+extension PresentationID {
+  static let sample = PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!
+  static let other = PresentationID("01936f5e-1b2c-7def-8a90-112233445567")!
+
+  var json: JSONValue { .string(description) }
+}
+
+extension Presentation {
+  /// What a daemon would say of ``PresentationRequest/sample``.
+  static func sample(
+    _ id: PresentationID = .sample, state: State = .presented, outcome: PresentationOutcome? = nil
+  ) -> Presentation {
+    Presentation(
+      id: id, state: outcome == nil ? state : .resolved, generation: 1,
+      requester: Requester(app: "tests", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 7, executable: "/bin/x")),
+      request: .sample, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
+  }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Router
+import RouterClient
+
+/// A daemon that a test plays by hand: it takes the calls as they come and answers each as the test says.
+struct ScriptedDaemon {
+  let path: String
+  private let calls: AsyncStream<ScriptedCall>
+
+  /// Runs `body` with a daemon on a socket of its own, and a client of it.
+  static func run(_ body: (ScriptedDaemon, RouterClient) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(component: "router-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appending(component: "d.sock").path
+    let (calls, continuation) = AsyncStream<ScriptedCall>.makeStream()
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+          try channel.pipeline.syncOperations.addHandler(CallCollector(continuation))
+        }
+      }
+      .bind(unixDomainSocketPath: path).get()
+    do {
+      try await body(ScriptedDaemon(path: path, calls: calls), RouterClient(socketPath: path, app: "tests"))
+    } catch {
+      try? await channel.close().get()
+      throw error
+    }
+    try await channel.close().get()
+  }
+
+  /// The next call; waits for it.
+  func nextCall() async throws -> ScriptedCall {
+    for await call in calls { return call }
+    throw CancellationError()
+  }
+}
+
+/// One call that the test answers.
+struct ScriptedCall: Sendable {
+  let head: HTTPRequestHead
+  let body: [UInt8]
+  private let channel: any Channel
+
+  init(head: HTTPRequestHead, body: [UInt8], channel: any Channel) {
+    self.head = head
+    self.body = body
+    self.channel = channel
+  }
+
+  /// Such as `GET /v1/status`.
+  var line: String { "\(head.method) \(head.uri)" }
+  var json: JSONValue? { try? JSONValue(parsing: body) }
+
+  /// Answers with a whole body.
+  func reply(
+    _ status: HTTPResponseStatus = .ok, _ json: JSONValue, type: String = "application/json", headers: HTTPHeaders = [:]
+  ) async throws {
+    try await start(status, type: type, headers: headers)
+    try await write(json.bytes)
+    try await end()
+  }
+
+  /// Begins an answer that goes on as a stream of events.
+  func start(_ status: HTTPResponseStatus = .ok, type: String = ServerSentEvent.contentType, headers: HTTPHeaders = [:])
+    async throws
+  {
+    var head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    head.headers.add(name: "Content-Type", value: type)
+    try await channel.writeAndFlush(HTTPServerResponsePart.head(head))
+  }
+
+  func event(_ name: String, _ data: JSONValue) async throws {
+    try await write(ServerSentEvent(name: name, data: data).bytes)
+  }
+
+  func write(_ bytes: [UInt8]) async throws {
+    try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+  }
+
+  func end() async throws {
+    try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+  }
+
+  /// Cuts the connection, as a daemon does that is killed.
+  func cut() async throws {
+    try await channel.close()
+  }
+
+  /// Waits until the client has closed the connection.
+  func untilClosed() async throws {
+    try await channel.closeFuture.get()
+  }
+}
+
+/// Hands each call over when it is complete.
+private final class CallCollector: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private let calls: AsyncStream<ScriptedCall>.Continuation
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+
+  init(_ calls: AsyncStream<ScriptedCall>.Continuation) {
+    self.calls = calls
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body(let buffer): body += buffer.readableBytesView
+    case .end:
+      guard let head else { return }
+      calls.yield(ScriptedCall(head: head, body: body, channel: context.channel))
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
