@@ -99,6 +99,11 @@ let package = Package(
     .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Router", "RouterClient", "routerctl", "routerd"], swiftSettings: settings),
+      name: "EndToEndTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
+        .product(name: "NIOHTTP1", package: nio),
+      ],
+      swiftSettings: settings),
   ]
 )
