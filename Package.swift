@@ -39,11 +39,12 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CSQLite",
+        "CLinux", "CSQLite",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
