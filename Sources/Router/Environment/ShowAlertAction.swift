@@ -40,6 +40,8 @@ public struct ShowAlertAction: Sendable {
   /// Shows an alert and does not wait; its actions go nowhere. The request stands in the broker's mailbox when this returns.
   /// A request that cannot be made or is refused is logged as critical, and nothing is called.
   ///
+  /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
+  ///
   /// - Parameter onDismiss: Called once when the alert has ended, however it ended.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil

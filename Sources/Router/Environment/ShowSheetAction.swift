@@ -38,6 +38,8 @@ public struct ShowSheetAction: Sendable {
   /// Shows a sheet and does not wait. The request stands in the broker's mailbox when this returns, so that two calls in a
   /// row keep their order. A request that cannot be made or is refused is logged as critical, and nothing is called.
   ///
+  /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
+  ///
   /// - Parameter onDismiss: Called once when the sheet has ended, however it ended.
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil

@@ -18,6 +18,7 @@ extension FormField {
 
 /// A line of text.
 public struct TextField: FormField {
+  /// The field as the wire has it.
   public let property: FormProperty
 
   /// - Parameters:
@@ -40,6 +41,7 @@ public struct TextField: FormField {
 
 /// A line of text that is hidden while it is typed. It makes the presentation sensitive: the answer is never stored.
 public struct SecureField: FormField {
+  /// The field as the wire has it.
   public let property: FormProperty
 
   /// - Parameter length: How many Unicode code points it may have.
@@ -59,6 +61,7 @@ public struct SecureField: FormField {
 
 /// A number, whole or not.
 public struct NumberField: FormField {
+  /// The field as the wire has it.
   public let property: FormProperty
 
   /// A default or a bound that is not finite is left out: JSON has no such number.
@@ -79,8 +82,10 @@ public struct NumberField: FormField {
 
 /// Yes or no.
 public struct Toggle: FormField {
+  /// The field as the wire has it.
   public let property: FormProperty
 
+  /// A toggle that starts as said, or undecided.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: Bool? = nil
@@ -97,6 +102,7 @@ public struct Toggle: FormField {
 
 /// One of several texts.
 public struct Picker: FormField {
+  /// The field as the wire has it.
   public let property: FormProperty
 
   /// - Parameter choices: 1 to 256 different texts.

@@ -20,6 +20,7 @@ public struct FormState: Sendable, Hashable {
   /// The fields, in the order of the form.
   public var fields: [Field]
 
+  /// A form of the fields that the builder makes.
   public init(_ title: String? = nil, description: String? = nil, @FormStateBuilder fields: () -> [Field]) {
     self.title = title
     self.description = description
@@ -28,10 +29,15 @@ public struct FormState: Sendable, Hashable {
 
   /// One field, by what it is made of.
   public enum Field: Sendable, Hashable {
+    /// A line of text.
     case text(TextField)
+    /// A hidden line of text.
     case secure(SecureField)
+    /// A number.
     case number(NumberField)
+    /// Yes or no.
     case toggle(Toggle)
+    /// One of several values.
     case picker(Picker)
   }
 }

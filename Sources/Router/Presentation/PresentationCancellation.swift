@@ -17,6 +17,7 @@ public struct PresentationCancellation: Error, Sendable, Hashable {
   /// How the presentation ended.
   public var reason: Reason
 
+  /// An error for one reason.
   public init(reason: Reason) {
     self.reason = reason
   }

@@ -32,6 +32,7 @@ public struct PresentationOptions: Sendable, Hashable {
   /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
 
+  /// The defaults but for what is given.
   public init(
     surface: String = "main", priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue,
     timeout: Duration? = nil, queueTimeout: Duration? = nil, shownTimeout: Duration? = nil,

@@ -34,9 +34,13 @@ public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
 }
 
 extension Sheet {
+  /// The sheet itself.
   public var id: Self { self }
+  /// No title: a presenter shows the name.
   public var sheetTitle: TextState? { nil }
+  /// No message.
   public var sheetMessage: TextState? { nil }
+  /// No form.
   public var form: FormState? { nil }
 }
 

@@ -1,8 +1,10 @@
 extension TextState: ExpressibleByStringInterpolation {
+  /// Text without a style.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 
+  /// The text that was put together.
   public init(stringInterpolation: StringInterpolation) {
     self = stringInterpolation.text
   }
@@ -11,8 +13,10 @@ extension TextState: ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = TextState("")
 
+    /// Starts with nothing.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
+    /// Text without a style.
     public mutating func appendLiteral(_ literal: String) {
       text += TextState(literal)
     }

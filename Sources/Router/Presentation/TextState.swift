@@ -22,15 +22,21 @@ public struct TextState: Sendable, Hashable {
 
   /// How a stretch of text looks.
   public struct Style: OptionSet, Sendable, Hashable {
+    /// One bit for each style.
     public let rawValue: UInt8
 
+    /// The styles of a set of bits.
     public init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
 
+    /// Bold.
     public static let bold = Style(rawValue: 1 << 0)
+    /// Italics.
     public static let italic = Style(rawValue: 1 << 1)
+    /// Struck through.
     public static let strikethrough = Style(rawValue: 1 << 2)
+    /// Letters of one width.
     public static let monospaced = Style(rawValue: 1 << 3)
   }
 
