@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// `routerctl demo`
+struct Demo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "demo")
+  func run() async throws {}
+}
