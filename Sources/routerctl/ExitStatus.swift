@@ -58,7 +58,9 @@ extension CommandFailure {
   init?(diagnosing error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
-    case let error as RouterError: self.init(ExitStatus(error), error.description)
+    case let error as RouterError:
+      // Why a socket could not be connected to is said in the message; errno's name adds nothing for a person.
+      self.init(ExitStatus(error), error.code == .unreachable ? error.message : error.description)
     case is CancellationError: self.init(.cancelled, "cannot go on: cancelled")
     default:
       // What ArgumentParser throws has a code of its own; anything else is a defect of this program.

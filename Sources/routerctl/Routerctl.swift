@@ -9,24 +9,25 @@ struct Routerctl: AsyncParsableCommand {
     abstract: "Puts one prompt at a time before the person at this machine, and answers it.",
     discussion: """
       EXAMPLES
-        routerctl demo                                        see all of it in one terminal, with nothing set up
-        routerctl alert 'Deploy?' --destructive deploy=Deploy --cancel 'Not now'
+        routerctl demo        all of it in one terminal, with nothing set up
+        routerctl present     answer what is asked, in this terminal
+        routerctl queue       what is shown and what waits
         routerctl confirm 'Delete 3 files?' && rm a b c
-        routerctl present                                     answer what is asked, in this terminal
-        routerctl queue                                       what is shown and what waits
+        routerctl alert 'Deploy?' --destructive deploy=Deploy --cancel 'Not now'
 
       EXIT STATUS
-        0 answered (confirm: yes)      1 answered with the cancel button (confirm: no)
-        2 cancelled    3 dismissed    5 expired    6 failed
-        64 usage    69 no daemon    70 a defect    77 not allowed
+        0  answered (confirm: yes)
+        1  answered with the cancel button (confirm: no)
+        2 cancelled     3 dismissed    5 expired     6 failed
+        64 usage        69 no daemon   70 a defect   77 not allowed
       """,
     version: "0.1.0",
     subcommands: [],
     groupedSubcommands: [
-      CommandGroup(name: "Asking:", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
-      CommandGroup(name: "Answering:", subcommands: [Present.self, Answer.self, Dismiss.self]),
-      CommandGroup(name: "Looking after what is open:", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
-      CommandGroup(name: "Trying it:", subcommands: [Demo.self]),
+      CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
+      CommandGroup(name: "Answering", subcommands: [Present.self, Answer.self, Dismiss.self]),
+      CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
+      CommandGroup(name: "Trying it", subcommands: [Demo.self]),
     ])
 
   static func main() async {

@@ -49,6 +49,16 @@ final class ChildProcess: Sendable {
     }
   }
 
+  /// Whether the child runs no more, waited for or not.
+  var hasEnded: Bool {
+    isGone.withLock { isGone in
+      guard !isGone else { return true }
+      var info = siginfo_t()
+      // Where nothing has ended, the structure stays as it is: zero.
+      return waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo == SIGCHLD
+    }
+  }
+
   /// Waits for the end. Blocks its thread.
   func wait() -> ExitCode {
     var status: Int32 = 0

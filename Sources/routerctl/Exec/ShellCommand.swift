@@ -27,21 +27,14 @@ struct ShellCommand: Sendable {
     close(fromChild.writeEnd)
     close(errors.writeEnd)
     return await withTaskCancellationHandler {
-      async let written: Void = Self.blocking { toChild.writeAll(input) }
-      async let output = Self.blocking { fromChild.readAll(keeping: Self.maximumOutput) }
-      async let errors = Self.blocking { errors.readAll(keeping: 65_536) }
-      async let status = Self.blocking { child.wait() }
+      async let written: Void = blockingWork { toChild.writeAll(input) }
+      async let output = blockingWork { fromChild.readAll(keeping: Self.maximumOutput) }
+      async let errors = blockingWork { errors.readAll(keeping: 65_536) }
+      async let status = blockingWork { child.wait() }
       return await Result(status: status, output: output, errors: (errors, written).0)
     } onCancel: {
       child.signal(SIGTERM)
       DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { child.signal(SIGKILL) }
-    }
-  }
-
-  /// Does what blocks on a thread that may block.
-  private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: work()) }
     }
   }
 }
