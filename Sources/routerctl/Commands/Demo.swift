@@ -35,7 +35,7 @@ struct Demo: AsyncParsableCommand {
         narrate("The audit log of this session, as GET /v1/log has it:")
         for line in try await DemoLog(client).table.lines(style) { out.line(line) }
       }
-      narrate("The daemon is stopped and its files are gone. Next: routerd &, routerctl present, routerctl --help")
+      narrate("The daemon is stopped, its files are gone. Next: routerd, routerctl present")
     }
   }
 

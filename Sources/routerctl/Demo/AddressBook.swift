@@ -19,23 +19,32 @@ struct AddressBook: Sendable {
   ///
   /// - Throws: ``RouterError`` if the daemon does what it should not.
   func run() async throws {
-    say("1 of 4: a program asks on a sheet where to ship to.")
-    guard let picked = try await client.submit(Self.picker).resolved().outcome?.value?["address"]?.string else {
-      return say("You closed the sheet, and the program is told just that: no answer is not a \"no\".")
-    }
+    say("1 of 3: a program asks on a sheet where to ship to.")
+    guard let picked = try await value(of: client.submit(Self.picker))?["address"]?.string else { return }
 
-    say("2 of 4: it shows the address form, and at once stacks an alert on it: the form steps aside.")
+    say("2 of 3: it shows the address form and stacks an alert on it; the form steps aside until that is answered.")
     let form = client.submit(Self.form(filledWith: Self.recent.first { $0.key == picked }?.value ?? []))
     let alert = client.submit(Self.saveAlert(over: try await form.accepted().id))
     let isSaved = try await alert.resolved().outcome == .answered(.button("save"))
+    guard let address = try await value(of: form) else { return }
 
-    say("3 of 4: the alert is answered; the form is back, as a new showing of the same question.")
-    guard let address = try await form.resolved().outcome?.value else {
-      return say("You closed the form, and the program is told just that.")
-    }
-
-    say("4 of 4: the program says that it is done.")
+    say("3 of 3: the program says that it is done.")
     _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
+  }
+
+  /// Waits for a sheet's value; `nil` if the person closed it, which is told.
+  ///
+  /// - Throws: ``CommandFailure`` for an end that this program does not expect.
+  private func value(of handle: PresentationHandle) async throws -> JSONValue? {
+    let presentation = try await handle.resolved()
+    try Task.checkCancellation()
+    switch presentation.outcome {
+    case .answered(.value(let value)): return value
+    case .dismissed:
+      say("You closed it, and the program is told just that: to close is not to say no.")
+      return .none
+    default: throw CommandFailure(.failed, "cannot finish the demonstration: \(presentation.endText)")
+    }
   }
 
   static var picker: PresentationRequest {
@@ -52,7 +61,7 @@ struct AddressBook: Sendable {
     let properties = fields.enumerated().map { index, field in
       FormProperty(
         name: field.0, kind: .string, title: field.1, isRequired: true,
-        defaultValue: values.indices.contains(index) ? .string(values[index]) : nil,
+        defaultValue: values.isEmpty ? Optional.none : .string(values[index]),
         minimumLength: field.2, maximumLength: 80)
     }
     return PresentationRequest(
@@ -74,12 +83,5 @@ struct AddressBook: Sendable {
     return PresentationRequest(
       kind: .alert, title: "Done",
       message: "It goes to \(lines.joined(separator: ", ")). The address is \(isSaved ? "saved" : "used this one time").")
-  }
-}
-
-extension PresentationOutcome {
-  /// The value that was answered.
-  fileprivate var value: JSONValue? {
-    if case .answered(.value(let value)) = self { value } else { nil }
   }
 }

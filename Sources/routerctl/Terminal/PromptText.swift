@@ -28,10 +28,14 @@ struct PromptText {
     let name = user(process.uid).map { "\($0.escapedForTerminal()) (uid \(process.uid))" } ?? "uid \(process.uid)"
     let executable = process.executable?.escapedForTerminal() ?? "an executable that cannot be seen"
     let app = presentation.requester.app.escapedForTerminal()
-    return [
-      style.text("asked by ", .dim) + "\(name), pid \(process.pid), \(executable)",
-      style.text("in its own words ", .dim) + app,
-    ]
+    let facts = [("asked by", "\(name), pid \(process.pid)"), ("program", executable), ("calls itself", app)]
+    return facts.flatMap { label, text in
+      // A path is somebody's text as well: it is indented where it wraps.
+      text.wrapped(to: style.width - 16).enumerated().map { index, line in
+        let margin = index == 0 ? label : ""
+        return style.text(margin + String(repeating: " ", count: 14 - margin.count), .dim) + line
+      }
+    }
   }
 
   private var text: [String] {
@@ -83,8 +87,9 @@ struct PromptText {
     let label = property.label.escapedForTerminal().cut(to: style.width / 2)
     var hints: [String] = []
     if property.choices != nil { hints.append("a number") } else if property.kind == .boolean { hints.append("y/n") }
-    hints.append(property.isRequired ? "required" : "may be left empty")
-    var question = "  " + style.text(label, .bold) + style.text(" (\(hints.joined(separator: ", ")))", .dim)
+    if property.defaultValue == nil { hints.append(property.isRequired ? "required" : "may be left empty") }
+    var question = "  " + style.text(label, .bold)
+    if !hints.isEmpty { question += style.text(" (\(hints.joined(separator: ", ")))", .dim) }
     if let value = property.defaultValue, !property.isSecret {
       let text = property.kind == .boolean ? (value.bool == true ? "y" : "n") : value.string ?? value.description
       question += " [\(text.escapedForTerminal().cut(to: style.width / 3))]"

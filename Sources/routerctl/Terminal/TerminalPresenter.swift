@@ -27,6 +27,7 @@ actor TerminalPresenter: Presenter {
     withdrawal = nil
     // What was typed before this was to be seen is no answer to it.
     input.discard()
+    if style.isTerminal { output.text("\r\u{1B}[K") }
     let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: userName)
     for line in prompt.lines { output.line(line) }
     do {
@@ -34,6 +35,7 @@ actor TerminalPresenter: Presenter {
       say("you ", response.summary(in: presentation.request))
       return response
     } catch is LineInput.End {
+      output.text("\n")
       inputEnded()
       // The presentation is not this presenter's any more when the task is cancelled, which follows.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }

@@ -38,7 +38,7 @@ enum TypedLine: Sendable, Hashable {
       if let value = property.defaultValue {
         self = .value(value)
       } else {
-        self = property.isRequired ? .again("is required") : .value(nil)
+        self = property.isRequired ? .again("is required") : .value(.none)
       }
       return
     }
@@ -70,7 +70,8 @@ extension FormProperty {
   fileprivate func value(chosenOrTyped text: String) -> JSONValue? {
     guard let choices else { return value(typed: text) }
     if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
-    return value(typed: text).flatMap { choices.contains($0) ? $0 : nil }
+    guard let value = value(typed: text), choices.contains(value) else { return .none }
+    return value
   }
 }
 
