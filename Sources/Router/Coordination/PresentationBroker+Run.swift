@@ -16,8 +16,11 @@ extension PresentationBroker {
           showing = Showing(presentation) {
             await show(presentation, waiting: waiting, with: presenter, over: attachment)
           }
-        case .withdraw(let id, let generation, _):
-          guard let current = showing, current.id == id, current.generation == generation else { continue }
+        case .withdraw(let id, let generation, let reason):
+          guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
+            continue
+          }
+          await presenter.willWithdraw(current.presentation, because: reason)
           await current.takeDown()
           showing = nil
         case .queue(let waiting):
@@ -56,14 +59,12 @@ extension PresentationBroker {
 
 /// A presentation that a presenter is showing, and the task that does it.
 private struct Showing {
-  let id: PresentationID
-  let generation: Int
+  let presentation: Presentation
   /// Ended by `takeDown`, at the latest when the presenter's run ends.
   let task: Task<Void, Never>
 
   init(_ presentation: Presentation, show: sending @escaping () async -> Void) {
-    id = presentation.id
-    generation = presentation.generation
+    self.presentation = presentation
     task = Task { await show() }
   }
 

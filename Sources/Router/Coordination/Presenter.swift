@@ -13,6 +13,10 @@ public protocol Presenter: Sendable {
   /// - Throws: What kept it from showing; the presentation ends as failed with the error's description.
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 
+  /// What is shown is not wanted any more, and why. Its task is cancelled when this returns; it may have ended by itself,
+  /// as it has when the presenter's own answer is the reason.
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async
+
   /// How many wait has changed.
   func waitingCountChanged(to waiting: Int) async
 
@@ -22,6 +26,7 @@ public protocol Presenter: Sendable {
 }
 
 extension Presenter {
+  public func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {}
   public func waitingCountChanged(to waiting: Int) async {}
   public func answerRefused(_ error: RouterError, for presentation: Presentation) async {}
 }

@@ -1,0 +1,87 @@
+import OrderedCollections
+import Router
+import RouterClient
+
+/// The demonstration's program: somebody orders something and says where it should go.
+///
+/// It is what any program on the socket is, and knows nothing of who presents.
+struct AddressBook: Sendable {
+  static let recent: KeyValuePairs<String, [String]> = [
+    "Ada Lovelace, London": ["Ada Lovelace", "12 St James's Square", "London"],
+    "Grace Hopper, Arlington": ["Grace Hopper", "1 Navy Annex", "Arlington"],
+  ]
+  static let newAddress = "New address"
+
+  let client: RouterClient
+  let say: @Sendable (String) -> Void
+
+  /// Plays the program from its first question to its last.
+  ///
+  /// - Throws: ``RouterError`` if the daemon does what it should not.
+  func run() async throws {
+    say("1 of 3: a program asks on a sheet where to ship to.")
+    guard let picked = try await value(of: client.submit(Self.picker))?["address"]?.string else { return }
+
+    say("2 of 3: it shows the address form and stacks an alert on it; the form steps aside until that is answered.")
+    let form = client.submit(Self.form(filledWith: Self.recent.first { $0.key == picked }?.value ?? []))
+    let alert = client.submit(Self.saveAlert(over: try await form.accepted().id))
+    let isSaved = try await alert.resolved().outcome == .answered(.button("save"))
+    guard let address = try await value(of: form) else { return }
+
+    say("3 of 3: the program says that it is done.")
+    _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
+  }
+
+  /// Waits for a sheet's value; `nil` if the person closed it, which is told.
+  ///
+  /// - Throws: ``CommandFailure`` for an end that this program does not expect.
+  private func value(of handle: PresentationHandle) async throws -> JSONValue? {
+    let presentation = try await handle.resolved()
+    try Task.checkCancellation()
+    switch presentation.outcome {
+    case .answered(.value(let value)): return value
+    case .dismissed:
+      say("You closed it, and the program is told just that: to close is not to say no.")
+      return .none
+    default: throw CommandFailure(.failed, "cannot finish the demonstration: \(presentation.endText)")
+    }
+  }
+
+  static var picker: PresentationRequest {
+    let choices = recent.map { JSONValue.string($0.key) } + [.string(newAddress)]
+    return PresentationRequest(
+      kind: .sheet, title: "Where should it go?", message: "Your recent addresses, or a new one.", sheet: "recent-addresses",
+      schema: FormSchema(properties: [
+        FormProperty(name: "address", kind: .string, title: "Address", isRequired: true, choices: choices)
+      ]))
+  }
+
+  static func form(filledWith values: [String]) -> PresentationRequest {
+    let fields = [("name", "Name", 1), ("street", "Street", 3), ("city", "City", 2)]
+    let properties = fields.enumerated().map { index, field in
+      FormProperty(
+        name: field.0, kind: .string, title: field.1, isRequired: true,
+        defaultValue: values.isEmpty ? Optional.none : .string(values[index]),
+        minimumLength: field.2, maximumLength: 80)
+    }
+    return PresentationRequest(
+      kind: .sheet, title: "Shipping address", sheet: "address", schema: FormSchema(properties: properties))
+  }
+
+  static func saveAlert(over form: PresentationID) -> PresentationRequest {
+    PresentationRequest(
+      kind: .alert, title: "Save address?", message: "The address that you enter can go into your address book.",
+      buttons: [
+        PresentationButton(id: "save", label: "Yes, save"),
+        PresentationButton(id: "once", label: "No, use one time only", role: .cancel),
+      ],
+      over: form)
+  }
+
+  static func done(_ address: JSONValue, isSaved: Bool) -> PresentationRequest {
+    let lines = ["name", "street", "city"].compactMap { address[$0]?.string }
+    return PresentationRequest(
+      kind: .alert, title: "Done",
+      message: "It goes to \(lines.joined(separator: ", ")). The address is \(isSaved ? "saved" : "used this one time").")
+  }
+}
