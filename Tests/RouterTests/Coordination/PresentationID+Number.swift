@@ -10,7 +10,7 @@ extension PresentationID {
   }
 
   /// The id of a name of one ASCII letter.
-  init(_ name: Character) {
+  init(name: Character) {
     self.init(number: Int(name.unicodeScalars.first!.value))
   }
 

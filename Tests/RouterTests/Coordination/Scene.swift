@@ -17,7 +17,7 @@ struct Scene {
     _ name: Character, on surface: String = "main", over parent: Character? = nil, uid: UInt32 = 1,
     _ fill: (inout PresentationTicket) -> Void = { _ in }
   ) throws(PresentationRejection) -> [String] {
-    var ticket = PresentationTicket(id: PresentationID(name), uid: uid, over: parent.map { PresentationID($0) })
+    var ticket = PresentationTicket(id: PresentationID(name: name), uid: uid, over: parent.map { PresentationID(name: $0) })
     fill(&ticket)
     return try handle(.request(ticket, surface: surface))
   }
@@ -25,17 +25,17 @@ struct Scene {
   @discardableResult mutating func answer(
     _ name: Character, generation: Int? = nil
   ) throws(PresentationRejection) -> [String] {
-    try handle(.answer(PresentationID(name), generation: generation, .button("ok"), by: nil))
+    try handle(.answer(PresentationID(name: name), generation: generation, .button("ok"), by: nil))
   }
 
   @discardableResult mutating func dismiss(
     _ name: Character, generation: Int? = nil
   ) throws(PresentationRejection) -> [String] {
-    try handle(.dismiss(PresentationID(name), generation: generation, by: nil))
+    try handle(.dismiss(PresentationID(name: name), generation: generation, by: nil))
   }
 
   @discardableResult mutating func cancel(_ name: Character) throws(PresentationRejection) -> [String] {
-    try handle(.cancel(PresentationID(name), reason: .requester, by: nil))
+    try handle(.cancel(PresentationID(name: name), reason: .requester, by: nil))
   }
 
   @discardableResult mutating func attach(_ number: Int, to surface: String = "main") -> [String] {
@@ -77,7 +77,7 @@ struct Scene {
   }
 
   func position(of name: Character) -> Int {
-    surfaces.position(of: PresentationID(name))
+    surfaces.position(of: PresentationID(name: name))
   }
 }
 

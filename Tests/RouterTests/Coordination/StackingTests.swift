@@ -15,7 +15,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a")
     #expect(try scene.ask("b", over: "a") == ["b requested", "a withdrawn 1 covered", "b presented 1 on level 1"])
-    #expect(scene.surfaces.queue("main")?.entry(PresentationID("a"))?.isCovered == true)
+    #expect(scene.surfaces.queue("main")?.entry(PresentationID(name: "a"))?.isCovered == true)
   }
 
   @Test func `what was covered is shown again as a new generation`() throws {
