@@ -37,11 +37,12 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CSQLite",
+        "CLinux", "CSQLite",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
@@ -109,6 +110,11 @@ let package = Package(
     .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Router", "RouterClient", "routerctl", "routerd"], swiftSettings: settings),
+      name: "EndToEndTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
+        .product(name: "NIOHTTP1", package: nio),
+      ],
+      swiftSettings: settings),
   ]
 )
