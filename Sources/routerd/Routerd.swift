@@ -41,7 +41,7 @@ struct Routerd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let configuration = try await DaemonConfiguration.load(file: config, socket: socket, database: database)
+    let configuration = try DaemonConfiguration.load(file: config, socket: socket, database: database)
     if check {
       print(configuration.yaml)
     } else {
