@@ -84,6 +84,7 @@ let package = Package(
       dependencies: [
         "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(name: "RouterTests", dependencies: ["Router", "RouterTesting"], swiftSettings: settings),

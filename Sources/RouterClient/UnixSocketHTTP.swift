@@ -129,6 +129,8 @@ package struct UnixSocketHTTP: Sendable {
         }
     } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
       throw RouterError(.forbidden, "cannot reach routerd at \(path): permission denied", cause: error)
+    } catch SocketAddressError.unixDomainSocketPathTooLong {
+      throw RouterError(.unreachable, "cannot reach routerd at \(path): the path is too long for a socket")
     } catch {
       throw RouterError(.unreachable, "cannot reach routerd at \(path): is it running?", cause: error)
     }

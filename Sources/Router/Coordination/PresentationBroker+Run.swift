@@ -17,7 +17,9 @@ extension PresentationBroker {
             await show(presentation, waiting: waiting, with: presenter, over: attachment)
           }
         case .withdraw(let id, let generation, let reason):
-          guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else { continue }
+          guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
+            continue
+          }
           await presenter.willWithdraw(current.presentation, because: reason)
           await current.takeDown()
           showing = nil

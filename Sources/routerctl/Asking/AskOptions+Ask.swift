@@ -1,0 +1,48 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+extension AskOptions {
+  /// Asks, waits unless told not to, prints the answer, and leaves with the outcome's status.
+  ///
+  /// SIGINT and SIGTERM take the presentation back; a second one leaves at once.
+  ///
+  /// - Parameter text: What is printed for an answer.
+  func ask(
+    _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
+  ) async throws {
+    let client = daemon.client(app: app)
+    if detach {
+      let presentation = try await client.detach(request, idempotencyKey: idempotencyKey)
+      StandardStream.output.line(output.json ? presentation.json.description : presentation.id.description)
+      return
+    }
+    let handle = client.submit(request, idempotencyKey: idempotencyKey)
+    let presentation = try await Signals.whileHandling {
+      handle.cancel()
+    } perform: {
+      try await handle.resolved()
+    }
+    try output.finish(presentation, text: text)
+  }
+}
+
+extension OutputOptions {
+  /// Prints how a presentation has ended and leaves with its status.
+  func finish(_ presentation: Presentation, text: (PresentationAnswer) -> String? = \.scriptText) throws {
+    if json {
+      StandardStream.output.line(presentation.json.description)
+    } else if case .answered(let answer) = presentation.outcome {
+      if answer == .redacted {
+        StandardStream.error.line("routerctl: cannot print the answer: it is for its asker alone")
+      } else if let text = text(answer) {
+        // For a script as it is, for a terminal without what it would act on.
+        let isTerminal = StandardStream.output.style.isTerminal
+        StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
+      }
+    } else {
+      StandardStream.error.line("routerctl: cannot give an answer: \(presentation.endText.escapedForTerminal())")
+    }
+    throw ExitCode(ExitStatus(presentation).rawValue)
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Router
+import Synchronization
+
+/// `ID=LABEL`, or a label alone where it can be an id; it remembers where on the command line it stood.
+///
+/// `--button` and `--destructive` are two options, and the buttons are shown in the order in which they were given.
+struct ButtonArgument: ExpressibleByArgument, Sendable {
+  private static let count = Atomic(0)
+
+  let id: String
+  let label: String
+  let position: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let id = parts.first, !id.isEmpty else { return nil }
+    self.id = id
+    label = parts.count > 1 ? parts[1] : id
+    position = Self.count.add(1, ordering: .relaxed).newValue
+  }
+
+  func button(_ role: ButtonRole? = nil) -> PresentationButton {
+    PresentationButton(id: id, label: label, role: role)
+  }
+}

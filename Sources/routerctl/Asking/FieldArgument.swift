@@ -1,0 +1,57 @@
+import ArgumentParser
+import Router
+
+/// One field of a form on the command line: `NAME:TYPE[=DEFAULT]`, a `!` after the type for one that must be filled in.
+struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
+  let property: FormProperty
+
+  init?(argument: String) {
+    guard let property = Self.property(argument) else { return nil }
+    self.property = property
+  }
+
+  private static func property(_ argument: String) -> FormProperty? {
+    let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let name = parts.first, !name.isEmpty else { return nil }
+    var type = parts.count > 1 ? parts[1] : "string"
+    let isRequired = type.hasSuffix("!")
+    if isRequired { type.removeLast() }
+    guard var property = property(name, type) else { return nil }
+    property.isRequired = isRequired
+    // JSON Schema's "required" is content with the empty string; a person means something else by it.
+    if isRequired, property.kind == .string { property.minimumLength = 1 }
+    if halves.count > 1 {
+      guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else { return nil }
+      property.defaultValue = value
+    }
+    return property
+  }
+
+  private static func property(_ name: String, _ type: String) -> FormProperty? {
+    if type == "password" { return FormProperty(name: name, kind: .string, format: "password") }
+    if let kind = FormProperty.Kind(rawValue: type) { return FormProperty(name: name, kind: kind) }
+    let choices = type.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }
+    return FormProperty(name: name, kind: .string, choices: choices.map(JSONValue.string))
+  }
+}
+
+extension FormProperty {
+  /// What a person typed, as a value of the field's kind; `nil` if it is none.
+  func value(typed text: String) -> JSONValue? {
+    switch kind {
+    case .string: return .string(text)
+    case .boolean:
+      switch text.lowercased() {
+      case "y", "yes", "true", "on", "1": return true
+      case "n", "no", "false", "off", "0": return false
+      default: return nil
+      }
+    case .integer, .number:
+      let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+      guard case .number(let number)? = try? JSONValue(parsing: digits) else { return nil }
+      return kind == .integer && number.integer == nil ? nil : .number(number)
+    }
+  }
+}

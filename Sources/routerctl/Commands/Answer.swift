@@ -1,0 +1,40 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl answer`
+struct Answer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Answer what is shown.",
+    discussion: """
+      EXAMPLES
+        routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --button deploy
+        routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --value '{"name":"Ada"}'
+      """)
+
+  @Argument(help: "The presentation's id, as 'queue' prints it.")
+  var id: PresentationID
+
+  @Option(help: ArgumentHelp("The id of one of its buttons.", valueName: "id"))
+  var button: String?
+
+  @Option(help: ArgumentHelp("A sheet's value.", valueName: "json|@file|-"))
+  var value: JSONArgument?
+
+  @Option(help: "Only if it is still this showing of it.")
+  var generation: Int?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func validate() throws {
+    guard (button == nil) != (value == nil) else { throw ValidationError("Give one of --button and --value.") }
+  }
+
+  func run() async throws {
+    let answer: PresentationAnswer =
+      if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
+    let presentation = try await daemon.client().answer(id, answer, generation: generation)
+    if output.json { StandardStream.output.line(presentation.json.description) }
+  }
+}

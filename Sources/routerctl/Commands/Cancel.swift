@@ -1,0 +1,52 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl cancel`
+struct Cancel: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take presentations back and print their ids.",
+    discussion: """
+      Your own, or anybody's where you are an administrator.
+
+      EXAMPLES
+        routerctl cancel 01936f5e-1b2c-7def-8a90-112233445566
+        routerctl cancel --app deploy
+        routerctl cancel --all
+      """)
+
+  @Argument(help: "The presentations' ids.")
+  var id: [PresentationID] = []
+
+  @Option(help: "All that this app has open.")
+  var app: String?
+
+  @Flag(help: "All that is open.")
+  var all = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func validate() throws {
+    guard [!id.isEmpty, app != nil, all].count(where: { $0 }) == 1 else {
+      throw ValidationError("Give ids, or --app, or --all.")
+    }
+  }
+
+  func run() async throws {
+    let client = daemon.client()
+    var ids = id
+    if ids.isEmpty {
+      // From the back of the line, so that nothing is shown only to be taken away; children end with their parents.
+      ids = try await client.presentations(app: app).map(\.id).reversed()
+    }
+    for id in ids {
+      do {
+        let presentation = try await client.cancel(id)
+        StandardStream.output.line(output.json ? presentation.json.description : id.description)
+      } catch let error as RouterError where error.code == .resolved && self.id.isEmpty {
+        // It has ended since it was listed.
+      }
+    }
+  }
+}

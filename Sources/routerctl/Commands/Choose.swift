@@ -1,0 +1,47 @@
+import ArgumentParser
+import Router
+
+/// `routerctl choose`
+struct Choose: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let the person choose one of several and print the choice.",
+    discussion: """
+      The choices are the buttons of a confirmation dialog, with the ids c1, c2 and so on. The button of --cancel prints
+      nothing and exits 1.
+
+      EXAMPLES
+        routerctl choose 'Which branch?' main develop 'release 1.4'
+        branch=$(git branch --format '%(refname:short)' | xargs routerctl choose 'Check out' --cancel Stay) && git checkout "$branch"
+      """)
+
+  @Argument(help: "What the person reads first.")
+  var title: String
+
+  @Argument(help: "What to choose from.")
+  var choice: [String]
+
+  @Option(help: "What stands below the title.")
+  var message: String?
+
+  @Option(help: ArgumentHelp("A button for none of them.", valueName: "label"))
+  var cancel: String?
+
+  @OptionGroup(title: "Asking options") var options: AskOptions
+
+  var request: PresentationRequest {
+    var request = options.request(.confirmationDialog)
+    request.title = title
+    request.message = message
+    request.buttons = choice.enumerated().map { PresentationButton(id: "c\($0 + 1)", label: $1) }
+    if let cancel { request.buttons.append(PresentationButton(id: "cancel", label: cancel, role: .cancel)) }
+    return request
+  }
+
+  func run() async throws {
+    let buttons = request.buttons
+    try await options.ask(request) { answer in
+      guard case .button(let id) = answer else { return nil }
+      return buttons.first { $0.id == id && $0.role != .cancel }?.label
+    }
+  }
+}

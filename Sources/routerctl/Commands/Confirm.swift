@@ -1,0 +1,43 @@
+import ArgumentParser
+import Router
+
+/// `routerctl confirm`
+struct Confirm: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask yes or no; the exit status is the answer.",
+    discussion: """
+      Exits 0 for yes and 1 for no. Whatever is neither has a status of its own: 2 cancelled, 3 dismissed, 5 expired.
+
+      EXAMPLES
+        routerctl confirm 'Delete 3 files?' && rm a b c
+        routerctl confirm 'Reboot now?' --message 'Two people are logged in.' --yes Reboot --no 'Not now' --timeout 5m
+      """)
+
+  @Argument(help: "The question.")
+  var title: String
+
+  @Option(help: "What stands below the question.")
+  var message: String?
+
+  @Option(help: ArgumentHelp("The button for yes.", valueName: "label"))
+  var yes = "Yes"
+
+  @Option(help: ArgumentHelp("The button for no.", valueName: "label"))
+  var no = "No"
+
+  @OptionGroup(title: "Asking options") var options: AskOptions
+
+  var request: PresentationRequest {
+    var request = options.request(.alert)
+    request.title = title
+    request.message = message
+    request.buttons = [
+      PresentationButton(id: "yes", label: yes), PresentationButton(id: "no", label: no, role: .cancel),
+    ]
+    return request
+  }
+
+  func run() async throws {
+    try await options.ask(request) { _ in nil }
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl demo`
+struct Demo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "See all of it in one terminal, with nothing set up.",
+    discussion: """
+      Starts a daemon on a temporary socket, plays a program that asks where to ship an order, lets you answer it in this
+      terminal, and prints the audit log. Where standard input is no terminal, it answers by itself. Nothing of it remains.
+
+      EXAMPLES
+        routerctl demo
+        routerctl demo < /dev/null     let it answer by itself
+      """)
+
+  func run() async throws {
+    let (leaving, leave) = AsyncStream<Void>.makeStream()
+    let input = LineInput()
+    let out = StandardStream.output
+    let style = out.style
+    let say: @Sendable (String) -> Void = { out.line($0.escapedForTerminal()) }
+    let narrate: @Sendable (String) -> Void = { out.line(style.text("» " + $0, .green)) }
+    let presenter: any Presenter =
+      input.isTerminal
+      ? TerminalPresenter(name: "terminal", input: input) { leave.finish() } : ScriptedPresenter(say: say)
+    try await Signals.whileHandling {
+      leave.finish()
+    } perform: {
+      narrate("Starting a daemon of its own for this demonstration; Ctrl-C ends it.")
+      try await DemoDaemon.run { client in
+        if !input.isTerminal { narrate("Standard input is no terminal: a script answers, over the same socket.") }
+        try await Self.play(AddressBook(client: client, say: narrate), to: presenter, until: leaving)
+        narrate("The audit log of this session, as GET /v1/log has it:")
+        for line in try await DemoLog(client).table.lines(style) { out.line(line) }
+      }
+      narrate("The daemon is stopped and its files are gone. Next: routerd &, routerctl present, routerctl --help")
+    }
+  }
+
+  /// Runs the program and the presenter side by side until the program is done.
+  private static func play(
+    _ program: AddressBook, to presenter: any Presenter, until leaving: AsyncStream<Void>
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await program.run() }
+      group.addTask { try await program.client.run(presenter, on: "main") }
+      group.addTask {
+        for await _ in leaving {}
+        throw CommandFailure(.cancelled, "cannot finish the demonstration: interrupted")
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}

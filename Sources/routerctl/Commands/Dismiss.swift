@@ -1,0 +1,27 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl dismiss`
+struct Dismiss: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Close what is shown without an answer.",
+    discussion: """
+      EXAMPLES
+        routerctl dismiss 01936f5e-1b2c-7def-8a90-112233445566
+      """)
+
+  @Argument(help: "The presentation's id, as 'queue' prints it.")
+  var id: PresentationID
+
+  @Option(help: "Only if it is still this showing of it.")
+  var generation: Int?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    let presentation = try await daemon.client().dismiss(id, generation: generation)
+    if output.json { StandardStream.output.line(presentation.json.description) }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Router
+
+/// `routerctl present`
+struct Present: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what is asked, in this terminal, and answer it.",
+    discussion: """
+      Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first
+      answer counts.
+
+      With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input. What it writes is the
+      answer: a button's id, or {"button":"ID"}, {"value":JSON} or {"dismiss":true}. Nothing written, or exit status 1,
+      dismisses; another status means that it could not be shown, and the first line of its standard error says why. The
+      command is ended (SIGTERM) when the presentation is withdrawn.
+
+      EXAMPLES
+        routerctl present
+        routerctl present --surface desk --once
+        routerctl present --exec 'zenity --question --text "$(jq -r .request.title)" && echo yes || echo no'
+      """)
+
+  @Option(help: "Where to present.")
+  var surface = "main"
+
+  @Option(help: "What the record calls this presenter.")
+  var name = "terminal"
+
+  @Option(help: ArgumentHelp("Give each presentation to this command instead.", valueName: "command"))
+  var exec: String?
+
+  @Flag(help: "Leave after one presentation has ended.")
+  var once = false
+
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    let (leaving, leave) = AsyncStream<Void>.makeStream()
+    let presenter: any Presenter =
+      if let exec {
+        ExecPresenter(name: name, command: exec)
+      } else {
+        TerminalPresenter(name: name) { leave.finish() }
+      }
+    if exec == nil, StandardStream.output.style.isTerminal {
+      StandardStream.output.line("presenting on \(surface) until Ctrl-C")
+    }
+    let client = daemon.client()
+    let watched = WatchedPresenter(presenter) { if once { leave.finish() } }
+    try await Signals.whileHandling {
+      leave.finish()
+    } perform: {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await client.run(watched, on: surface) }
+        group.addTask { for await _ in leaving {} }
+        try await group.next()
+        group.cancelAll()
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl queue`
+struct Queue: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List what is shown and what waits, in the order in which it will be shown.",
+    discussion: """
+      In a pipe: tab-separated, without a heading, times in RFC 3339.
+
+      EXAMPLES
+        routerctl queue
+        routerctl queue --surface desk --state queued
+        routerctl queue --json | jq -r .request.title
+      """)
+
+  @Option(help: "Only what is open on this surface.")
+  var surface: String?
+
+  @Option(help: "Only what this app asks.")
+  var app: String?
+
+  @Option(help: "Only what is queued, or presented.")
+  var state: Presentation.State?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    let presentations = try await daemon.client().presentations(surface: surface, app: app, state: state)
+    let out = StandardStream.output
+    if output.json {
+      for presentation in presentations { out.line(presentation.json.description) }
+    } else {
+      for line in Self.table(presentations, out.style, now: PresentationClock.system.wall()).lines(out.style) { out.line(line) }
+    }
+  }
+
+  static func table(_ presentations: [Presentation], _ style: OutputStyle, now: Timestamp) -> Table {
+    var table = Table(
+      heading: ["ID", "SURFACE", "STATE", "PRIORITY", "APP", "UID", "KIND", "ASKED", "TITLE"], flexible: 8)
+    table.rows = presentations.map { presentation in
+      let request = presentation.request
+      return [
+        presentation.id.description, request.surface, presentation.endText, request.priority.rawValue,
+        presentation.requester.app, String(presentation.requester.process.uid), request.kind.rawValue,
+        presentation.requestedAt.text(style, now: now), request.heading,
+      ]
+    }
+    return table
+  }
+}

@@ -1,0 +1,85 @@
+import OrderedCollections
+import Router
+import RouterClient
+
+/// The demonstration's program: somebody orders something and says where it should go.
+///
+/// It is what any program on the socket is, and knows nothing of who presents.
+struct AddressBook: Sendable {
+  static let recent: KeyValuePairs<String, [String]> = [
+    "Ada Lovelace, London": ["Ada Lovelace", "12 St James's Square", "London"],
+    "Grace Hopper, Arlington": ["Grace Hopper", "1 Navy Annex", "Arlington"],
+  ]
+  static let newAddress = "New address"
+
+  let client: RouterClient
+  let say: @Sendable (String) -> Void
+
+  /// Plays the program from its first question to its last.
+  ///
+  /// - Throws: ``RouterError`` if the daemon does what it should not.
+  func run() async throws {
+    say("1 of 4: a program asks on a sheet where to ship to.")
+    guard let picked = try await client.submit(Self.picker).resolved().outcome?.value?["address"]?.string else {
+      return say("You closed the sheet, and the program is told just that: no answer is not a \"no\".")
+    }
+
+    say("2 of 4: it shows the address form, and at once stacks an alert on it: the form steps aside.")
+    let form = client.submit(Self.form(filledWith: Self.recent.first { $0.key == picked }?.value ?? []))
+    let alert = client.submit(Self.saveAlert(over: try await form.accepted().id))
+    let isSaved = try await alert.resolved().outcome == .answered(.button("save"))
+
+    say("3 of 4: the alert is answered; the form is back, as a new showing of the same question.")
+    guard let address = try await form.resolved().outcome?.value else {
+      return say("You closed the form, and the program is told just that.")
+    }
+
+    say("4 of 4: the program says that it is done.")
+    _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
+  }
+
+  static var picker: PresentationRequest {
+    let choices = recent.map { JSONValue.string($0.key) } + [.string(newAddress)]
+    return PresentationRequest(
+      kind: .sheet, title: "Where should it go?", message: "Your recent addresses, or a new one.", sheet: "recent-addresses",
+      schema: FormSchema(properties: [
+        FormProperty(name: "address", kind: .string, title: "Address", isRequired: true, choices: choices)
+      ]))
+  }
+
+  static func form(filledWith values: [String]) -> PresentationRequest {
+    let fields = [("name", "Name", 1), ("street", "Street", 3), ("city", "City", 2)]
+    let properties = fields.enumerated().map { index, field in
+      FormProperty(
+        name: field.0, kind: .string, title: field.1, isRequired: true,
+        defaultValue: values.indices.contains(index) ? .string(values[index]) : nil,
+        minimumLength: field.2, maximumLength: 80)
+    }
+    return PresentationRequest(
+      kind: .sheet, title: "Shipping address", sheet: "address", schema: FormSchema(properties: properties))
+  }
+
+  static func saveAlert(over form: PresentationID) -> PresentationRequest {
+    PresentationRequest(
+      kind: .alert, title: "Save address?", message: "The address that you enter can go into your address book.",
+      buttons: [
+        PresentationButton(id: "save", label: "Yes, save"),
+        PresentationButton(id: "once", label: "No, use one time only", role: .cancel),
+      ],
+      over: form)
+  }
+
+  static func done(_ address: JSONValue, isSaved: Bool) -> PresentationRequest {
+    let lines = ["name", "street", "city"].compactMap { address[$0]?.string }
+    return PresentationRequest(
+      kind: .alert, title: "Done",
+      message: "It goes to \(lines.joined(separator: ", ")). The address is \(isSaved ? "saved" : "used this one time").")
+  }
+}
+
+extension PresentationOutcome {
+  /// The value that was answered.
+  fileprivate var value: JSONValue? {
+    if case .answered(.value(let value)) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Router
+import RouterClient
+
+/// A daemon for one demonstration, on a socket and a database of its own.
+struct DemoDaemon {
+  /// How long it has to come up, and to go.
+  static let patience = 10
+
+  private let directory: TemporaryDirectory
+  private let child: ChildProcess
+
+  private var socket: String { directory.path + "/routerd.sock" }
+  private var log: String { directory.path + "/routerd.out" }
+
+  /// Runs `body` with a daemon that answers. On every way out the daemon is stopped and its directory is removed.
+  ///
+  /// - Throws: What `body` throws; ``CommandFailure`` if the daemon does not come up, or does not stop as it should.
+  static func run(_ body: (RouterClient) async throws -> Void) async throws {
+    let directory = try TemporaryDirectory(prefix: "routerctl-demo")
+    defer { directory.remove() }
+    let daemon = try DemoDaemon(in: directory)
+    do {
+      try await daemon.untilReady()
+      try await body(RouterClient(socketPath: daemon.socket, app: "address-book"))
+    } catch {
+      _ = await daemon.stop()
+      throw error
+    }
+    let status = await daemon.stop()
+    guard status == 0 else {
+      throw CommandFailure(.defect, "cannot call this a success: routerd ended with status \(status). \(daemon.lastWords)")
+    }
+  }
+
+  private init(in directory: TemporaryDirectory) throws {
+    self.directory = directory
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    let output = open(directory.path + "/routerd.out", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer {
+      close(null)
+      close(output)
+    }
+    child = try ChildProcess(
+      try Self.executable(),
+      ["--socket", directory.path + "/routerd.sock", "--database", directory.path + "/routerd.db"],
+      descriptors: (null, output, output))
+  }
+
+  /// The `routerd` beside this program, else the first on the path.
+  private static func executable() throws -> String {
+    let own = ProcessIdentity.current.executable ?? ""
+    let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    for directory in [beside] + path.split(separator: ":").map(String.init) where !directory.isEmpty {
+      let candidate = directory + "/routerd"
+      if access(candidate, X_OK) == 0 { return candidate }
+    }
+    throw CommandFailure(.defect, "cannot find routerd: it is neither beside routerctl nor on the PATH")
+  }
+
+  /// Waits until the daemon says that it is ready.
+  private func untilReady() async throws {
+    let deadline = ContinuousClock.now + .seconds(Self.patience)
+    var pause = Duration.milliseconds(10)
+    while true {
+      do {
+        return try await RouterClient(socketPath: socket).checkHealth()
+      } catch let error as RouterError {
+        guard !child.hasEnded, .now < deadline else {
+          throw CommandFailure(.defect, "cannot start routerd: \(lastWords.isEmpty ? error.message : lastWords)")
+        }
+      }
+      try await Task.sleep(for: pause)
+      pause = min(pause * 2, .milliseconds(200))
+    }
+  }
+
+  private func stop() async -> ChildProcess.ExitCode {
+    child.signal(SIGTERM)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) { [child] in child.signal(SIGKILL) }
+    return await blockingWork { [child] in child.wait() }
+  }
+
+  /// The last line that the daemon wrote.
+  private var lastWords: String {
+    let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+    return text.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+  }
+}

@@ -1,0 +1,21 @@
+import FoundationEssentials
+import Glibc
+
+/// A fresh directory of this user's own, under `$TMPDIR` or `/tmp`.
+struct TemporaryDirectory {
+  let path: String
+
+  init(prefix: String) throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/\(prefix)-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw CommandFailure(.defect, "cannot make a temporary directory: \(String(cString: strerror(errno)))")
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Removes the directory with what is in it.
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A pipe (pipe(7)) whose ends a child does not inherit. Each end is closed by whoever uses it up.
+struct Pipe: Sendable {
+  let readEnd: Int32
+  let writeEnd: Int32
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw CommandFailure(.defect, "cannot make a pipe: \(String(cString: strerror(errno)))")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    readEnd = ends[0]
+    writeEnd = ends[1]
+  }
+
+  /// Writes all that the child will read, and closes the end.
+  func writeAll(_ bytes: [UInt8]) {
+    defer { close(writeEnd) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(writeEnd, $0.baseAddress, $0.count) }
+      if count < 0 {
+        guard errno == EINTR else { return }
+        continue
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads to the end and closes it; what is beyond `limit` is read and forgotten, so that the child does not hang.
+  func readAll(keeping limit: Int) -> [UInt8] {
+    defer { close(readEnd) }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(readEnd, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return content }
+      content += chunk[..<min(count, limit + 1 - min(content.count, limit + 1))]
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+import Glibc
+
+/// A shell's command that gets text on its standard input and is read to its end.
+struct ShellCommand: Sendable {
+  /// What a command has left behind.
+  struct Result: Sendable, Hashable {
+    var status: ChildProcess.ExitCode
+    var output: [UInt8]
+    var errors: [UInt8]
+  }
+
+  /// The most that is kept of what the command writes, in bytes.
+  static let maximumOutput = 4 << 20
+  /// How long a command has to go after SIGTERM, until SIGKILL.
+  static let grace = DispatchTimeInterval.seconds(2)
+
+  let command: String
+
+  /// Runs the command. Cancelling the task ends it and all that it has started, and waits until it has ended.
+  func run(input: [UInt8]) async throws -> Result {
+    let (toChild, fromChild, errors) = (try Pipe(), try Pipe(), try Pipe())
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", command],
+      descriptors: (toChild.readEnd, fromChild.writeEnd, errors.writeEnd))
+    close(toChild.readEnd)
+    close(fromChild.writeEnd)
+    close(errors.writeEnd)
+    return await withTaskCancellationHandler {
+      async let written: Void = blockingWork { toChild.writeAll(input) }
+      async let output = blockingWork { fromChild.readAll(keeping: Self.maximumOutput) }
+      async let errors = blockingWork { errors.readAll(keeping: 65_536) }
+      async let status = blockingWork { child.wait() }
+      return await Result(status: status, output: output, errors: (errors, written).0)
+    } onCancel: {
+      child.signal(SIGTERM)
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { child.signal(SIGKILL) }
+    }
+  }
+}

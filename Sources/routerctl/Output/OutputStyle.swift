@@ -1,0 +1,35 @@
+/// How output looks: for a person on a terminal, or plain for a pipe.
+struct OutputStyle: Sendable, Hashable {
+  var isTerminal: Bool
+  /// Whether colours are wanted; `NO_COLOR` (no-color.org) says no.
+  var hasColour: Bool
+  /// The terminal's width in columns.
+  var width: Int
+
+  static let plain = OutputStyle(isTerminal: false, hasColour: false, width: 80)
+
+  /// The faces that text has here, by their codes of ECMA-48, section 8.3.117.
+  enum Face: String, Sendable {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+  }
+
+  /// The text in a face, where there are colours.
+  func text(_ text: String, _ faces: Face...) -> String {
+    guard hasColour, !text.isEmpty else { return text }
+    return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
+  }
+
+  /// A rule across the terminal that carries labels on its left and right side.
+  func rule(_ left: String, _ right: String = "") -> String {
+    let columns = min(width, 100)
+    let start = left.isEmpty ? "" : "── \(left) "
+    let end = right.isEmpty ? "" : " \(right) ──"
+    let count = max(2, columns - start.columns - end.columns)
+    return text(start + String(repeating: "─", count: count) + end, .cyan)
+  }
+}

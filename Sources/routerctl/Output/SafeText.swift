@@ -1,0 +1,102 @@
+extension String {
+  /// The text without anything that a terminal would act on: such characters stand there as `\u{1B}`.
+  ///
+  /// The daemon refuses most of them in a request; this holds whatever the daemon lets through, and covers what does not
+  /// come through it, such as a program's path. Escaped are control characters of both sets (ECMA-48), line and paragraph
+  /// separators, everything that steers the direction of writing (Unicode Standard Annex 9), tags and unassigned
+  /// code points, whose width nobody knows.
+  ///
+  /// - Parameter keepsNewlines: Whether `\n` stays, for text of more than one line.
+  func escapedForTerminal(keepsNewlines: Bool = false) -> String {
+    var output = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
+        output.append(scalar)
+      } else {
+        output.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+      }
+    }
+    return String(output)
+  }
+
+  /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps that
+  /// was not meant to.
+  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+  /// The text cut to that many columns, with an ellipsis where something is missing.
+  func cut(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    var output = ""
+    var used = 1
+    for character in self {
+      let width = String(character).columns
+      guard used + width <= columns else { break }
+      output.append(character)
+      used += width
+    }
+    return output + "…"
+  }
+
+  /// The text in lines of at most that many columns, broken at spaces where there are any. The lines' own breaks are kept.
+  func wrapped(to columns: Int) -> [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
+  }
+
+  private static func wrap(_ line: Substring, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var current = ""
+    var used = 0
+    for character in line {
+      let width = String(character).columns
+      if used + width > columns, !current.isEmpty {
+        if character != " ", let space = current.lastIndex(of: " "), space != current.startIndex {
+          let rest = String(current[current.index(after: space)...])
+          lines.append(String(current[..<space]))
+          current = rest
+        } else {
+          lines.append(current)
+          current = ""
+        }
+        used = current.columns
+        if current.isEmpty, character == " " { continue }
+      }
+      current.append(character)
+      used += width
+    }
+    return lines + [current]
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isSafeOnTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: return false
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return false
+    case 0xFE00...0xFE0F, 0x200D: return true
+    default: break
+    }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+    default: return true
+    }
+  }
+
+  fileprivate var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: 0
+    default:
+      switch value {
+      case 0x1100..., 0x231A...0x231B: isNarrowSymbol ? 1 : 2
+      default: 1
+      }
+    }
+  }
+
+  /// Punctuation, arrows and box drawing, which are one column wide everywhere.
+  private var isNarrowSymbol: Bool {
+    switch value {
+    case 0x1E00...0x20CF, 0x2190...0x21FF, 0x2200...0x22FF, 0x2500...0x25FC: true
+    default: false
+    }
+  }
+}

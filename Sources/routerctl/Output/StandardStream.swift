@@ -1,0 +1,41 @@
+import Glibc
+
+/// Standard output or standard error, written at once and whole: what is shown must not wait in a buffer.
+struct StandardStream: Sendable {
+  let descriptor: Int32
+
+  static let output = StandardStream(descriptor: STDOUT_FILENO)
+  static let error = StandardStream(descriptor: STDERR_FILENO)
+
+  /// Writes text as it is. A reader that has gone away is no error: there is nobody left to tell.
+  func text(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        guard errno == EINTR || errno == EAGAIN else { return }
+        continue
+      }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// Writes a line.
+  func line(_ line: String) {
+    text(line + "\n")
+  }
+
+  /// How output looks here.
+  var style: OutputStyle {
+    guard isatty(descriptor) == 1 else { return .plain }
+    let hasColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: width)
+  }
+
+  private var width: Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Router
+
+/// The command line of the daemon's requesters, presenters and auditors.
+@main
+struct Routerctl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "routerctl",
+    abstract: "Puts one prompt at a time before the person at this machine, and answers it.",
+    discussion: """
+      EXAMPLES
+        routerctl demo        all of it in one terminal, with nothing set up
+        routerctl present     answer what is asked, in this terminal
+        routerctl queue       what is shown and what waits
+        routerctl confirm 'Delete 3 files?' && rm a b c
+        routerctl alert 'Deploy?' --destructive deploy=Deploy --cancel 'Not now'
+
+      EXIT STATUS
+        0  answered (confirm: yes)
+        1  answered with the cancel button (confirm: no)
+        2 cancelled     3 dismissed    5 expired     6 failed
+        64 usage        69 no daemon   70 a defect   77 not allowed
+      """,
+    version: "0.1.0",
+    subcommands: [],
+    groupedSubcommands: [
+      CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
+      CommandGroup(name: "Answering", subcommands: [Present.self, Answer.self, Dismiss.self]),
+      CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
+      CommandGroup(name: "Trying it", subcommands: [Demo.self]),
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard let failure = CommandFailure(diagnosing: error) else { exit(withError: error) }
+      StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())")
+      exit(withError: ExitCode(failure.status.rawValue))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import OrderedCollections
+import Router
+
+/// Shows presentations in a terminal, one at a time, and takes their answers line by line.
+actor TerminalPresenter: Presenter {
+  nonisolated let name: String
+  private let input: LineInput
+  private let output: StandardStream
+  private let style: OutputStyle
+  /// Called when there is no more input: nothing can be answered any more.
+  private let inputEnded: @Sendable () -> Void
+  /// Why what is shown is withdrawn.
+  private var withdrawal: PresenterEvent.Withdrawal?
+
+  init(
+    name: String, input: LineInput = LineInput(), output: StandardStream = .output,
+    inputEnded: @escaping @Sendable () -> Void
+  ) {
+    self.name = name
+    self.input = input
+    self.output = output
+    style = output.style
+    self.inputEnded = inputEnded
+  }
+
+  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+    withdrawal = nil
+    // What was typed before this was to be seen is no answer to it.
+    input.discard()
+    let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: userName)
+    for line in prompt.lines { output.line(line) }
+    do {
+      let response = try await ask(presentation.request, prompt)
+      say("you ", response.summary(in: presentation.request))
+      return response
+    } catch is LineInput.End {
+      inputEnded()
+      // The presentation is not this presenter's any more when the task is cancelled, which follows.
+      while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+      throw CancellationError()
+    } catch is CancellationError {
+      input.discard()
+      output.text("\n")
+      say("— withdrawn: ", withdrawal?.explanation ?? "this presenter is leaving")
+      throw CancellationError()
+    }
+  }
+
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) {
+    withdrawal = reason
+  }
+
+  func answerRefused(_ error: RouterError, for presentation: Presentation) {
+    output.line(style.text(error.message.escapedForTerminal(), .red))
+  }
+
+  private func say(_ start: String, _ text: String) {
+    output.line(style.text(start + text.escapedForTerminal(), .dim))
+    output.line("")
+  }
+
+  // MARK: Asking the person
+
+  private func ask(_ request: PresentationRequest, _ prompt: PromptText) async throws -> PresenterResponse {
+    if request.kind.hasButtons { return try await askButtons(request.buttons, prompt) }
+    guard let schema = request.schema else { return try await askAnything() }
+    return try await askFields(schema, prompt)
+  }
+
+  private func askButtons(_ buttons: [PresentationButton], _ prompt: PromptText) async throws -> PresenterResponse {
+    for line in prompt.buttons { output.line(line) }
+    let question = buttons.count == 1 ? "Enter, or d to dismiss: " : "1–\(buttons.count), or d to dismiss: "
+    while true {
+      output.text(question)
+      switch TypedLine(try await input.line(), buttons: buttons) {
+      case .response(let response): return response
+      case .again(let why): output.line(style.text(why, .yellow))
+      case .value: continue
+      }
+    }
+  }
+
+  private func askFields(_ schema: FormSchema, _ prompt: PromptText) async throws -> PresenterResponse {
+    output.line(style.text("Enter keeps what is in [brackets]; :d dismisses", .dim))
+    var answer: OrderedDictionary<String, JSONValue> = [:]
+    for property in schema.properties {
+      for line in prompt.field(property) { output.line(line) }
+      guard let value = try await ask(property, prompt) else { return .dismiss }
+      answer[property.name] = value
+    }
+    return .answer(.value(.object(answer)))
+  }
+
+  /// Asks for one field until what is typed fits.
+  ///
+  /// - Returns: The value, which may be none; `nil` if the person dismissed the form.
+  private func ask(_ property: FormProperty, _ prompt: PromptText) async throws -> JSONValue?? {
+    while true {
+      output.text(prompt.question(property))
+      let line = property.isSecret ? try await input.hiddenLine() : try await input.line()
+      switch TypedLine(line, field: property) {
+      case .response: return .none
+      case .value(let value): return .some(value)
+      case .again(let why): output.line(style.text("  " + why.escapedForTerminal(), .yellow))
+      }
+    }
+  }
+
+  private func askAnything() async throws -> PresenterResponse {
+    while true {
+      output.text("any JSON, or Enter to dismiss: ")
+      switch TypedLine(anyJSON: try await input.line()) {
+      case .response(let response): return response
+      case .again(let why): output.line(style.text(why.escapedForTerminal(), .yellow))
+      case .value: continue
+      }
+    }
+  }
+}
+
+extension PresenterResponse {
+  /// What was done, in words that hold no secret.
+  func summary(in request: PresentationRequest) -> String {
+    switch self {
+    case .dismiss: "dismissed it"
+    case .answer(.button(let id)): "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
+    case .answer(.value), .answer(.redacted): "answered"
+    }
+  }
+}
+
+extension PresenterEvent.Withdrawal {
+  /// Why something is taken down, for the person who was about to answer it.
+  var explanation: String {
+    switch self {
+    case .answered: "it was answered elsewhere"
+    case .dismissed: "it was dismissed elsewhere"
+    case .cancelled: "it is no longer wanted"
+    case .expired: "its time was up"
+    case .failed: "another presenter could not show it"
+    case .covered: "something is stacked on it; it comes back"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Router
+
+/// What a line means that a person typed at a prompt.
+enum TypedLine: Sendable, Hashable {
+  case response(PresenterResponse)
+  /// A field's value; `nil` where it was left empty.
+  case value(JSONValue?)
+  /// It means nothing here, and why.
+  case again(String)
+
+  /// A line at an alert's or a dialog's buttons.
+  init(_ line: String, buttons: [PresentationButton]) {
+    let text = line.trimmed
+    if text == "d" {
+      self = .response(.dismiss)
+    } else if text == "\u{1B}" {
+      // Escape presses the cancel button, as it does on the page.
+      let cancel = buttons.first { $0.role == .cancel }
+      self = .response(cancel.map { .answer(.button($0.id)) } ?? .dismiss)
+    } else if text.isEmpty, buttons.count == 1 {
+      self = .response(.answer(.button(buttons[0].id)))
+    } else if let number = Int(text), buttons.indices.contains(number - 1) {
+      self = .response(.answer(.button(buttons[number - 1].id)))
+    } else {
+      self = .again(
+        buttons.count == 1 ? "type 1, or d to dismiss" : "type a number from 1 to \(buttons.count), or d to dismiss")
+    }
+  }
+
+  /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
+  init(_ line: String, field property: FormProperty) {
+    if line.trimmed == ":d" || line.trimmed == "\u{1B}" {
+      self = .response(.dismiss)
+      return
+    }
+    let text = property.kind == .string && property.choices == nil ? line : line.trimmed
+    if text.isEmpty {
+      if let value = property.defaultValue {
+        self = .value(value)
+      } else {
+        self = property.isRequired ? .again("is required") : .value(nil)
+      }
+      return
+    }
+    guard let value = property.value(chosenOrTyped: text) else {
+      let problem = property.choices.map { "must be a number from 1 to \($0.count)" }
+      self = .again(problem ?? property.problem(with: .string(text)) ?? "cannot be understood")
+      return
+    }
+    self = property.problem(with: value).map(TypedLine.again) ?? .value(value)
+  }
+
+  /// A line at a sheet without fields, which takes any JSON.
+  init(anyJSON line: String) {
+    let text = line.trimmed
+    if text.isEmpty || text == "d" || text == "\u{1B}" {
+      self = .response(.dismiss)
+      return
+    }
+    do {
+      self = .response(.answer(.value(try JSONValue(parsing: text))))
+    } catch {
+      self = .again("is not JSON: \(error); text wants quotation marks")
+    }
+  }
+}
+
+extension FormProperty {
+  /// One of the choices by its number, or else what was typed.
+  fileprivate func value(chosenOrTyped text: String) -> JSONValue? {
+    guard let choices else { return value(typed: text) }
+    if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
+    return value(typed: text).flatMap { choices.contains($0) ? $0 : nil }
+  }
+}
+
+extension String {
+  /// Without white space at its ends.
+  var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}
