@@ -57,8 +57,9 @@ public struct AuditQuery: Sendable, Hashable {
     add("reason", in: reasons.map(SQLiteValue.text))
     if let search, !search.isEmpty {
       let pattern = SQLiteValue.text("%\(Self.escapedForLike(search))%")
-      terms.append("(" + Self.searched.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")")
-      values += Self.searched.map { _ in pattern }
+      let columns = ["title", "message", "sheet"].map { "\($0) LIKE ? ESCAPE '\\'" }
+      terms.append("(\((columns + [Self.answerMatches]).joined(separator: " OR ")))")
+      values += Array(repeating: pattern, count: columns.count + 1)
     }
     if let cursor { add(order == .newestFirst ? "\(number) < ?" : "\(number) > ?", .integer(cursor)) }
     if let through { add("\(number) <= ?", .integer(through)) }
@@ -68,11 +69,13 @@ public struct AuditQuery: Sendable, Hashable {
   /// How a page is put in order.
   func ordering(by number: String) -> String { "\(number) \(order == .newestFirst ? "DESC" : "ASC")" }
 
-  /// Where ``search`` looks. Of the outcome only what a person answered, or a presenter said, is text; the rest is the
-  /// JSON around it, and its words would match every row.
-  private static let searched = [
-    "title", "message", "sheet", "coalesce(result ->> '$.button', result ->> '$.value', result ->> '$.detail')",
-  ]
+  /// Whether a text or a number of what a person answered, or a presenter said, is like a pattern. The JSON around them is
+  /// passed over: its words would match every row.
+  private static let answerMatches = """
+    outcome IN ('answered', 'failed') AND EXISTS (
+      SELECT 1 FROM json_tree(result) AS leaf
+      WHERE leaf.type IN ('text', 'integer', 'real') AND leaf.fullkey <> '$.type' AND leaf.atom LIKE ? ESCAPE '\\')
+    """
 
   /// A text that LIKE takes as it is. By code point, as SQLite matches: a combining mark after a `%` would hide it.
   private static func escapedForLike(_ text: String) -> String {
