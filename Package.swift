@@ -87,7 +87,10 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
-    .testTarget(name: "RouterTests", dependencies: ["Router", "RouterTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "RouterTests",
+      dependencies: ["Router", "RouterTesting", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",
       dependencies: [

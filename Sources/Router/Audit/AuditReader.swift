@@ -1,31 +1,38 @@
-import Glibc
-
 /// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer.
 public final class AuditReader: Sendable {
   private let owner: any SQLiteOwner
+  private let path: String
+  /// Whether the file is read as it was when it was opened, since nobody was writing it: what is written later is not seen.
+  public let isSnapshot: Bool
 
   /// Opens a database for reading.
   ///
-  /// - Throws: ``RouterError`` if there is none, or it is another program's, newer or damaged.
+  /// - Throws: ``RouterError``: `notFound` if there is none, or one that nothing was written to yet; `forbidden` if this
+  ///   process may not read it; `database` if it is another program's, newer or damaged, or cannot be read.
   public init(path: String) throws {
-    owner = try Connection(path: path)
+    let connection = try AuditReaderConnection(path: path)
+    owner = connection
+    isSnapshot = connection.isSnapshot
+    self.path = path
   }
 
   /// Reads what a log writes, also one in memory.
   public init(_ log: AuditLog) throws {
-    owner = log.path == ":memory:" ? log.writer : try Connection(path: log.path)
+    path = log.path
+    isSnapshot = false
+    owner = log.path == ":memory:" ? log.writer : try AuditReaderConnection(path: log.path)
   }
 
-  /// A page of presentations, the newest first, and the cursor of the next page; `nil` when this was the last.
+  /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await read { connection in
-      let (condition, values) = query.condition
-      let rows = try connection.rows(
-        "SELECT number, \(Presentation.columns) FROM presentations WHERE \(condition) ORDER BY number DESC LIMIT ?",
-        values + [.int(query.limit + 1)]
+    try await page(query) { connection in
+      let (condition, values) = query.condition(time: "requested_at", number: "number")
+      return try connection.rows(
+        """
+        SELECT number, \(Presentation.columns) FROM presentations
+        WHERE \(condition) ORDER BY \(query.ordering(by: "number")) LIMIT ?
+        """, values + [.int(query.limit + 1)]
       ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
-      let page = rows.prefix(query.limit)
-      return (page.map(\.1), rows.count > query.limit ? page.last?.0 : nil)
     }
   }
 
@@ -91,52 +98,23 @@ public final class AuditReader: Sendable {
     }
   }
 
-  private func read<Result: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
-  ) async throws -> Result {
+  /// A page of numbered rows, of which the body reads one more than the query's limit, and where the next page begins.
+  func page<Row: Sendable>(
+    _ query: AuditQuery, _ body: @escaping @Sendable (SQLiteConnection) throws -> [(number: Int64, row: Row)]
+  ) async throws -> (page: [Row], next: Int64?) {
+    precondition(query.limit > 0, "a page has at least one row")
+    let numbered = try await read(body)
+    let page = numbered.prefix(query.limit)
+    return (page.map(\.row), numbered.count > query.limit ? page.last?.number : nil)
+  }
+
+  func read<Result: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Result) async throws -> Result {
     do {
       return try await owner.perform(body)
     } catch let error as SQLiteError {
-      throw RouterError(.database, "cannot read the audit log", cause: error)
+      throw RouterError(readingLogAt: path, error)
     } catch let error as JSONError {
-      throw RouterError(.database, "cannot read the audit log: a row is damaged", cause: error)
-    }
-  }
-
-  /// A connection of its own.
-  private actor Connection: SQLiteOwner {
-    let connection: SQLiteConnection
-    private nonisolated let executor = ThreadExecutor()
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(path: String) throws {
-      guard access(path, F_OK) == 0 else {
-        throw RouterError(.database, "cannot read the log: there is no database at \(path)")
-      }
-      do {
-        connection = try Self.open(path)
-      } catch let error as SQLiteError {
-        let reason = error.isCorruption ? "it is damaged, or no database" : "it cannot be opened"
-        throw RouterError(.database, "cannot read the log at \(path): \(reason)", cause: error)
-      }
-    }
-
-    /// A database in WAL mode wants to make its shared memory beside it even for reading. Where it cannot and there is no
-    /// write-ahead log, nobody is writing, and the file can be read as it is.
-    private static func open(_ path: String) throws -> SQLiteConnection {
-      do {
-        return try checked(SQLiteConnection(path: path, mode: .readOnly), path)
-      } catch let error as SQLiteError where error.isStorageFailure && access(path + "-wal", F_OK) != 0 {
-        return try checked(SQLiteConnection(path: path, mode: .immutable), path)
-      }
-    }
-
-    private static func checked(_ connection: SQLiteConnection, _ path: String) throws -> SQLiteConnection {
-      guard try AuditMigrations.check(connection, path: path) > 0 else {
-        throw RouterError(.database, "cannot read the log at \(path): it is empty")
-      }
-      return connection
+      throw RouterError(.database, "cannot read the log at \(path): a row is damaged", cause: error)
     }
   }
 }

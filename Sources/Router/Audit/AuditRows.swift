@@ -10,7 +10,7 @@ extension Presentation {
   init(row: SQLiteStatement, from first: Int32) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }
     func damaged(_ column: String) -> JSONError { JSONError("the column \(column) cannot be read", at: text(0) ?? "") }
-    func json(_ column: Int32) throws -> JSONValue? { try text(column).map { try JSONValue(parsing: $0) } }
+    func json(_ column: Int32) throws -> JSONValue? { try text(column).map(JSONValue.init(stored:)) }
     guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
     guard let state = text(1).flatMap(State.init) else { throw damaged("state") }
     guard let request = try json(10) else { throw damaged("request") }
@@ -41,6 +41,13 @@ extension AuditEvent {
     else { throw JSONError("the event \(row.integer(0)) cannot be read") }
     self.init(
       seq: row.integer(0), at: at, kind: kind, presentation: row.text(3).flatMap(PresentationID.init),
-      detail: try JSONValue(parsing: detail))
+      detail: try JSONValue(stored: detail))
+  }
+}
+
+extension JSONValue {
+  /// Reads JSON that the log wrote itself: what was accepted at the limit stands deeper in the event around it.
+  fileprivate init(stored text: String) throws(JSONError) {
+    try self.init(parsing: text, maximumDepth: 2 * Self.maximumDepth)
   }
 }

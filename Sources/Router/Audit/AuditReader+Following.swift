@@ -1,0 +1,50 @@
+/// How the log is followed: by the number of the last event that was seen, which no restart changes.
+extension AuditReader {
+  /// A page of events, and the cursor of the next page, which is the number of an event; `nil` when this was the last.
+  ///
+  /// The query's filters are about the presentation that an event belongs to, as it stands now: with any of them, events
+  /// that belong to none are left out.
+  public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
+    try await page(query) { connection in
+      let (condition, values) = query.condition(time: "at", number: "seq")
+      return try connection.rows(
+        """
+        SELECT \(AuditEvent.columns) FROM events LEFT JOIN presentations ON presentations.id = events.presentation
+        WHERE \(condition) ORDER BY \(query.ordering(by: "seq")) LIMIT ?
+        """, values + [.int(query.limit + 1)]
+      ) { ($0.integer(0), try AuditEvent(row: $0)) }
+    }
+  }
+
+  /// A page of presentations that have ended, in the order in which they did, and the cursor of the next page, which is the
+  /// number of an event; `nil` when this was the last.
+  public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+    try await page(query) { connection in
+      let (condition, values) = query.condition(time: "requested_at", number: "seq")
+      let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
+      // A flow is answered more than once; the last of its answers is how it ended.
+      return try connection.rows(
+        """
+        SELECT seq, \(Presentation.columns) FROM events JOIN presentations ON presentations.id = events.presentation
+        WHERE type IN (\(endings)) AND state = 'resolved' AND \(condition) AND seq = (
+          SELECT max(last.seq) FROM events AS last
+          WHERE last.presentation = events.presentation AND last.type IN (\(endings)))
+        ORDER BY \(query.ordering(by: "seq")) LIMIT ?
+        """, values + [.int(query.limit + 1)]
+      ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+    }
+  }
+
+  /// The ids that begin or end with a text, in the order of asking.
+  ///
+  /// The end of an id is random and the beginning is the time, so that a short end tells more than a short beginning.
+  public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
+    let text = text.lowercased()
+    return try await read { connection in
+      try connection.rows(
+        "SELECT id FROM presentations WHERE substr(id, 1, ?1) = ?2 OR substr(id, -?1) = ?2 ORDER BY number LIMIT ?3",
+        [.int(text.unicodeScalars.count), .text(text), .int(limit)]
+      ) { $0.text(0).flatMap(PresentationID.init) }.compactMap(\.self)
+    }
+  }
+}

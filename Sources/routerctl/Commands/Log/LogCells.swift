@@ -1,0 +1,82 @@
+import Router
+
+/// A presentation in words, as the table and the timeline have them. Everything is escaped here.
+struct LogCells {
+  let presentation: Presentation
+  let zone: LocalTime
+  let users: UserNames
+  /// What open presentations have waited, or been shown, until.
+  let now: Timestamp
+
+  var asked: String { zone.text(presentation.requestedAt) }
+  var app: String { presentation.requester.app.escapedForTerminal().withoutSpaces }
+  var user: String { users[presentation.requester.process.uid].withoutSpaces }
+  var id: String { presentation.id.short }
+
+  /// How it ended, or where it is: `answered/deploy`, `cancelled/requesterGone`, `expired/queued`, `presented`.
+  var outcome: String {
+    guard let outcome = presentation.outcome else {
+      return presentation.covered ? "covered" : presentation.state.rawValue
+    }
+    if case .answered(.button(let id)) = outcome { return "answered/\(id.escapedForTerminal().withoutSpaces)" }
+    return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
+  }
+
+  /// Until it was first shown, or ended without that.
+  var waited: String {
+    (presentation.presentedAt ?? presentation.resolvedAt ?? now).duration(since: presentation.requestedAt).compact
+  }
+
+  /// From when it was first shown until it ended.
+  var shown: String {
+    presentation.presentedAt.map { (presentation.resolvedAt ?? now).duration(since: $0).compact } ?? "-"
+  }
+
+  /// Who ended it: the user, and the presenter where it was done there.
+  var by: String {
+    guard let resolver = presentation.resolvedBy else { return "-" }
+    let user = users[resolver.process.uid]
+    return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
+  }
+
+  /// The kind and the heading.
+  var what: String {
+    let request = presentation.request
+    let kind =
+      switch request.kind {
+      case .alert: "alert"
+      case .confirmationDialog: "dialog"
+      case .sheet: "sheet"
+      case .fullScreenCover: "cover"
+      }
+    var words = [kind]
+    if let sheet = request.sheet { words.append(sheet.escapedForTerminal()) }
+    if let heading = request.title ?? request.schema?.title { words.append(heading.escapedForTerminal()) }
+    return words.joined(separator: " ")
+  }
+
+  var face: OutputStyle.Face? { Self.face(of: presentation.outcome?.name) }
+
+  static func face(of outcome: PresentationOutcome.Name?) -> OutputStyle.Face? {
+    switch outcome {
+    case .answered: .green
+    case .dismissed: .cyan
+    case .cancelled: .dim
+    case .expired: .yellow
+    case .failed: .red
+    case nil: .bold
+    }
+  }
+}
+
+extension PresentationID {
+  /// The last eight digits. They are random, where the first eight are the time and the same for minutes.
+  var short: String { String(description.suffix(8)) }
+}
+
+extension String {
+  /// In a column but the last there are no spaces, so that a script can split at them.
+  fileprivate var withoutSpaces: String {
+    contains(" ") ? String(map { $0 == " " ? "_" : $0 }) : self
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// `routerctl log`
+struct LogCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Show what was asked on this machine, and how it ended.",
+    usage: """
+      routerctl log [<options of list>]
+      routerctl log <subcommand>
+      """,
+    discussion: """
+      Without a subcommand it lists; `routerctl help log list` has all filters and forms.
+
+      EXAMPLES
+        routerctl log --since today
+        routerctl log -n 20 --outcome expired,cancelled
+        routerctl log --app deploy --since 2026-11-21 --until '2026-11-21 12:00'
+        routerctl log --follow
+        routerctl log --json | jq -r 'select(.outcome.type == "failed") | .request.title'
+        routerctl log --csv --since 1w > week.csv
+        routerctl log show 5f0c1a2b
+      """,
+    subcommands: [LogList.self, LogShow.self],
+    defaultSubcommand: LogList.self)
+}

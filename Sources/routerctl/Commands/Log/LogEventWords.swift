@@ -1,0 +1,97 @@
+import Router
+
+/// An event in words for a person, from its detail. What a detail does not have is left out of the sentence: events of other
+/// versions are read too.
+struct LogEventWords {
+  let event: AuditEvent
+  let users: UserNames
+
+  /// One line of a list of events: when, what, of which presentation, and what stands out.
+  func line(zone: LocalTime, style: OutputStyle) -> String {
+    let time = style.text(zone.text(event.at, precisely: true), .dim)
+    let kind = style.text(event.kind.rawValue.padded(to: 17), face: face)
+    let line = "\(time) \(kind) \((event.presentation?.short ?? "-").padded(to: 8)) \(sentence)"
+    let taken = 23 + 1 + 17 + 1 + 8 + 1
+    guard style.isTerminal else { return line }
+    return String(line.dropLast(sentence.count)) + sentence.cut(to: max(1, style.width - taken))
+  }
+
+  /// What stands out of the detail, in one line.
+  var sentence: String {
+    let detail = event.detail
+    switch event.kind {
+    case .requested: return requested
+    case .presented:
+      let presenters = (detail["presenters"]?.array ?? []).compactMap { who($0, name: "name") }.joined(separator: ", ")
+      return joined([
+        word("surface").map { "on \($0)" }, number("level").flatMap { $0 > 0 ? "at level \($0)" : nil }, showing,
+        presenters.isEmpty ? nil : "at \(presenters)",
+      ])
+    case .withdrawn: return joined([word("reason"), shownFor, showing])
+    case .answered, .dismissed, .cancelled, .expired, .failed:
+      return joined([outcome, who(detail["by"]).map { "by \($0)" }, shownFor, showing])
+    case .detached: return "goes on without its requester's connection"
+    case .delivered: return "its requester has the outcome"
+    case .callbackDelivered, .callbackFailed: return joined([number("attempts").map { "attempt \($0)" }, word("error")])
+    case .presenterAttached, .presenterDetached:
+      return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
+    case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
+    case .accessDenied: return joined([word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
+    case .pruned: return detail.escapedForTerminal
+    }
+  }
+
+  var face: OutputStyle.Face? {
+    switch event.kind {
+    case .presented: .cyan
+    case .answered, .dismissed, .cancelled, .expired, .failed:
+      LogCells.face(of: PresentationOutcome.Name(rawValue: event.kind.rawValue))
+    case .callbackFailed, .accessDenied: .red
+    case .daemonStarted, .daemonStopped, .pruned: .bold
+    case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
+    }
+  }
+
+  private var requested: String {
+    let (request, requester) = (event.detail["request"], event.detail["requester"])
+    let heading = [request?["kind"], request?["sheet"], request?["title"]].compactMap { $0?.string?.escapedForTerminal() }
+    let app = requester?["app"]?.string.map { $0.escapedForTerminal() }
+    return joined([heading.joined(separator: " "), app.map { "from \($0)" }, who(requester).map { "by \($0)" }])
+  }
+
+  private var outcome: String? {
+    guard let outcome = event.detail["outcome"] else { return nil }
+    if outcome["redacted"]?.bool == true { return "not recorded" }
+    if let button = outcome["button"]?.string { return button.escapedForTerminal() }
+    if let value = outcome["value"] { return value.escapedForTerminal }
+    return (outcome["reason"] ?? outcome["phase"] ?? outcome["detail"])?.string.map { $0.escapedForTerminal() }
+  }
+
+  private var showing: String? { number("generation").map { "showing \($0)" } }
+
+  private var shownFor: String? {
+    event.detail["shownFor"]?.number.map { "after \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
+  }
+
+  private func word(_ key: String) -> String? { event.detail[key]?.string.map { $0.escapedForTerminal() } }
+  private func number(_ key: String) -> Int? { event.detail[key]?.number?.integer }
+
+  /// A presenter's name with its user, or the user alone.
+  private func who(_ party: JSONValue?, name: String = "presenter") -> String? {
+    guard let party, let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)) else { return nil }
+    return party[name]?.string.map { "\(users[uid])@\($0.escapedForTerminal())" } ?? users[uid]
+  }
+
+  private func pid(of party: JSONValue?) -> String? { party?["pid"]?.number?.integer.map { "pid \($0)" } }
+
+  private func joined(_ parts: [String?]) -> String {
+    parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+extension Int64 {
+  /// The nearest number that fits.
+  fileprivate init(clamping value: Double) {
+    self = value.isNaN ? 0 : Int64(Swift.max(-1e15, Swift.min(1e15, value)))
+  }
+}

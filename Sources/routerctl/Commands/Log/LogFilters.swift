@@ -1,0 +1,103 @@
+import ArgumentParser
+import Router
+
+/// Which part of the log is wanted.
+struct LogFilters: ParsableArguments {
+  @Option(help: ArgumentHelp("From this time on: \(LogMoment.help).", valueName: "time"), transform: Self.moment)
+  var since: Timestamp?
+
+  @Option(help: ArgumentHelp("Before this time.", valueName: "time"), transform: Self.moment)
+  var until: Timestamp?
+
+  @Option(help: ArgumentHelp("Asked for by this program.", valueName: "name,…"))
+  var app: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Ended so: answered, dismissed, cancelled, expired, failed.", valueName: "outcome,…"),
+    completion: .list(PresentationOutcome.Name.allCases.map(\.rawValue)), transform: Self.choices)
+  var outcome: [[PresentationOutcome.Name]] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Cancelled for this reason, or expired in this phase: \(Self.reasons.joined(separator: ", ")).", valueName: "reason,…"),
+    completion: .list(Self.reasons), transform: Self.reasons(in:))
+  var reason: [[String]] = []
+
+  @Option(
+    help: ArgumentHelp("alert, confirmationDialog, sheet or fullScreenCover.", valueName: "kind,…"),
+    completion: .list(PresentationKind.allCases.map(\.rawValue)), transform: Self.choices)
+  var kind: [[PresentationKind]] = []
+
+  @Option(help: ArgumentHelp("Asked for on this surface.", valueName: "name,…"))
+  var surface: [String] = []
+
+  @Option(help: ArgumentHelp("A sheet of this name.", valueName: "name,…"))
+  var sheet: [String] = []
+
+  @Option(help: ArgumentHelp("Asked for by this user.", valueName: "uid or name"), transform: Self.uid)
+  var uid: [UInt32] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Has this in its title, message, sheet's name or answer; ASCII letters in either case.", valueName: "text"))
+  var search: String?
+
+  /// The filters as a query of the log.
+  var query: AuditQuery {
+    var query = AuditQuery()
+    query.since = since
+    query.until = until
+    query.apps = app.flatMap(Self.parts)
+    query.uids = uid
+    query.surfaces = surface.flatMap(Self.parts)
+    query.kinds = kind.flatMap(\.self)
+    query.sheets = sheet.flatMap(Self.parts)
+    query.outcomes = outcome.flatMap(\.self)
+    query.reasons = reason.flatMap(\.self)
+    query.search = search
+    return query
+  }
+
+  func validate() throws {
+    if let since, let until, since >= until { throw ValidationError("--since must be before --until.") }
+    if search?.isEmpty == true { throw ValidationError("--search needs a text.") }
+  }
+
+  private static let reasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
+
+  private static func moment(_ text: String) throws -> Timestamp {
+    guard let moment = LogMoment.parse(text, now: PresentationClock.system.wall(), zone: .system) else {
+      throw ValidationError("It must be one of: \(LogMoment.help).")
+    }
+    return moment
+  }
+
+  private static func choices<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> [Choice] {
+    try parts(text).map { part in
+      guard let choice = Choice(rawValue: part) else {
+        throw ValidationError("It must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      return choice
+    }
+  }
+
+  private static func reasons(in text: String) throws -> [String] {
+    let parts = parts(text)
+    guard parts.allSatisfy(reasons.contains) else {
+      throw ValidationError("It must be one of: \(reasons.joined(separator: ", ")).")
+    }
+    return parts
+  }
+
+  private static func uid(_ text: String) throws -> UInt32 {
+    guard let uid = UInt32(text) ?? UserNames.uid(named: text) else {
+      throw ValidationError("There is no such user on this machine; give the number.")
+    }
+    return uid
+  }
+
+  /// Names have no commas of their own.
+  private static func parts(_ text: String) -> [String] {
+    text.split(separator: ",").map(String.init)
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Router
+
+/// Reads what comes to be on record, each thing once and in order, whatever becomes of the daemon and its database's file.
+///
+/// It knows its place by the number of the last event that it has seen, which no restart changes. A database that is not
+/// there yet, or was taken away, is waited for; one that was put in another's place is read from its start.
+struct LogFollower<Element: Sendable> {
+  /// A page of what there is after, or before, the query's cursor.
+  typealias Page = @Sendable (AuditReader, AuditQuery) async throws -> (page: [Element], next: Int64?)
+
+  private let path: String
+  private let query: AuditQuery
+  private let page: Page
+  /// How many of what is there at the start are wanted; `nil` for all, and after the start.
+  private var backlog: Int?
+  private var opened: (reader: AuditReader, file: FileIdentity)?
+  /// The number of the last event that was seen.
+  private(set) var position: Int64 = 0
+
+  init(path: String, query: AuditQuery, backlog: Int?, page: @escaping Page) {
+    self.path = path
+    self.query = query
+    self.backlog = backlog
+    self.page = page
+  }
+
+  /// Gives what has come to be on record since the last time, in pages; nothing where there is nothing new.
+  ///
+  /// - Returns: Whether there is a database.
+  /// - Throws: ``RouterError`` for a database that cannot be followed; what `body` throws.
+  mutating func poll(body: ([Element]) throws -> Void) async throws -> Bool {
+    guard let reader = try open() else {
+      // What is written once the database is there is new, all of it.
+      backlog = nil
+      return false
+    }
+    let last = try await reader.lastSeq()
+    guard last > position else { return true }
+    // What is committed while the pages are read is left for the next time: so each has its place, and is seen once.
+    var query = query
+    query.through = last
+    if let backlog {
+      try body(try await newest(backlog, query, reader))
+    } else {
+      query.order = .oldestFirst
+      query.limit = 1000
+      query.cursor = position
+      repeat {
+        let (page, next) = try await page(reader, query)
+        try body(page)
+        query.cursor = next
+      } while query.cursor != nil
+    }
+    backlog = nil
+    position = last
+    return true
+  }
+
+  private func newest(_ count: Int, _ query: AuditQuery, _ reader: AuditReader) async throws -> [Element] {
+    var query = query
+    query.order = .newestFirst
+    var found: [Element] = []
+    repeat {
+      query.limit = min(1000, count - found.count)
+      guard query.limit > 0 else { break }
+      let (page, next) = try await page(reader, query)
+      found += page
+      query.cursor = next
+    } while query.cursor != nil
+    return found.reversed()
+  }
+
+  /// The reader of the file that is there now; `nil` where there is none, or an empty one.
+  private mutating func open() throws -> AuditReader? {
+    guard let file = FileIdentity(path: path) else {
+      // The daemon never takes its database away. Whoever did may put another one there.
+      opened = nil
+      return nil
+    }
+    if let opened {
+      // A reader that found nobody writing sees nothing of what is written later.
+      let isStale = opened.reader.isSnapshot && FileIdentity(path: path + "-wal") != nil
+      if opened.file == file, !isStale { return opened.reader }
+      if opened.file != file { position = 0 }
+    } else {
+      position = 0
+    }
+    do {
+      let reader = try AuditReader(path: path)
+      opened = (reader, file)
+      return reader
+    } catch let error as RouterError where error.code == .notFound {
+      opened = nil
+      return nil
+    }
+  }
+}
+
+/// Which file a path leads to: the same name may be another file later.
+private struct FileIdentity: Hashable {
+  let device: UInt
+  let number: UInt
+
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
+  }
+}

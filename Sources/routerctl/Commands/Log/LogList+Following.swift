@@ -1,0 +1,47 @@
+import ArgumentParser
+import Glibc
+import Router
+
+extension LogList {
+  /// Prints what is there, and then what comes, until the program is told to end or nobody reads its output.
+  func followLog(_ printer: LogPrinter) async throws {
+    // Ctrl-C is how this ends, so that it ends well; everything that was printed is out already.
+    signal(SIGINT) { _ in _exit(0) }
+    let backlog = lines ?? (filters.since == nil ? 10 : nil)
+    var printer = printer
+    if events {
+      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.events($1) }
+      try await follow(follower) { printer.print($0) }
+    } else {
+      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.resolved($1) }
+      try await follow(follower) { printer.print($0, now: PresentationClock.system.wall()) }
+    }
+  }
+
+  private func follow<Element>(_ follower: LogFollower<Element>, print: ([Element]) -> Void) async throws {
+    var follower = follower
+    var isThere = true
+    while !StandardStream.output.hasLostItsReader {
+      let wasThere = isThere
+      do {
+        isThere = try await follower.poll(body: print)
+      } catch let error as RouterError where error.code == .forbidden {
+        throw location.needsDatabase("follow the log")
+      }
+      if wasThere, !isThere {
+        StandardStream.error.line("routerctl: waiting for a database at \(location.path)".escapedForTerminal())
+      }
+      // The number of the last event is one look at the end of a table, some microseconds: asking five times a second costs
+      // less than watching the write-ahead log, which comes and goes with the daemon, and misses nothing.
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}
+
+extension StandardStream {
+  /// Whether whoever read this has gone away: a follower with nothing to write would never learn it by writing.
+  fileprivate var hasLostItsReader: Bool {
+    var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&polled, 1, 0) > 0 && Int32(polled.revents) & POLLERR != 0
+  }
+}

@@ -1,0 +1,59 @@
+import Router
+
+/// Writes presentations and events in the form that was asked for, a page at a time.
+struct LogPrinter {
+  enum Format: Sendable, Hashable {
+    case table, json, csv
+  }
+
+  let format: Format
+  let zone: LocalTime
+  let users: UserNames
+  let style: OutputStyle
+  let write: @Sendable (String) -> Void
+  private var table: LogTable?
+  private var hasHeader = false
+
+  init(
+    format: Format, zone: LocalTime = .system, users: UserNames = .system, style: OutputStyle = StandardStream.output.style,
+    write: @escaping @Sendable (String) -> Void = StandardStream.output.text
+  ) {
+    self.format = format
+    self.zone = zone
+    self.users = users
+    self.style = style
+    self.write = write
+  }
+
+  /// Writes presentations; the first page decides how wide the table's columns are.
+  mutating func print(_ page: [Presentation], now: Timestamp) {
+    switch format {
+    case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
+    case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
+    case .table:
+      let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now) }
+      guard !cells.isEmpty || table == nil else { return }
+      let isFirst = table == nil
+      let table = table ?? LogTable(fitting: cells, style: style)
+      self.table = table
+      write(((isFirst && style.isTerminal ? [table.header] : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
+    }
+  }
+
+  mutating func print(_ page: [AuditEvent]) {
+    switch format {
+    case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
+    case .csv: write(csv(LogCSV.eventHeader, page.map(LogCSV.row)))
+    case .table:
+      write(page.map { LogEventWords(event: $0, users: users).line(zone: zone, style: style) + "\n" }.joined())
+    }
+  }
+
+  private mutating func csv(_ header: String, _ lines: [String]) -> String {
+    defer { hasHeader = true }
+    let text = (hasHeader ? [] : [header]) + lines
+    guard style.isTerminal else { return text.joined() }
+    // A file gets the values as they are; a terminal gets nothing that would move its cursor.
+    return text.map { String($0.dropLast()).escapedForTerminal() + "\n" }.joined()
+  }
+}

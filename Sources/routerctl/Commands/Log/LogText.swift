@@ -1,0 +1,42 @@
+import Router
+
+extension String {
+  /// The text filled with spaces to that many columns, at its end or its start.
+  func padded(to columns: Int, atStart: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, columns - self.columns))
+    return atStart ? spaces + self : self + spaces
+  }
+}
+
+extension JSONValue {
+  /// The JSON in one line, fit for a terminal: what could move its cursor or turn the direction of writing is escaped as
+  /// JSON has it. Such characters stand in strings alone, so that it is the same JSON.
+  var escapedForTerminal: String {
+    let text = description
+    guard text.unicodeScalars.contains(where: \.steersTerminal) else { return text }
+    return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      guard scalar.steersTerminal else { return escaped.unicodeScalars.append(scalar) }
+      let digits = String(scalar.value, radix: 16)
+      escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters, line separators and what steers the direction of writing; all below U+10000. Zero-width joiners,
+  /// which words and emoji need, are not among them.
+  fileprivate var steersTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
+extension OutputStyle {
+  /// The text in a face, if there is one.
+  func text(_ text: String, face: Face?) -> String {
+    face.map { self.text(text, $0) } ?? text
+  }
+}

@@ -1,0 +1,62 @@
+import Router
+
+/// The story of one presentation, for a person: what was asked, and then a line for each thing that happened.
+struct LogTimeline {
+  let events: [AuditEvent]
+  let zone: LocalTime
+  let users: UserNames
+  let style: OutputStyle
+
+  var lines: [String] {
+    guard let first = events.first else { return [] }
+    return heading + [""] + events.map { line($0, since: first.at) }
+  }
+
+  /// What was asked and by whom; the events tell it all, so that no row is needed.
+  private var heading: [String] {
+    guard let id = events.first?.presentation else { return [] }
+    var lines = [style.text(id.description, .bold)]
+    guard let asked = events.first(where: { $0.kind == .requested })?.detail else { return lines }
+    let request = asked["request"]
+    func add(_ label: String, _ text: String?) {
+      guard let text, !text.isEmpty else { return }
+      lines.append(style.text(label.padded(to: 10), .dim) + " " + text)
+    }
+    func text(_ key: String) -> String? { request?[key]?.string.map { $0.escapedForTerminal() } }
+    add("kind", [text("kind"), text("sheet")].compactMap(\.self).joined(separator: " "))
+    add("title", text("title"))
+    let message = request?["message"]?.string ?? ""
+    for (index, line) in message.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      add(index == 0 ? "message" : "", String(line).escapedForTerminal())
+    }
+    let buttons = (request?["buttons"]?.array ?? []).compactMap { $0["id"]?.string.map { $0.escapedForTerminal() } }
+    add("buttons", buttons.joined(separator: ", "))
+    add("requester", requester(asked["requester"]))
+    add("surface", text("surface") ?? "main")
+    add("priority", text("priority"))
+    add("over", text("over"))
+    add("lives", asked["attached"]?.bool.map { $0 ? "as long as its requester's connection" : "on its own (detached)" })
+    if case .object(let metadata)? = request?["metadata"] { add("metadata", JSONValue.object(metadata).escapedForTerminal) }
+    return lines
+  }
+
+  private func requester(_ party: JSONValue?) -> String? {
+    guard let party else { return nil }
+    let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:))
+    let parts: [String?] = [
+      party["app"]?.string.map { $0.escapedForTerminal() }, uid.map { "user \(users[$0]) (uid \($0))" },
+      party["pid"]?.number?.integer.map { "pid \($0)" }, party["executable"]?.string.map { $0.escapedForTerminal() },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func line(_ event: AuditEvent, since start: Timestamp) -> String {
+    let words = LogEventWords(event: event, users: users)
+    let passed = ("+" + event.at.duration(since: start).compact).padded(to: 7, atStart: true)
+    let time = style.text("\(zone.text(event.at, precisely: true)) \(passed)", .dim)
+    // What was asked stands above already.
+    let sentence = event.kind == .requested ? "" : words.sentence
+    let kind = style.text(event.kind.rawValue.padded(to: sentence.isEmpty ? 0 : 17), face: words.face)
+    return sentence.isEmpty ? "\(time) \(kind)" : "\(time) \(kind) \(sentence)"
+  }
+}

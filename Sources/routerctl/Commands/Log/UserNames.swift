@@ -1,0 +1,35 @@
+import Glibc
+import Synchronization
+
+/// Users' names by their numbers, each looked up once.
+final class UserNames: Sendable {
+  private let lookUp: @Sendable (UInt32) -> String?
+  private let known = Mutex<[UInt32: String]>([:])
+
+  init(lookUp: @escaping @Sendable (UInt32) -> String?) {
+    self.lookUp = lookUp
+  }
+
+  /// This machine's users.
+  static let system = UserNames(lookUp: userName)
+
+  /// The user's name; the number where there is none.
+  subscript(uid: UInt32) -> String {
+    known.withLock { known in
+      if let name = known[uid] { return name }
+      let name = lookUp(uid)?.escapedForTerminal() ?? String(uid)
+      known[uid] = name
+      return name
+    }
+  }
+
+  /// The number of a user of this machine; `nil` if there is none of that name.
+  static func uid(named name: String) -> UInt32? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      let code = getpwnam_r(name, &entry, buffer.baseAddress!, buffer.count, &found)
+      return code == 0 && found != nil ? entry.pw_uid : nil
+    }
+  }
+}

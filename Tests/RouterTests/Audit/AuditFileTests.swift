@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import Router
+
+/// Databases that cannot be used, and how it is said.
+@Suite(.timeLimit(.minutes(1)))
+struct AuditFileTests {
+  let directory: TemporaryDirectory
+  let path: String
+  let samples = AuditSamples()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("routerd.db")
+  }
+
+  /// A database with one event, which nobody has open any more.
+  private func makeLog() async throws {
+    let log = try AuditLog(path: path)
+    try await log.append([samples.requested(samples.presentation())])
+  }
+
+  private func readingFails(_ code: RouterError.Code, _ words: String, at path: String? = nil) async {
+    let path = path ?? self.path
+    let error = await #expect(throws: RouterError.self) {
+      let reader = try AuditReader(path: path)
+      _ = try await reader.presentations(AuditQuery())
+    }
+    #expect(error?.code == code)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    #expect(error?.message.hasPrefix("cannot ") == true)
+  }
+
+  @Test func `the database and its lock are for their owner alone`() async throws {
+    try await makeLog()
+    for file in [path, path + ".lock"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == 0o600)
+    }
+  }
+
+  @Test func `a second log on the same file is refused until the first is gone`() throws {
+    var log: AuditLog? = try AuditLog(path: path)
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("another process is using it") == true)
+    withExtendedLifetime(log) {}
+    log = nil
+    #expect(throws: Never.self) { try AuditLog(path: path) }
+  }
+
+  @Test func `a reader does not take the writer's lock away`() async throws {
+    let log = try AuditLog(path: path)
+    try await log.append([samples.requested(samples.presentation())])
+    for _ in 0..<3 { _ = try AuditReader(path: path) }
+    #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    try await log.append([AuditEntry(at: samples.start, kind: .daemonStopped)])
+    #expect(try await AuditReader(path: path).lastSeq() == 2)
+  }
+
+  @Test func `no database, or an empty one, is told from one that cannot be read`() async throws {
+    await readingFails(.notFound, "there is no database")
+    await readingFails(.notFound, "there is no database", at: directory.file("no/such/directory.db"))
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    await readingFails(.notFound, "it is empty")
+    await readingFails(.database, "it is not a file", at: directory.path)
+  }
+
+  @Test func `a file that is no database is not read`() async throws {
+    #expect(FileManager.default.createFile(atPath: path, contents: Data("Not a database, but some text. ".utf8)))
+    await readingFails(.database, "damaged, or no database")
+    #expect(FileManager.default.createFile(atPath: path, contents: Data(repeating: 0x20, count: 10_000)))
+    await readingFails(.database, "damaged, or no database")
+    #expect(throws: RouterError.self) { try AuditLog(path: path) }
+  }
+
+  @Test func `another program's database is neither read nor written`() async throws {
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    }
+    await readingFails(.database, "another program")
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("another program") == true)
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
+  }
+
+  @Test func `a newer database is neither read nor written`() async throws {
+    try await makeLog()
+    do { try SQLiteConnection(path: path, mode: .readWrite).execute("PRAGMA user_version = 99") }
+    await readingFails(.database, "newer than this program")
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("version 99") == true)
+  }
+
+  @Test func `damage is found when it is read, and said`() async throws {
+    try await makeLog()
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    let size = try file.seekToEnd()
+    // All pages but the first, which has the schema.
+    try file.seek(toOffset: 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096))
+    try file.close()
+    await readingFails(.database, "damaged")
+  }
+
+  @Test func `a file that was cut off is found damaged`() async throws {
+    try await makeLog()
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.truncate(atOffset: 5000)
+    try file.close()
+    await readingFails(.database, "damaged")
+  }
+
+  @Test func `a row that cannot be understood is said to be damaged`() async throws {
+    try await makeLog()
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.execute("DROP TRIGGER presentations_are_asked_once; UPDATE presentations SET request = '{'")
+    }
+    await readingFails(.database, "a row is damaged")
+  }
+
+  @Test func `a copy of the database alone can be read`() async throws {
+    try await makeLog()
+    try FileManager.default.copyItem(atPath: path, toPath: directory.file("copy.db"))
+    #expect(try await AuditReader(path: directory.file("copy.db")).lastSeq() == 1)
+  }
+
+  @Test func `a reader sees what is committed while it reads`() async throws {
+    let log = try AuditLog(path: path)
+    let reader = try AuditReader(path: path)
+    #expect(!reader.isSnapshot)
+    for number in 1...20 {
+      try await log.append([AuditEntry(at: samples.start, kind: .accessDenied)])
+      #expect(try await reader.lastSeq() == Int64(number))
+    }
+  }
+
+  @Test func `what is as deep as may be is read back from its event`() async throws {
+    let deep =
+      String(repeating: "[", count: JSONValue.maximumDepth - 1) + String(repeating: "]", count: JSONValue.maximumDepth - 1)
+    let payload = try JSONValue(parsing: deep)
+    let presentation = samples.presentation(0, PresentationRequest(kind: .sheet, sheet: "deep", payload: payload))
+    let log = try AuditLog(path: path)
+    try await log.append([samples.requested(presentation)])
+    let reader = try AuditReader(log)
+    #expect(try await reader.events(of: presentation.id).first?.detail["request"]?["payload"] == payload)
+    #expect(try await reader.presentation(presentation.id)?.request.payload == payload)
+  }
+}

@@ -1,0 +1,81 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct LogEventWordsTests {
+  private func event(
+    _ kind: AuditEvent.Kind, _ detail: JSONValue, at time: String = "2026-11-21T07:00:01.250Z"
+  ) throws -> AuditEvent {
+    try AuditEvent(json: [
+      "seq": 7, "at": .string(time), "type": .string(kind.rawValue),
+      "presentation": "019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b", "detail": detail,
+    ])
+  }
+
+  private func sentence(_ kind: AuditEvent.Kind, _ detail: JSONValue) throws -> String {
+    LogEventWords(event: try event(kind, detail), users: .samples).sentence
+  }
+
+  @Test func `what stands out of each event is told`() throws {
+    let ada: JSONValue = ["uid": 1000, "gid": 1000, "pid": 42, "executable": nil, "presenter": "terminal"]
+    let requester: JSONValue = ["app": "deploy", "uid": 1000, "gid": 1000, "pid": 42, "executable": nil]
+    #expect(
+      try sentence(.requested, ["requester": requester, "request": ["kind": "alert", "title": "Go?"]])
+        == "alert Go?, from deploy, by ada")
+    #expect(
+      try sentence(
+        .presented,
+        [
+          "surface": "main", "generation": 2, "level": 1,
+          "presenters": [["name": "terminal", "uid": 1000], ["name": "page", "uid": 7]],
+        ])
+        == "on main, at level 1, showing 2, at ada@terminal, 7@page")
+    #expect(
+      try sentence(.withdrawn, ["reason": "presenterGone", "generation": 1, "shownFor": .seconds(.milliseconds(4500))])
+        == "presenterGone, after 4.5s, showing 1")
+    #expect(
+      try sentence(.answered, ["outcome": ["type": "answered", "button": "go"], "by": ada, "generation": 1, "shownFor": 62])
+        == "go, by ada@terminal, after 1m02s, showing 1")
+    #expect(try sentence(.answered, ["outcome": ["type": "answered", "value": ["a": 1]]]) == #"{"a":1}"#)
+    #expect(try sentence(.answered, ["outcome": ["type": "answered", "redacted": true]]) == "not recorded")
+    #expect(try sentence(.cancelled, ["outcome": ["type": "cancelled", "reason": "busy"]]) == "busy")
+    #expect(try sentence(.expired, ["outcome": ["type": "expired", "phase": "queued"]]) == "queued")
+    #expect(try sentence(.failed, ["outcome": ["type": "failed", "detail": "no\ndisplay"]]) == #"no\u{A}display"#)
+    #expect(try sentence(.presenterAttached, ["surface": "main", "by": ada]) == "ada@terminal, on main")
+    #expect(try sentence(.accessDenied, ["what": "GET /v1/log", "by": ["uid": 7, "pid": 9]]) == "GET /v1/log, by 7, pid 9")
+  }
+
+  @Test(arguments: AuditEvent.Kind.allCases)
+  func `an event whose detail is another's is told without it`(kind: AuditEvent.Kind) throws {
+    for detail: JSONValue in [[:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y"]] {
+      #expect(!(try sentence(kind, detail)).contains("\n"))
+    }
+  }
+
+  @Test func `an event's line is cut to the terminal and whole in a pipe`() throws {
+    let event = try event(.failed, ["outcome": ["type": "failed", "detail": .string(String(repeating: "long ", count: 50))]])
+    let words = LogEventWords(event: event, users: .samples)
+    let zone = LocalTime.fixed(secondsEast: 0)
+    #expect(words.line(zone: zone, style: .terminal(90)).columns <= 90)
+    #expect(words.line(zone: zone, style: .plain).hasPrefix("2026-11-21 07:00:01.250 failed            5f0c1a2b long long"))
+    #expect(words.line(zone: zone, style: .plain).columns > 250)
+  }
+
+  @Test func `a timeline tells what was asked, and how long after that each thing happened`() throws {
+    let requester: JSONValue = ["app": "deploy", "uid": 1000, "gid": 1000, "pid": 42, "executable": "/usr/bin/de\u{1B}ploy"]
+    let request: JSONValue = ["kind": "alert", "title": "Go?", "message": "one\ntwo", "surface": "desk"]
+    let answered = try event(
+      .answered, ["outcome": ["type": "answered", "button": "go"]], at: "2026-11-21T07:00:43.250Z")
+    let requested = try event(.requested, ["requester": requester, "request": request, "attached": true])
+    let timeline = LogTimeline(
+      events: [requested, answered], zone: .fixed(secondsEast: 0), users: .samples, style: .plain)
+    #expect(
+      timeline.lines == [
+        "019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b", "kind       alert", "title      Go?", "message    one", "           two",
+        #"requester  deploy, user ada (uid 1000), pid 42, /usr/bin/de\u{1B}ploy"#, "surface    desk",
+        "lives      as long as its requester's connection", "",
+        "2026-11-21 07:00:01.250   +0.0s requested", "2026-11-21 07:00:43.250    +42s answered          go",
+      ])
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Router
+import Testing
+
+@testable import routerctl
+
+/// Each test looks when it wants to; nothing here waits for time.
+@Suite(.timeLimit(.minutes(1)))
+final class LogFollowerTests {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "routerctl-\(UUID().uuidString)").path
+  let ids = PresentationIDGenerator()
+  var path: String { directory + "/routerd.db" }
+  var log: AuditLog?
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    log = nil
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  private func start() throws { log = try AuditLog(path: path) }
+
+  private func append(_ labels: String...) async throws {
+    for label in labels {
+      try await log?.append([
+        AuditEntry(at: Presentation.asked, kind: .accessDenied, detail: ["what": .string(label)])
+      ])
+    }
+  }
+
+  private func follower(backlog: Int?) -> LogFollower<AuditEvent> {
+    LogFollower(path: path, query: AuditQuery(), backlog: backlog) { try await $0.events($1) }
+  }
+
+  /// What a look finds; `nil` where there is no database.
+  private func look(_ follower: inout LogFollower<AuditEvent>) async throws -> [String]? {
+    var labels: [String] = []
+    let isThere = try await follower.poll { page in labels += page.compactMap { $0.detail["what"]?.string } }
+    return isThere ? labels : nil
+  }
+
+  @Test func `it begins with the last of what is there and goes on with each once`() async throws {
+    try start()
+    try await append("a", "b", "c")
+    var follower = follower(backlog: 2)
+    #expect(try await look(&follower) == ["b", "c"])
+    #expect(try await look(&follower) == [])
+    try await append("d")
+    try await append("e")
+    #expect(try await look(&follower) == ["d", "e"])
+    #expect(try await look(&follower) == [])
+    #expect(follower.position == 5)
+  }
+
+  @Test(arguments: [
+    (0, ["d"]), (1, ["c", "d"]), (3, ["a", "b", "c", "d"]), (100, ["a", "b", "c", "d"]), (nil, ["a", "b", "c", "d"]),
+  ])
+  func `as much of what is there is shown as was wanted`(backlog: Int?, expected: [String]) async throws {
+    try start()
+    try await append("a", "b", "c")
+    var follower = follower(backlog: backlog)
+    let first = try await look(&follower) ?? []
+    try await append("d")
+    let second = try await look(&follower) ?? []
+    #expect(first + second == expected)
+  }
+
+  @Test func `many at once come in pages without a gap`() async throws {
+    try start()
+    let count = 2500
+    try await log?.append(
+      (0..<count).map { AuditEntry(at: Presentation.asked, kind: .accessDenied, detail: ["what": .string(String($0))]) })
+    var all = follower(backlog: nil)
+    #expect(try await look(&all) == (0..<count).map(String.init))
+    var some = follower(backlog: 1700)
+    #expect(try await look(&some) == (800..<count).map(String.init))
+  }
+
+  @Test func `a restart of the daemon is no gap and no repeat`() async throws {
+    try start()
+    try await append("a")
+    var follower = follower(backlog: 10)
+    #expect(try await look(&follower) == ["a"])
+    log = nil
+    #expect(try await look(&follower) == [])
+    try start()
+    #expect(try await look(&follower) == [])
+    try await append("b")
+    log = nil
+    #expect(try await look(&follower) == ["b"])
+  }
+
+  @Test func `a database that is not there yet is waited for, and then all of it is new`() async throws {
+    var follower = follower(backlog: 0)
+    #expect(try await look(&follower) == nil)
+    #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+    #expect(try await look(&follower) == nil)
+    try start()
+    try await append("a", "b")
+    #expect(try await look(&follower) == ["a", "b"])
+    #expect(try await look(&follower) == [])
+  }
+
+  @Test func `another database in its place is read from its start`() async throws {
+    try start()
+    try await append("a", "b", "c")
+    var follower = follower(backlog: 1)
+    #expect(try await look(&follower) == ["c"])
+    log = nil
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    #expect(try await look(&follower) == nil)
+    try start()
+    try await append("x", "y")
+    #expect(try await look(&follower) == ["x", "y"])
+  }
+
+  @Test func `a database that is none ends it`() async throws {
+    #expect(FileManager.default.createFile(atPath: path, contents: Data("not a database at all".utf8)))
+    var follower = follower(backlog: 10)
+    await #expect(throws: RouterError.self) { try await look(&follower) }
+  }
+
+  @Test func `a presentation comes once, when it has ended`() async throws {
+    try start()
+    var follower = LogFollower(path: path, query: AuditQuery(), backlog: 10) { try await $0.resolved($1) }
+    func look() async throws -> [PresentationID] {
+      var found: [PresentationID] = []
+      _ = try await follower.poll { found += $0.map(\.id) }
+      return found
+    }
+    let presentation = Presentation.sample(outcome: nil)
+    func append(_ kind: AuditEvent.Kind, _ presentation: Presentation) async throws {
+      let row = AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0)
+      try await log?.append([AuditEntry(at: Presentation.asked, kind: kind, presentation: presentation.id, row: row)])
+    }
+    try await append(.requested, presentation)
+    #expect(try await look() == [])
+    var ended = presentation
+    ended.state = .resolved
+    ended.outcome = .dismissed
+    ended.resolvedAt = Presentation.asked
+    try await append(.dismissed, ended)
+    #expect(try await look() == [presentation.id])
+    ended.callback = CallbackState(state: .delivered, attempts: 1)
+    try await append(.callbackDelivered, ended)
+    #expect(try await look() == [])
+  }
+}

@@ -1,0 +1,84 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct LogTableTests {
+  @Test func `a row says who asked what and how it ended`() {
+    let cells = LogCells(.sample())
+    let table = LogTable(fitting: [cells], style: .terminal(200))
+    #expect(table.header == "ASKED               ID       APP    USER OUTCOME         WAITED SHOWN BY           WHAT")
+    #expect(
+      table.row(cells)
+        == "2026-11-21 07:00:00 5f0c1a2b deploy ada  answered/deploy   2.0s   40s ada@terminal alert Deploy 1.4.2?")
+  }
+
+  @Test(arguments: [40, 60, 80, 100, 120, 200])
+  func `a line never is wider than the terminal`(width: Int) {
+    let cells = [
+      LogCells(.sample(title: String(repeating: "日本", count: 100))),
+      LogCells(.sample(app: String(repeating: "a", count: 64), outcome: .cancelled(.requesterGone))),
+    ]
+    let table = LogTable(fitting: cells, style: .terminal(width))
+    for line in [table.header] + cells.map(table.row) { #expect(line.columns <= max(width, 64)) }
+    if width >= 80 { #expect(cells.map(table.row).allSatisfy { $0.columns <= width }) }
+  }
+
+  @Test func `a narrow terminal goes without some columns, and a wide one has them all`() {
+    let cells = [LogCells(.sample())]
+    #expect(!LogTable(fitting: cells, style: .terminal(80)).header.contains("BY"))
+    #expect(LogTable(fitting: cells, style: .terminal(80)).header.contains("OUTCOME"))
+    #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.Column.allCases)
+  }
+
+  @Test func `a pipe gets every word, in columns that do not depend on what is in them`() {
+    let title = String(repeating: "long ", count: 100) + "end"
+    let table = LogTable(fitting: [], style: .plain)
+    let row = table.row(LogCells(.sample(title: title, outcome: .expired(.queued))))
+    #expect(row.hasSuffix("alert " + title))
+    #expect(!row.contains("\t") && !row.contains("\u{1B}"))
+    let other = table.row(LogCells(.sample(app: "x")))
+    #expect(row.prefix(19 + 1 + 8 + 1) == other.prefix(19 + 1 + 8 + 1))
+    // Day, time, id, app, user, outcome, waited, shown, by, and then the words.
+    let fields = row.split(separator: " ")
+    #expect(
+      fields.prefix(10) == [
+        "2026-11-21", "07:00:00", "5f0c1a2b", "deploy", "ada", "expired/queued", "2.0s", "40s", "ada@terminal", "alert",
+      ])
+  }
+
+  @Test func `a presenter's name with spaces is one word in its column`() {
+    var presentation = Presentation.sample()
+    presentation.resolvedBy?.presenter = "the big screen"
+    #expect(LogCells(presentation).by == "ada@the_big_screen")
+  }
+
+  @Test func `what is open has waited, or been shown, until now`() {
+    var presentation = Presentation.sample(outcome: nil)
+    #expect(LogCells(presentation).shown == "1m38s")
+    #expect(LogCells(presentation).by == "-")
+    presentation.covered = true
+    #expect(LogCells(presentation).outcome == "covered")
+    presentation.presentedAt = nil
+    presentation.covered = false
+    presentation.state = .queued
+    #expect(LogCells(presentation).waited == "1m40s")
+    #expect(LogCells(presentation).shown == "-")
+    #expect(LogCells(presentation).outcome == "queued")
+  }
+
+  @Test func `outcomes have colours on a terminal, unless there is to be none`() {
+    let cells = LogCells(.sample())
+    let coloured = LogTable(fitting: [cells], style: .terminal(200, hasColour: true)).row(cells)
+    #expect(coloured.contains("\u{1B}[32manswered/deploy\u{1B}[0m"))
+    #expect(!LogTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
+  }
+
+  @Test func `nothing in a row reaches the terminal as a command`() {
+    var presentation = Presentation.sample(title: "a\u{1B}[2Jb\u{202E}c\nd\u{9B}e")
+    presentation.resolvedBy?.presenter = "p\u{7}\nq"
+    let row = LogTable(fitting: [], style: .terminal(300)).row(LogCells(presentation))
+    #expect(row.hasSuffix(#"alert a\u{1B}[2Jb\u{202E}c\u{A}d\u{9B}e"#))
+    #expect(row.contains(#"ada@p\u{7}\u{A}q"#))
+  }
+}
