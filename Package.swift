@@ -25,25 +25,24 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-      traits: [.trait(name: "YAML")]),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CSQLite",
+        "CLinux", "CSQLite",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
@@ -74,9 +73,10 @@ let package = Package(
         .product(name: "NIOExtras", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: nio),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "OrderedCollections", package: collections),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -98,8 +98,24 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "routerdTests",
+      dependencies: [
+        "Router", "RouterTesting", "routerd",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: nio),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Router", "RouterClient", "routerctl", "routerd"], swiftSettings: settings),
+      name: "EndToEndTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
+        .product(name: "NIOHTTP1", package: nio),
+      ],
+      swiftSettings: settings),
   ]
 )

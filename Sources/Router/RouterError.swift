@@ -1,6 +1,6 @@
 /// Why Router cannot do what it was asked. Its text reads "cannot …" and is meant for a person.
 public struct RouterError: Error, Sendable, CustomStringConvertible {
-  public enum Code: String, Sendable, Hashable {
+  public enum Code: String, Sendable, Hashable, CaseIterable {
     /// A field is wrong; `field` names it. HTTP's 400.
     case invalid
     /// Well formed, but it cannot be. HTTP's 422.

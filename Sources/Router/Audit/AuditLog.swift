@@ -12,7 +12,7 @@ public final class AuditLog: Sendable {
     case relaxed
   }
 
-  /// Called once with what became of an append, on the writer's queue and in the order of the appends.
+  /// Called once with what became of an append, on the writer's thread and in the order of the appends.
   public typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
   private struct Batch: Sendable {

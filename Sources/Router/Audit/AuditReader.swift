@@ -106,7 +106,7 @@ public final class AuditReader: Sendable {
   /// A connection of its own.
   private actor Connection: SQLiteOwner {
     let connection: SQLiteConnection
-    private nonisolated let executor = SerialQueueExecutor(label: "router.audit-reader")
+    private nonisolated let executor = ThreadExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -1,15 +1,13 @@
-import Dispatch
-
 /// The one writer: owns the connection that writes, and the end of the hash chain.
 actor AuditWriter: SQLiteOwner {
   let connection: SQLiteConnection
   private var chain: AuditChain
-  nonisolated let executor: SerialQueueExecutor
+  nonisolated let executor: ThreadExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(path: String, durability: AuditLog.Durability) throws {
-    executor = SerialQueueExecutor(label: "router.audit-log")
+    executor = ThreadExecutor()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute(
       """
@@ -25,9 +23,9 @@ actor AuditWriter: SQLiteOwner {
       }.first ?? AuditChain()
   }
 
-  /// Runs a body on the writer's own queue, without a task.
+  /// Runs a body on the writer's own thread, without a task.
   nonisolated func schedule(_ body: @escaping @Sendable (isolated AuditWriter) -> Void) {
-    executor.queue.async { self.assumeIsolated(body) }
+    executor.perform { self.assumeIsolated(body) }
   }
 
   /// Records entries in one transaction.

@@ -20,11 +20,13 @@ public struct PresentationClock: Sendable {
   }
 
   /// The machine's clocks; the first is the boot clock (`CLOCK_BOOTTIME`).
-  public static let system: PresentationClock = {
-    let origin = ContinuousClock.now
-    return PresentationClock(
-      now: { origin.duration(to: .now) },
-      wall: { Timestamp(Date()) },
-      sleep: { try await Task.sleep(until: origin.advanced(by: $0), clock: .continuous) })
-  }()
+  public static let system = PresentationClock(
+    now: { BootTimer.now }, wall: { Timestamp(Date()) }, sleep: { try await BootTimer.shared.sleep(until: $0) })
+
+  /// Waits for some time.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func sleep(for duration: Duration) async throws {
+    try await sleep(now() + duration)
+  }
 }

@@ -66,7 +66,8 @@ public struct PresentationSurfaces: Sendable {
   ) throws(PresentationRejection) -> Decision {
     switch event {
     case .request(let ticket, let surface):
-      if let parent = ticket.over, surfaceOf[parent] != surface { throw .unknownParent }
+      // Before the limits, so that a full queue does not tell somebody else's id from one that never was.
+      if let parent = ticket.over, surfaceOf[parent] != surface || uidOf[parent] != ticket.uid { throw .unknownParent }
       try checkLimits(for: ticket, on: surface)
       return try change(surface) { queue throws(PresentationRejection) in try queue.request(ticket, at: now) }
     case .answer(let id, let generation, let answer, let resolver):

@@ -7,7 +7,7 @@ extension FormSchema {
     members["title"] = title.map(JSONValue.string)
     members["description"] = description.map(JSONValue.string)
     members["properties"] = .object(
-      OrderedDictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.json) }))
+      OrderedDictionary(properties.map { ($0.name, $0.json) }, uniquingKeysWith: { first, _ in first }))
     let required = properties.filter(\.isRequired).map { JSONValue.string($0.name) }
     if !required.isEmpty { members["required"] = .array(required) }
     return .object(members)
@@ -22,6 +22,8 @@ extension FormSchema {
     guard type == "object" else { throw reader.error("must be \"object\"", at: "type") }
     title = try reader.string("title")
     description = try reader.string("description")
+    if let title { try TextRule.title.check(title, at: reader.pointer(to: "title")) }
+    if let description { try TextRule.message.check(description, at: reader.pointer(to: "description")) }
     guard let members = reader.value("properties") else { throw reader.error("is missing", at: "properties") }
     let path = reader.pointer(to: "properties")
     guard let object = members.object else { throw JSONError("must be an object, not \(members.typeName)", at: path) }
@@ -42,6 +44,19 @@ extension FormSchema {
       properties[position].isRequired = true
     }
     try reader.finish()
+  }
+}
+
+extension FormSchema {
+  /// Whether a schema that was made in this process is one that the wire would take.
+  ///
+  /// - Throws: A ``JSONError`` that points to what is to blame.
+  func checkForm(at pointer: String) throws(JSONError) {
+    var names: Set<String> = []
+    for property in properties where !names.insert(property.name).inserted {
+      throw JSONError("is the name of two fields", at: pointer + "/properties/" + JSONPointer.escape(property.name))
+    }
+    _ = try FormSchema(json: json, at: pointer)
   }
 }
 
@@ -76,15 +91,18 @@ extension FormProperty {
     try readBounds(from: &reader)
     defaultValue = reader.any("default")
     try reader.finish()
-    if let defaultValue, let problem = problem(with: defaultValue) {
-      throw JSONError(problem, at: reader.pointer(to: "default"))
+    if let defaultValue {
+      if let problem = problem(with: defaultValue) { throw JSONError(problem, at: reader.pointer(to: "default")) }
+      // It stands in the field before the person, as a title does.
+      if let text = defaultValue.string { try TextRule.message.check(text, at: reader.pointer(to: "default")) }
     }
   }
 
   private mutating func readChoices(_ choices: [JSONValue]?, from reader: inout JSONObjectReader) throws(JSONError) {
     guard let choices else { return }
     guard kind != .boolean else { throw reader.error("does not go with a boolean", at: "enum") }
-    guard (1...256).contains(choices.count), Set(choices).count == choices.count else {
+    let isRepeated = choices.indices.contains { index in choices[..<index].contains { $0.isSame(as: choices[index]) } }
+    guard (1...256).contains(choices.count), !isRepeated else {
       throw reader.error("must have 1 to 256 different values", at: "enum")
     }
     for (index, choice) in choices.enumerated() {
@@ -121,6 +139,8 @@ extension FormProperty {
       guard pattern.utf8.count <= 256, (try? Regex(pattern)) != nil else {
         throw reader.error("is not a regular expression of at most 256 bytes", at: "pattern")
       }
+      // Whoever types what does not match is shown the pattern.
+      try TextRule.label.check(pattern, at: reader.pointer(to: "pattern"))
     }
     if let format, format != "password" { throw reader.error("must be \"password\"", at: "format") }
   }

@@ -36,7 +36,7 @@ extension FormProperty {
       if kind == .integer, number.integer == nil { return "must be a whole number" }
       if let problem = problem(withNumber: number) { return problem }
     }
-    if let choices, !choices.contains(value) { return "must be one of the choices" }
+    if let choices, !choices.contains(where: { $0.isSame(as: value) }) { return "must be one of the choices" }
     return nil
   }
 
@@ -56,5 +56,16 @@ extension FormProperty {
     if let minimum, number.double < minimum.double { return "must be at least \(minimum.literal)" }
     if let maximum, number.double > maximum.double { return "must be at most \(maximum.literal)" }
     return nil
+  }
+}
+
+extension JSONValue {
+  /// Whether both are the same choice: 1 and 1.0 are the same number, as JSON Schema has it.
+  func isSame(as other: JSONValue) -> Bool {
+    if case (.number(let left), .number(let right)) = (self, other) {
+      if let left = left.integer, let right = right.integer { return left == right }
+      return left.double == right.double
+    }
+    return self == other
   }
 }

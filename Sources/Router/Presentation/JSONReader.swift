@@ -16,30 +16,36 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, more than 32 levels and
+  /// How many levels a text from somebody else may have.
+  public static let maximumDepth = 32
+
+  /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, too many levels and
   /// anything after the value are errors.
-  public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
-    var reader = JSONReader(bytes: Array(bytes))
+  ///
+  /// - Parameter maximumDepth: How many levels it may have. What was accepted at 32 stands deeper in a presentation or an
+  ///   event that holds it: give more to read those back.
+  public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
+    var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()
   }
 
   /// Reads one JSON text given as a string.
-  public init(parsing text: String) throws(JSONError) {
-    try self.init(parsing: text.utf8)
+  public init(parsing text: String, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
+    try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
   }
 }
 
 /// A recursive-descent reader over bytes; its recursion is bounded by ``maximumDepth``.
 private struct JSONReader {
-  static let maximumDepth = 32
-
   let bytes: [UInt8]
+  let maximumDepth: Int
   var index = 0
   /// The names of the members that lead to where the reader stands, for the pointer of an error.
   var path: [String] = []
 
-  init(bytes: [UInt8]) {
+  init(bytes: [UInt8], maximumDepth: Int) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
   }
 
   mutating func document() throws(JSONError) -> JSONValue {
@@ -107,7 +113,7 @@ private struct JSONReader {
   }
 
   mutating func enter(_ depth: Int) throws(JSONError) {
-    guard depth <= Self.maximumDepth else { throw error("more than \(Self.maximumDepth) levels") }
+    guard depth <= maximumDepth else { throw error("more than \(maximumDepth) levels") }
     index += 1
   }
 
@@ -217,7 +223,14 @@ enum JSONPointer {
   /// A reference token with `~` and `/` escaped.
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
-    return token.reduce(into: "") { $0 += $1 == "~" ? "~0" : $1 == "/" ? "~1" : String($1) }
+    // By code point: a combining mark after a slash would make another character of it.
+    return token.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "~": escaped += "~0"
+      case "/": escaped += "~1"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

@@ -72,6 +72,15 @@ extension JSONValue {
   /// The member of that name; `nil` where there is none or this is no object.
   public subscript(key: String) -> JSONValue? { object?[key] }
 
+  /// Whether arrays and objects stand more than so many levels deep in it. It looks no deeper than that.
+  func isDeeper(than levels: Int) -> Bool {
+    switch self {
+    case .null, .bool, .number, .string: false
+    case .array(let elements): levels == 0 || elements.contains { $0.isDeeper(than: levels - 1) }
+    case .object(let members): levels == 0 || members.values.contains { $0.isDeeper(than: levels - 1) }
+    }
+  }
+
   /// What this is, in a word for an error message.
   public var typeName: String {
     switch self {

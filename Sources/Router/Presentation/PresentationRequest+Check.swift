@@ -33,7 +33,22 @@ extension PresentationRequest {
       try refuse(!buttons.isEmpty, "buttons")
     }
     try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
+    try schema?.checkForm(at: pointer + "/schema")
+    // The body around it is one level.
+    if payload?.isDeeper(than: JSONValue.maximumDepth - 1) == true {
+      throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")
+    }
+    try checkTimes(at: pointer)
     try checkMetadata(at: pointer)
+  }
+
+  private func checkTimes(at pointer: String) throws(JSONError) {
+    for (field, time) in [("timeout", timeout), ("queueTimeout", queueTimeout), ("shownTimeout", shownTimeout)] {
+      guard let time else { continue }
+      guard time > .zero, time <= .seconds(315_360_000) else {
+        throw JSONError("must be more than 0 and at most 315360000 seconds", at: pointer + "/" + field)
+      }
+    }
   }
 
   private func checkTexts(at pointer: String) throws(JSONError) {
@@ -84,6 +99,9 @@ extension PresentationRequest {
       }
     case .value(let value):
       guard !kind.hasButtons else { throw JSONError("this is answered with a button, not a value", at: "/value") }
+      guard !value.isDeeper(than: JSONValue.maximumDepth - 1) else {
+        throw JSONError("more than \(JSONValue.maximumDepth) levels", at: "/value")
+      }
       try schema?.check(value, at: "/value")
     case .redacted:
       throw JSONError("must be a button or a value")

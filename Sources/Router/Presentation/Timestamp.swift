@@ -34,15 +34,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   }
 }
 
-extension Timestamp: LosslessStringConvertible {
-  /// Reads RFC 3339 with a time zone, with or without a fraction; `nil` for anything else.
-  public init?(_ description: String) {
-    let withFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    guard let date = (try? withFraction.parse(description)) ?? (try? Date.ISO8601FormatStyle().parse(description))
-    else { return nil }
-    self.init(date)
-  }
-
+extension Timestamp {
   /// The form with three digits of fraction: `2026-11-21T07:00:00.123Z`.
   public var description: String {
     // Whole seconds and the fraction are put together here: a Double cannot hold every millisecond exactly, and the

@@ -15,11 +15,11 @@ struct DaemonConfiguration: Sendable, Hashable {
   /// How long a clean shutdown may take, in seconds, before the daemon ends anyway.
   var shutdownSeconds = 2
 
-  /// The configuration as a file that says the same.
+  /// The configuration as a file that says the same. Paths are quoted as in JSON, which is YAML too.
   var yaml: String {
     """
-    socket: \(socket)
-    database: \(database)
+    socket: \(JSONValue.string(socket))
+    database: \(JSONValue.string(database))
     durability: \(durability.rawValue)
     logLevel: \(logLevel.rawValue)
     shutdownSeconds: \(shutdownSeconds)

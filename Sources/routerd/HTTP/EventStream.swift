@@ -35,7 +35,7 @@ enum EventStream {
           }
           group.addTask {
             while !Task.isCancelled {
-              try await Task.sleep(for: keepAliveInterval)
+              try await PresentationClock.system.sleep(for: keepAliveInterval)
               continuation.yield(ServerSentEvent.keepAlive)
             }
           }

@@ -39,7 +39,7 @@ struct PresentationRoutes: Sendable {
         return presentation.state == .resolved ? ended(presentation) : nil
       }
       group.addTask {
-        try await Task.sleep(for: wait)
+        try await PresentationClock.system.sleep(for: wait)
         do {
           return detached(try await coordinator.detach(id))
         } catch let error as RouterError where error.code == .resolved {
@@ -103,7 +103,7 @@ struct PresentationRoutes: Sendable {
     return try await withThrowingTaskGroup(of: Response?.self) { group in
       group.addTask { Response(json: try await coordinator.outcome(of: id).json) }
       group.addTask {
-        try await Task.sleep(for: wait)
+        try await PresentationClock.system.sleep(for: wait)
         return nil
       }
       defer { group.cancelAll() }

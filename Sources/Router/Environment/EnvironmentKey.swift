@@ -1,0 +1,20 @@
+/// The name of a value in the environment, and what the value is where nobody set it.
+///
+/// ```swift
+/// private struct GreetingKey: EnvironmentKey {
+///   static let defaultValue = "Hello"
+/// }
+///
+/// extension EnvironmentValues {
+///   var greeting: String {
+///     get { self[GreetingKey.self] }
+///     set { self[GreetingKey.self] = newValue }
+///   }
+/// }
+/// ```
+public protocol EnvironmentKey {
+  associatedtype Value: Sendable
+
+  /// The value where nobody set one.
+  static var defaultValue: Value { get }
+}

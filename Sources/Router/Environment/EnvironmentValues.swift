@@ -1,0 +1,27 @@
+/// What a task finds around it: the values that ``withEnvironment(_:_:operation:)`` set, and the defaults of all others.
+///
+/// A task local carries them: a child task inherits them, a detached task starts from the defaults.
+public struct EnvironmentValues: Sendable {
+  private var values: [ObjectIdentifier: any Sendable] = [:]
+
+  /// Nothing but defaults.
+  public init() {}
+
+  /// The value of a key.
+  public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+    get {
+      // A box keeps a value that is `nil` apart from one that was not set.
+      (values[ObjectIdentifier(key)] as? Box<Key.Value>)?.value ?? Key.defaultValue
+    }
+    set { values[ObjectIdentifier(key)] = Box(value: newValue) }
+  }
+
+  /// What is around the running code.
+  public static var current: EnvironmentValues { carried }
+
+  @TaskLocal static var carried = EnvironmentValues()
+
+  private struct Box<Value: Sendable>: Sendable {
+    let value: Value
+  }
+}

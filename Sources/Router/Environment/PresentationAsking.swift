@@ -1,0 +1,76 @@
+import Logging
+
+/// What the actions have in common: a broker, options, and the ways to ask.
+struct PresentationAsking: Sendable {
+  let broker: (any PresentationBroker)?
+  let options: PresentationOptions
+  let logger: Logger
+
+  init(in environment: EnvironmentValues) {
+    broker = environment.presentationBroker
+    options = environment.presentationOptions
+    logger = environment.presentationLogger
+  }
+
+  /// Asks and waits for the end. The request is in the broker's mailbox before this first suspends.
+  ///
+  /// - Parameter what: What is shown, for an error: `the sheet settings`.
+  /// - Throws: ``RouterError`` if it could not be asked; ``PresentationCancellation`` if the task is cancelled already.
+  nonisolated(nonsending) func ask(
+    for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
+  ) async throws -> PresentationOutcome {
+    let (broker, request) = try prepare(what, options: options, request: request)
+    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+    let presentation = try await broker.submit(request).resolved()
+    guard let outcome = presentation.outcome else {
+      throw RouterError(.unreachable, "cannot learn how \(what) ended")
+    }
+    return outcome
+  }
+
+  /// Asks and forgets. The request is in the broker's mailbox when this returns; what goes wrong is logged.
+  func post(
+    _ what: String, options: PresentationOptions?, onDismiss: DismissCallback?, request: () throws -> PresentationRequest
+  ) {
+    do {
+      let (broker, request) = try prepare(what, options: options, request: request)
+      let handle = broker.submit(request, onDismiss: onDismiss)
+      // Ends when the broker has accepted or refused the request, which it always does.
+      Task {
+        do {
+          _ = try await handle.accepted()
+        } catch {
+          report(error, what)
+        }
+      }
+    } catch {
+      report(error, what)
+    }
+  }
+
+  private func prepare(
+    _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
+  ) throws -> (any PresentationBroker, PresentationRequest) {
+    guard let broker else {
+      throw RouterError(
+        .notInjected,
+        "cannot show \(what): there is no presentation broker in the environment; set one with "
+          + "withEnvironment(\\.presentationBroker, …)")
+    }
+    do {
+      return (broker, try request().applying(options ?? self.options))
+    } catch {
+      throw RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
+    }
+  }
+
+  private func report(_ error: any Error, _ what: String) {
+    // A RouterError's message and field name no text of the person's or the requester's; its cause might.
+    let error = error as? RouterError
+    logger.critical(
+      "cannot show what was asked for",
+      metadata: [
+        "what": "\(what)", "code": "\(error?.code.rawValue ?? "unknown")", "error": "\(error?.message ?? "unknown")",
+      ])
+  }
+}

@@ -1,0 +1,76 @@
+/// Shows alerts: `@Environment(\.showAlert) private var showAlert`.
+///
+/// ```swift
+/// let choice = try await showAlert(
+///   AlertState { TextState("Delete?") } actions: {
+///     ButtonState("Delete", role: .destructive, action: Choice.delete)
+///     ButtonState("Keep", role: .cancel)
+///   })
+/// ```
+///
+/// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from, with the options given or else
+/// ``EnvironmentValues/presentationOptions``.
+public struct ShowAlertAction: Sendable {
+  private let asking: PresentationAsking
+
+  /// The action of an environment.
+  public init(in environment: EnvironmentValues = .current) {
+    asking = PresentationAsking(in: environment)
+  }
+
+  /// Shows an alert and waits for a button, whose action it returns. Cancelling the task takes the alert away, and throws.
+  ///
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer, or with a button that has no action (dismissed);
+  ///   ``RouterError`` if it could not be asked, such as `notInjected`.
+  nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
+    _ alert: AlertState<Action>, options: PresentationOptions? = nil
+  ) async throws -> Action {
+    try await shown(alert, options: options).get()
+  }
+
+  /// Shows an alert that has nothing to choose and waits until it is closed, by a button or otherwise.
+  ///
+  /// - Throws: ``PresentationCancellation`` if it was not closed by a person; ``RouterError`` if it could not be asked.
+  nonisolated(nonsending) public func callAsFunction(
+    _ alert: AlertState<Never>, options: PresentationOptions? = nil
+  ) async throws {
+    try await shown(alert, options: options).close()
+  }
+
+  /// Shows an alert and does not wait; its actions go nowhere. The request stands in the broker's mailbox when this returns.
+  /// A request that cannot be made or is refused is logged as critical, and nothing is called.
+  ///
+  /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
+  ///
+  /// - Parameter onDismiss: Called once when the alert has ended, however it ended.
+  public func callAsFunction<Action>(
+    _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
+  ) {
+    asking.post("the alert", options: options, onDismiss: onDismiss) { PresentationRequest(alert) }
+  }
+
+  /// Shows an alert and waits for its outcome, which is an action or says why there is none. A button that has no action
+  /// ends as dismissed.
+  nonisolated(nonsending) public func outcome<Action: Sendable>(
+    of alert: AlertState<Action>, options: PresentationOptions? = nil
+  ) async -> ShowOutcome<Action> {
+    await ShowOutcome { try await shown(alert, options: options) }
+  }
+
+  nonisolated(nonsending) private func shown<Action: Sendable>(
+    _ alert: AlertState<Action>, options: PresentationOptions?
+  ) async throws -> ShowOutcome<Action> {
+    let outcome = try await asking.ask(for: "the alert", options: options) { PresentationRequest(alert) }
+    return try ShowOutcome(outcome) { try alert.buttons.action(for: $0) }
+  }
+}
+
+extension Array {
+  /// The action of the button that was pressed; `nil` for a button that has none, such as the `ok` that was filled in.
+  func action<Action>(for answer: PresentationAnswer) throws -> Action? where Element == ButtonState<Action> {
+    guard case .button(let id) = answer else { throw RouterError(.invalid, "cannot read the answer: it is not a button") }
+    if isEmpty { return nil }
+    for (position, button) in enumerated() where button.wireID(at: position) == id { return button.action }
+    throw RouterError(.invalid, "cannot read the answer: there is no such button")
+  }
+}

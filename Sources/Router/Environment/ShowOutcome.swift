@@ -1,0 +1,62 @@
+/// How something that was shown ended, with the answer in the requester's own type: what `outcome(of:)` returns to those who
+/// would rather switch than catch.
+public enum ShowOutcome<Answer> {
+  /// A person answered.
+  case answered(Answer)
+  /// A person closed it, or pressed a button that has no action.
+  case dismissed
+  /// It was taken away; `requester` where the waiting task was cancelled.
+  case cancelled(CancellationReason)
+  /// Its time was up.
+  case expired(ExpiryPhase)
+  /// It could not be asked or shown, or the answer could not be read; the text says why.
+  case failed(String)
+
+  /// The answer.
+  ///
+  /// - Throws: ``PresentationCancellation`` if there is none.
+  public func get() throws(PresentationCancellation) -> Answer {
+    switch self {
+    case .answered(let answer): return answer
+    case .dismissed: throw PresentationCancellation(reason: .dismissed)
+    case .cancelled(let why): throw PresentationCancellation(reason: .cancelled(why))
+    case .expired(let phase): throw PresentationCancellation(reason: .expired(phase))
+    case .failed(let detail): throw PresentationCancellation(reason: .failed(detail))
+    }
+  }
+}
+
+extension ShowOutcome: Sendable where Answer: Sendable {}
+extension ShowOutcome: Equatable where Answer: Equatable {}
+extension ShowOutcome: Hashable where Answer: Hashable {}
+
+extension ShowOutcome {
+  /// The outcome of a presentation.
+  ///
+  /// - Parameter read: Makes the requester's answer of what the person answered; `nil` means that there is nothing to return.
+  init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
+    switch outcome {
+    case .answered(let answer): self = try read(answer).map(Self.answered) ?? .dismissed
+    case .dismissed: self = .dismissed
+    case .cancelled(let why): self = .cancelled(why)
+    case .expired(let phase): self = .expired(phase)
+    case .failed(let detail): self = .failed(detail)
+    }
+  }
+
+  /// What an error is to somebody who would not catch it.
+  init(catching body: nonisolated(nonsending) () async throws -> ShowOutcome) async {
+    do {
+      self = try await body()
+    } catch let error as PresentationCancellation {
+      switch error.reason {
+      case .dismissed: self = .dismissed
+      case .cancelled(let why): self = .cancelled(why)
+      case .expired(let phase): self = .expired(phase)
+      case .failed(let detail): self = .failed(detail)
+      }
+    } catch {
+      self = .failed(String(describing: error))
+    }
+  }
+}

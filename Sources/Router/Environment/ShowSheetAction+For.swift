@@ -1,0 +1,50 @@
+extension ShowSheetAction {
+  /// Shows the sheets of one type, so that `showSheet(.settings)` says it all. One line in an app makes it, and may
+  /// give it the built-in name, which then means the app's own within its module:
+  ///
+  /// ```swift
+  /// extension EnvironmentValues {
+  ///   var showSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
+  /// }
+  /// ```
+  public struct For<S: Sheet>: Sendable {
+    private let showSheet: ShowSheetAction
+
+    /// The action of an environment.
+    public init(in environment: EnvironmentValues = .current) {
+      showSheet = ShowSheetAction(in: environment)
+    }
+
+    /// Shows a sheet and waits for the answer, as ``ShowSheetAction`` does.
+    ///
+    /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked.
+    nonisolated(nonsending) public func callAsFunction(
+      _ sheet: S, options: PresentationOptions? = nil
+    ) async throws -> S.Answer {
+      try await showSheet(sheet, options: options)
+    }
+
+    /// Shows a sheet that has no answer and waits until it is closed, as ``ShowSheetAction`` does.
+    ///
+    /// - Throws: ``PresentationCancellation`` if it was not closed by a person; ``RouterError`` if it could not be asked.
+    nonisolated(nonsending) public func callAsFunction(
+      _ sheet: S, options: PresentationOptions? = nil
+    ) async throws where S.Answer == Never {
+      try await showSheet(sheet, options: options)
+    }
+
+    /// Shows a sheet and does not wait, as ``ShowSheetAction`` does.
+    ///
+    /// - Parameter onDismiss: Called once when the sheet has ended, however it ended.
+    public func callAsFunction(_ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil) {
+      showSheet(sheet, options: options, onDismiss: onDismiss)
+    }
+
+    /// Shows a sheet and waits for its outcome, as ``ShowSheetAction`` does.
+    nonisolated(nonsending) public func outcome(
+      of sheet: S, options: PresentationOptions? = nil
+    ) async -> ShowOutcome<S.Answer> {
+      await showSheet.outcome(of: sheet, options: options)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Runs an operation with one value of the environment set: `withEnvironment(\.presentationBroker, coordinator) { … }`.
+///
+/// What the operation calls and the child tasks it starts find the value; an inner call overrides an outer one. A detached
+/// task starts from the defaults.
+public func withEnvironment<Value, Result>(
+  _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
+) rethrows -> Result {
+  var values = EnvironmentValues.current
+  values[keyPath: keyPath] = value
+  return try EnvironmentValues.$carried.withValue(values, operation: operation)
+}
+
+/// Runs an asynchronous operation with one value of the environment set, on the caller's actor.
+public func withEnvironment<Value, Result>(
+  _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value,
+  isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Result
+) async rethrows -> Result {
+  var values = EnvironmentValues.current
+  values[keyPath: keyPath] = value
+  return try await EnvironmentValues.$carried.withValue(values, operation: operation, isolation: isolation)
+}
+
+/// Runs an operation with several values of the environment set: `withEnvironment { $0.greeting = "Hi" } operation: { … }`.
+public func withEnvironment<Result>(
+  _ update: (inout EnvironmentValues) throws -> Void, operation: () throws -> Result
+) rethrows -> Result {
+  var values = EnvironmentValues.current
+  try update(&values)
+  return try EnvironmentValues.$carried.withValue(values, operation: operation)
+}
+
+/// Runs an asynchronous operation with several values of the environment set, on the caller's actor.
+public func withEnvironment<Result>(
+  _ update: (inout EnvironmentValues) throws -> Void, isolation: isolated (any Actor)? = #isolation,
+  operation: () async throws -> Result
+) async rethrows -> Result {
+  var values = EnvironmentValues.current
+  try update(&values)
+  return try await EnvironmentValues.$carried.withValue(values, operation: operation, isolation: isolation)
+}

@@ -1,0 +1,78 @@
+/// An alert as a value: a title, a message, and the buttons to choose from.
+///
+/// ```swift
+/// let alert = AlertState {
+///   TextState("Delete \(name)?")
+/// } actions: {
+///   ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
+///   ButtonState(role: .cancel) { "Keep" }
+/// } message: {
+///   "This cannot be undone."
+/// }
+/// ```
+///
+/// Equality and hashing go by content, so a test compares whole alerts. An alert without buttons gets one, `ok`.
+public struct AlertState<Action> {
+  /// What the person reads first.
+  public var title: TextState
+  /// What they read below it.
+  public var message: TextState?
+  /// What they choose from, in order.
+  public var buttons: [ButtonState<Action>]
+
+  /// An alert with a plain title.
+  public init(
+    _ title: TextState, message: TextState? = nil,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] }
+  ) {
+    self.title = title
+    self.message = message
+    buttons = actions()
+  }
+
+  /// An alert in SwiftUI's order: title, actions, message.
+  public init(
+    title: () -> TextState,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
+    message: (() -> TextState)? = nil
+  ) {
+    self.init(title(), message: message?(), actions: actions)
+  }
+
+  /// The same alert with another type of action.
+  public func map<NewAction, Failure: Error>(
+    _ transform: (Action) throws(Failure) -> NewAction
+  ) throws(Failure) -> AlertState<NewAction> {
+    var buttons: [ButtonState<NewAction>] = []
+    for button in self.buttons { buttons.append(try button.map(transform)) }
+    return AlertState<NewAction>(title, message: message) { buttons }
+  }
+}
+
+extension AlertState where Action == Never {
+  /// An alert with nothing to choose: it is read and closed.
+  public init(_ title: TextState, message: TextState? = nil) {
+    self.init(title, message: message, actions: {})
+  }
+
+  /// An alert with nothing to choose, in SwiftUI's order.
+  public init(title: () -> TextState, message: (() -> TextState)? = nil) {
+    self.init(title(), message: message?())
+  }
+}
+
+extension AlertState: Sendable where Action: Sendable {}
+extension AlertState: Equatable where Action: Equatable {}
+extension AlertState: Hashable where Action: Hashable {}
+extension AlertState: Encodable where Action: Encodable {}
+extension AlertState: Decodable where Action: Decodable {}
+
+extension PresentationRequest {
+  /// The alert as the wire and the log have it: text without styles, buttons by id, no actions.
+  public init<Action>(_ alert: AlertState<Action>) {
+    self.init(
+      kind: .alert, title: alert.title.plainText, message: alert.message?.plainText,
+      buttons: [PresentationButton](alert.buttons))
+    normalize()
+  }
+}

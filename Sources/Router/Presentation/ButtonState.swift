@@ -1,0 +1,53 @@
+/// A button of an alert or a confirmation dialog, as a value.
+///
+/// A button without an action is legal and means dismissal: there is nothing to return. The role is only how it looks.
+public struct ButtonState<Action> {
+  /// What the record calls it: 1 to 64 of letters, digits, `.`, `_` and `-`. Without one it is `b1`, `b2`, … by position.
+  public var id: String?
+  /// What the person reads.
+  public var label: TextState
+  /// How it looks and which key presses it.
+  public var role: ButtonRole?
+  /// What the requester gets when it is pressed.
+  public var action: Action?
+
+  /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
+  public init(_ label: TextState, id: String? = nil, role: ButtonRole? = nil, action: Action? = nil) {
+    self.id = id
+    self.label = label
+    self.role = role
+    self.action = action
+  }
+
+  /// A button with its label as a trailing closure.
+  public init(id: String? = nil, role: ButtonRole? = nil, action: Action? = nil, label: () -> TextState) {
+    self.init(label(), id: id, role: role, action: action)
+  }
+
+  /// The same button with another type of action.
+  public func map<NewAction, Failure: Error>(
+    _ transform: (Action) throws(Failure) -> NewAction
+  ) throws(Failure) -> ButtonState<NewAction> {
+    ButtonState<NewAction>(label, id: id, role: role, action: try action.map(transform))
+  }
+}
+
+extension ButtonState: Sendable where Action: Sendable {}
+extension ButtonState: Equatable where Action: Equatable {}
+extension ButtonState: Hashable where Action: Hashable {}
+extension ButtonState: Encodable where Action: Encodable {}
+extension ButtonState: Decodable where Action: Decodable {}
+
+extension [PresentationButton] {
+  /// The buttons as the wire has them: by id, labels without styles.
+  init<Action>(_ buttons: [ButtonState<Action>]) {
+    self = buttons.enumerated().map { position, button in
+      PresentationButton(id: button.wireID(at: position), label: button.label.plainText, role: button.role)
+    }
+  }
+}
+
+extension ButtonState {
+  /// The button's id on the wire: its own, or one that follows from its position, so that asking again is the same body.
+  func wireID(at position: Int) -> String { id ?? "b\(position + 1)" }
+}

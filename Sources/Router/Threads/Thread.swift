@@ -1,0 +1,35 @@
+import Glibc
+
+/// A thread for work that blocks.
+enum Thread {
+  private final class Start {
+    let body: @Sendable () -> Void
+
+    init(body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+
+  /// Starts a thread that ends when the body returns. It takes no signals: they are the main thread's.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    defer { pthread_attr_destroy(&attributes) }
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(Start(body: body))
+    let code = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+      }, start.toOpaque())
+    precondition(code == 0, "cannot start a thread: \(String(cString: strerror(code)))")
+  }
+}

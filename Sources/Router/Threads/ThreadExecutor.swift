@@ -1,0 +1,65 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Runs an actor's jobs on one thread of its own, for calls that block.
+///
+/// Not a dispatch queue: on Linux, libdispatch wakes once a second to watch over its worker threads as soon as one of them
+/// was ever used, and an idle daemon should not wake.
+final class ThreadExecutor: SerialExecutor {
+  /// What the thread and the executor share; the thread does not keep the executor.
+  private final class Inbox: Sendable {
+    struct State {
+      var work: [@Sendable () -> Void] = []
+      var isFinished = false
+      var thread: pthread_t?
+    }
+
+    let state = Mutex(State())
+    let semaphore = DispatchSemaphore(value: 0)
+
+    /// Takes work until there will be none any more.
+    func run() {
+      state.withLock { $0.thread = pthread_self() }
+      while true {
+        semaphore.wait()
+        let (work, isFinished) = state.withLock { state in
+          defer { state.work = [] }
+          return (state.work, state.isFinished)
+        }
+        for item in work { item() }
+        if isFinished, work.isEmpty { return }
+      }
+    }
+  }
+
+  private let inbox = Inbox()
+
+  init() {
+    Thread.start { [inbox] in inbox.run() }
+  }
+
+  deinit {
+    inbox.state.withLock { $0.isFinished = true }
+    inbox.semaphore.signal()
+  }
+
+  /// Runs something on the thread, after all that was given before.
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    let mustWake = inbox.state.withLock { state in
+      state.work.append(work)
+      return state.work.count == 1
+    }
+    if mustWake { inbox.semaphore.signal() }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() {
+    let thread = inbox.state.withLock(\.thread)
+    precondition(thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false, "this runs on its own thread alone")
+  }
+}

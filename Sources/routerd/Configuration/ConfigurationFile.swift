@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Router
+import Yams
+
+/// A configuration file: YAML with one value for each setting, in sections at most one deep.
+///
+/// It is read here and not by swift-configuration, which takes what it is asked for and cannot say what else is there: a
+/// misspelt name would be passed over in silence. Docs/Decisions/configuration.md has the choices.
+struct ConfigurationFile: Sendable, Hashable {
+  /// What the file sets, as text.
+  private(set) var values: [Setting: String] = [:]
+
+  /// Reads a file.
+  ///
+  /// - Parameter mayBeMissing: Whether a file that is not there is as good as an empty one.
+  /// - Throws: ``RouterError`` that names the line and the setting.
+  init(path: String, mayBeMissing: Bool) throws {
+    let text: String
+    do {
+      text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile && mayBeMissing {
+      return
+    } catch {
+      throw RouterError(.invalid, "cannot read the configuration \(path)", cause: error)
+    }
+    do {
+      try read(text)
+    } catch let error as Mistake {
+      throw RouterError(.invalid, "cannot use the configuration \(path): \(error.message)")
+    } catch {
+      throw RouterError(.invalid, "cannot read the configuration \(path): it is not YAML", cause: error)
+    }
+  }
+
+  private struct Mistake: Error {
+    let message: String
+
+    init(_ message: String, at node: Node) {
+      self.message = "line \(node.mark?.line ?? 1): \(message)"
+    }
+  }
+
+  private mutating func read(_ text: String) throws {
+    guard let root = try compose(yaml: text), root.null == nil else { return }
+    guard let members = root.mapping else { throw Mistake("settings are written as name: value", at: root) }
+    for (name, value) in members {
+      guard let section = name.string, Setting.sections.contains(section) else {
+        try take(name, value, in: nil)
+        continue
+      }
+      if let members = value.mapping {
+        for (name, value) in members { try take(name, value, in: section) }
+      } else if value.null == nil {
+        throw Mistake("\(section) is a section, with settings of its own below it", at: name)
+      }
+    }
+  }
+
+  private mutating func take(_ name: Node, _ value: Node, in section: String?) throws {
+    let text = (section.map { $0 + "." } ?? "") + (name.string ?? "")
+    guard let setting = Setting(rawValue: text), setting.path.count == (section == nil ? 1 : 2) else {
+      let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Mistake("\(text) is not a setting; there are \(known)", at: name)
+    }
+    guard let scalar = value.scalar else { throw Mistake("\(text) takes one value", at: value) }
+    values[setting] = value.null == nil ? scalar.string : ""
+  }
+}

@@ -1,0 +1,15 @@
+/// What can be set, by its name in the configuration file; `limits.total` stands as `total` in the section `limits`.
+enum Setting: String, Sendable, CaseIterable {
+  case socket, database, durability, logLevel, shutdownSeconds
+  case perSurface = "limits.perSurface"
+  case perUser = "limits.perUser"
+  case total = "limits.total"
+  case stackDepth = "limits.stackDepth"
+  case bodyBytes = "limits.bodyBytes"
+
+  /// The names of the file's sections.
+  static let sections = Set(allCases.compactMap { $0.path.count > 1 ? $0.path[0] : nil })
+
+  /// The name's parts, the section first.
+  var path: [String] { rawValue.split(separator: ".").map(String.init) }
+}

@@ -1,0 +1,121 @@
+extension OpenAPI {
+  static let askingPaths = #"""
+    {
+      "/v1/presentations": {
+        "post": {
+          "operationId": "ask", "tags": ["asking"], "summary": "Asks.",
+          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. The header Idempotency-Key and the fields `flow` and `onDismiss` are refused with 400: this daemon does not have them yet.",
+          "parameters": [
+            {
+              "name": "Prefer", "in": "header",
+              "description": "respond-async, or wait=N with a whole number of seconds from 0 to 315360000 (RFC 7240). Not together with an event stream. Other preferences are passed over.",
+              "schema": {"type": "string"}, "example": "respond-async"
+            }
+          ],
+          "requestBody": {
+            "required": true,
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/PresentationRequest"},
+                "example": {
+                  "kind": "alert", "title": "Deploy 1.4.2 to production?", "message": "42 commits since the last release.",
+                  "buttons": [
+                    {"id": "deploy", "label": "Deploy", "role": "destructive"},
+                    {"id": "later", "label": "Not now", "role": "cancel"}
+                  ],
+                  "timeout": 300, "metadata": {"commit": "9f2c1e"}
+                }
+              }
+            }
+          },
+          "responses": {
+            "200": {
+              "description": "The presentation with its outcome, or its events.",
+              "content": {
+                "application/json": {"schema": {"$ref": "#/components/schemas/Presentation"}},
+                "text/event-stream": {
+                  "schema": {"type": "string"},
+                  "x-events": {
+                    "queued": {"$ref": "#/components/schemas/QueuedEvent"},
+                    "presented": {"$ref": "#/components/schemas/PresentedEvent"},
+                    "answered": {"$ref": "#/components/schemas/AnsweredEvent"},
+                    "resolved": {"$ref": "#/components/schemas/Presentation"}
+                  }
+                }
+              }
+            },
+            "202": {
+              "description": "The presentation, which is detached now.",
+              "headers": {
+                "Location": {
+                  "description": "Where the presentation is.",
+                  "schema": {"type": "string", "format": "uri-reference"}
+                },
+                "Preference-Applied": {"schema": {"const": "respond-async"}}
+              },
+              "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Presentation"}}}
+            },
+            "400": {"$ref": "#/components/responses/Invalid"},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "413": {"$ref": "#/components/responses/TooLarge"},
+            "422": {"$ref": "#/components/responses/Impossible"},
+            "429": {"$ref": "#/components/responses/Full"},
+            "500": {"$ref": "#/components/responses/Defect"},
+            "503": {"$ref": "#/components/responses/Unavailable"}
+          }
+        },
+        "get": {
+          "operationId": "listPresentations", "tags": ["asking", "presenting"],
+          "summary": "Lists what is open, by surface, in the order in which it will be shown.",
+          "parameters": [
+            {"name": "surface", "in": "query", "schema": {"type": "string"}},
+            {"name": "app", "in": "query", "schema": {"type": "string"}},
+            {
+              "name": "state", "in": "query", "style": "form", "explode": false,
+              "description": "May also be given several times. What is resolved is not open, and so never listed here.",
+              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/PresentationState"}}
+            },
+            {"$ref": "#/components/parameters/limit"},
+            {"$ref": "#/components/parameters/cursor"}
+          ],
+          "responses": {
+            "200": {
+              "description": "A page.",
+              "content": {"application/json": {"schema": {"$ref": "#/components/schemas/PresentationPage"}}}
+            },
+            "400": {"$ref": "#/components/responses/Invalid"},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "500": {"$ref": "#/components/responses/Defect"}
+          }
+        }
+      },
+      "/v1/presentations/{id}": {
+        "parameters": [{"$ref": "#/components/parameters/id"}],
+        "get": {
+          "operationId": "getPresentation", "tags": ["asking", "presenting"], "summary": "Shows one, open or ended.",
+          "parameters": [{"$ref": "#/components/parameters/preferWait"}],
+          "responses": {
+            "200": {"$ref": "#/components/responses/Presentation"},
+            "400": {"$ref": "#/components/responses/Invalid"},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "404": {"$ref": "#/components/responses/NotFound"},
+            "500": {"$ref": "#/components/responses/Defect"},
+            "503": {"$ref": "#/components/responses/Unavailable"}
+          }
+        },
+        "delete": {
+          "operationId": "cancel", "tags": ["asking"],
+          "summary": "Takes it back: cancelled, requester for the same uid; cancelled, admin for root and the daemon's own user.",
+          "responses": {
+            "200": {"$ref": "#/components/responses/Presentation"},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "404": {"$ref": "#/components/responses/NotFound"},
+            "409": {"$ref": "#/components/responses/Conflict"},
+            "500": {"$ref": "#/components/responses/Defect"},
+            "503": {"$ref": "#/components/responses/Unavailable"}
+          }
+        }
+      }
+    }
+    """#
+}

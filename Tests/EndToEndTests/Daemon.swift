@@ -1,0 +1,52 @@
+import Foundation
+import Router
+import RouterClient
+
+/// A real routerd on a socket and a database in a directory of its own.
+final class TestDaemon: Sendable {
+  let directory: String
+  let process: ChildProcess
+
+  var socket: String { directory + "/s" }
+  var database: String { directory + "/log.db" }
+  /// One client for all of a test: it is what keeps the order of its requests.
+  let client: RouterClient
+  var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
+
+  private init(directory: String, arguments: [String], environment: [String: String]) async throws {
+    self.directory = directory
+    client = RouterClient(socketPath: directory + "/s", app: "tests")
+    process = try ChildProcess(
+      "routerd", ["--socket", directory + "/s", "--database", directory + "/log.db"] + arguments,
+      environment: environment)
+    guard await process.line(with: "listening") != nil else {
+      throw RouterError(.unreachable, "cannot start routerd: it ended with \(await process.exitStatus())")
+    }
+  }
+
+  /// Starts another one in the same place, after this one has ended.
+  func next() async throws -> TestDaemon {
+    try await TestDaemon(directory: directory, arguments: [], environment: [:])
+  }
+
+  /// Runs a body with a daemon, and always ends it.
+  static func run<Result: Sendable>(
+    _ arguments: [String] = [], environment: [String: String] = [:],
+    _ body: (TestDaemon) async throws -> Result
+  ) async throws -> Result {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let daemon = try await TestDaemon(directory: directory, arguments: arguments, environment: environment)
+    defer { daemon.process.signal(SIGKILL) }
+    return try await body(daemon)
+  }
+}
+
+extension PresentationRequest {
+  static func alert(_ title: String) -> PresentationRequest {
+    PresentationRequest(
+      kind: .alert, title: title,
+      buttons: [PresentationButton(id: "yes", label: "Yes"), PresentationButton(id: "no", label: "No", role: .cancel)])
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Starting, stopping and being killed.
+@Suite(.timeLimit(.minutes(2)))
+struct LifeOfTheDaemonTests {
+  @Test func `killed, it loses no detached presentation and no accepted answer`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let answered = try await daemon.client.detach(.alert("answered"))
+      for title in ["shown", "second", "third"] { _ = try await daemon.client.detach(.alert(title)) }
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      #expect(try await presenter.nextPresentation().request.title == "shown")
+      daemon.process.signal(SIGKILL)
+      #expect(await daemon.process.exitStatus() == -SIGKILL)
+
+      let next = try await daemon.next()
+      #expect(try await next.client.presentation(answered.id).outcome == .answered(.button("yes")))
+      #expect(try await next.client.presentations().map(\.request.title) == ["shown", "second", "third"])
+      let again = try await TestPresenter(next.client).nextPresentation()
+      #expect((again.request.title, again.generation) == ("shown", 2))
+    }
+  }
+
+  @Test func `a clean stop with streams open takes less than two seconds and ends with 0`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let attached = daemon.client.submit(.alert("attached"))
+      _ = try await presenter.nextPresentation()
+      _ = try await daemon.client.detach(.alert("detached"))
+      let waiting = Task { try await daemon.client.ask(.alert("plain")) }
+      while try await daemon.client.presentations().count < 3 { await Task.yield() }
+      let start = ContinuousClock.now
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0)
+      #expect(start.duration(to: .now) < .seconds(2))
+      #expect(try await attached.resolved().outcome == .cancelled(.interrupted))
+      #expect(try await waiting.value.outcome == .cancelled(.interrupted))
+      #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+
+      let next = try await daemon.next()
+      #expect(try await next.client.presentations().map(\.request.title) == ["detached"])
+    }
+  }
+
+  @Test func `a second daemon on the same socket is refused`() async throws {
+    try await TestDaemon.run { daemon in
+      let second = try ChildProcess("routerd", ["--socket", daemon.socket, "--database", daemon.directory + "/other.db"])
+      #expect(await second.line(with: "another process is using it")?.contains(daemon.socket) == true)
+      #expect(await second.exitStatus() == 1)
+      #expect(try await daemon.client.status()["open"] == 0)
+    }
+  }
+
+  @Test func `a second daemon on the same database is refused`() async throws {
+    try await TestDaemon.run { daemon in
+      let second = try ChildProcess("routerd", ["--socket", daemon.directory + "/other", "--database", daemon.database])
+      #expect(await second.line(with: "another process is using it")?.contains(daemon.database) == true)
+      #expect(await second.exitStatus() == 1)
+      #expect(!FileManager.default.fileExists(atPath: daemon.directory + "/other"))
+    }
+  }
+
+  @Test func `socket and database are the owner's alone`() async throws {
+    try await TestDaemon.run { daemon in
+      for path in [daemon.socket, daemon.database, daemon.database + "-wal"] {
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600, "\(path)")
+      }
+    }
+  }
+}

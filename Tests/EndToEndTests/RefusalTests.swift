@@ -1,0 +1,109 @@
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// What http-api lists under "Limits and refusals".
+@Suite(.timeLimit(.minutes(2)))
+struct RefusalTests {
+  /// A body that is refused, with the status and the field that is to blame.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let body: String
+    var status = 400
+    var field: String?
+
+    var testDescription: String { body }
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(body: "not JSON"),
+    Refusal(body: "[]"),
+    Refusal(body: #"{"kind":"alert","kind":"alert","title":"x"}"#, field: "/kind"),
+    Refusal(body: #"{"title":"x"}"#, field: "/kind"),
+    Refusal(body: #"{"kind":"popup","title":"x"}"#, field: "/kind"),
+    Refusal(body: #"{"kind":"alert"}"#, field: "/title"),
+    Refusal(body: #"{"kind":"alert","title":7}"#, field: "/title"),
+    Refusal(body: #"{"kind":"alert","title":"x","colour":"red"}"#, field: "/colour"),
+    Refusal(body: #"{"kind":"alert","title":"\u001b[2J"}"#, field: "/title"),
+    Refusal(body: #"{"kind":"alert","title":"\u202egpj.exe"}"#, field: "/title"),
+    Refusal(body: #"{"kind":"alert","title":"x","buttons":[{"id":"a"},{"id":"a"}]}"#, field: "/buttons/1/id"),
+    Refusal(body: #"{"kind":"alert","title":"x","timeout":-1}"#, field: "/timeout"),
+    Refusal(body: #"{"kind":"alert","title":"x","surface":"a/b"}"#, field: "/surface"),
+    Refusal(body: #"{"kind":"alert","title":"x","onDismiss":{"url":"x"}}"#, field: "/onDismiss"),
+    Refusal(body: #"{"kind":"sheet","flow":true}"#, field: "/flow"),
+    Refusal(
+      body: #"{"kind":"sheet","schema":{"type":"object","properties":{"a":{"type":"string","oneOf":[]}}}}"#,
+      field: "/schema/properties/a/oneOf"),
+    Refusal(
+      body: #"{"kind":"alert","title":"x","over":"01a1fdb6-ea24-7114-b4fd-98d4271e7c7c"}"#, status: 422, field: "/over"),
+    Refusal(body: "{\"kind\":\"alert\",\"title\":\"\(String(repeating: "x", count: 1 << 20))\"}", status: 413),
+  ]
+
+  @Test func `what is wrong is refused by name, and nothing is lost`() async throws {
+    try await TestDaemon.run { daemon in
+      for refusal in Self.refusals {
+        let call = HTTPCall(.POST, APIPath.presentations, headers: [:], body: Array(refusal.body.utf8))
+        let reply = try await daemon.http.reply(to: call)
+        #expect(reply.status == refusal.status, "\(refusal.body.prefix(80))")
+        let problem = try Problem(json: JSONValue(parsing: reply.body))
+        #expect(problem.field == refusal.field, "\(refusal.body.prefix(80)): \(problem.detail)")
+        #expect(problem.detail.hasPrefix("cannot "))
+        #expect(reply.headers["Content-Type"] == [Problem.contentType])
+      }
+      #expect(try await daemon.client.presentations().isEmpty)
+      #expect(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.isEmpty)
+    }
+  }
+
+  @Test func `an idempotency key is refused until there is what it promises`() async throws {
+    try await TestDaemon.run { daemon in
+      let error = await #expect(throws: RouterError.self) {
+        try await daemon.client.ask(.alert("?"), idempotencyKey: "k")
+      }
+      #expect(error?.code == .invalid)
+    }
+  }
+
+  @Test func `a full queue is refused with a time to come back`() async throws {
+    try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "2"]) { daemon in
+      for title in ["a", "b"] { _ = try await daemon.client.detach(.alert(title)) }
+      let error = await #expect(throws: RouterError.self) { try await daemon.client.ask(.alert("c")) }
+      #expect(error?.code == .full)
+      #expect(error?.retryAfter != nil)
+      #expect(try await daemon.client.presentations().count == 2)
+    }
+  }
+
+  @Test func `a sensitive request cannot be detached`() async throws {
+    try await TestDaemon.run { daemon in
+      var request = PresentationRequest.alert("?")
+      request.sensitive = true
+      let secret = request
+      let error = await #expect(throws: RouterError.self) { try await daemon.client.detach(secret) }
+      #expect(error?.code == .impossible)
+    }
+  }
+
+  @Test func `answers that do not count say why`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let first = try await daemon.client.detach(.alert("first"))
+      let second = try await daemon.client.detach(.alert("second"))
+      func code(_ id: PresentationID, _ button: String, _ generation: Int?) async -> RouterError? {
+        await #expect(throws: RouterError.self) {
+          try await daemon.client.answer(id, .button(button), generation: generation)
+        }
+      }
+      _ = try await presenter.nextPresentation()
+      #expect(await code(second.id, "yes", nil)?.code == .notPresented)
+      #expect(await code(first.id, "yes", 7)?.code == .staleGeneration)
+      #expect(await code(first.id, "maybe", 1)?.code == .impossible)
+      try await presenter.press("no", on: try await daemon.client.presentation(first.id))
+      let error = await code(first.id, "yes", 1)
+      #expect(error?.code == .resolved)
+      #expect(error?.outcome == .answered(.button("no")))
+      #expect(await code(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!, "yes", 1)?.code == .notFound)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+@testable import Router
+
+/// What http-api.md says of all surfaces, written to be seen to be right: one flat array, scanned for every question.
+///
+/// Nothing is kept that can be worked out: the stack, the lines and the deadlines are questions to the array. What tells the
+/// members of a line apart is their priority, when they came, and when they were last put ahead of everybody.
+struct NaiveModel {
+  struct Item {
+    let ticket: PresentationTicket
+    let surface: String
+    let askedAt: Duration
+    /// The number of the request: first in, first out goes by this.
+    let arrival: Int
+    /// The number of the time that it was put ahead of everybody in line, 0 for never. The latest is first.
+    var claim = 0
+    var isShown = false
+    /// Whether it is before the person: shown, and not covered.
+    var isOnTop = false
+    var generation = 0
+    /// For how long it was before a person, up to the present showing.
+    var shownFor = Duration.zero
+    /// Since when it is before a person.
+    var shownSince: Duration?
+
+    var id: PresentationID { ticket.id }
+  }
+
+  struct Attachment: Equatable {
+    let presenter: PresenterID
+    let surface: String
+  }
+
+  let limits: PresentationSurfaces.Limits
+  var items: [Item] = []
+  var attachments: [Attachment] = []
+  var isPaused = false
+  var arrivals = 0
+  var claims = 0
+  /// The changes of the event under way.
+  var changes: [PresentationChange] = []
+
+  init(limits: PresentationSurfaces.Limits) {
+    self.limits = limits
+  }
+
+  // MARK: Questions
+
+  func index(of id: PresentationID) -> Int? {
+    for index in items.indices where items[index].ticket.id == id { return index }
+    return nil
+  }
+
+  func item(_ id: PresentationID) -> Item? {
+    index(of: id).map { items[$0] }
+  }
+
+  func presenters(on surface: String) -> [PresenterID] {
+    attachments.filter { $0.surface == surface }.map(\.presenter)
+  }
+
+  /// What is shown, the bottom first.
+  func stack(on surface: String) -> [Item] {
+    var stack: [Item] = []
+    var parent: PresentationID?
+    while let next = shown(on: surface, over: parent) {
+      stack.append(next)
+      parent = next.id
+    }
+    return stack
+  }
+
+  /// What is shown directly on a presentation, or at the bottom.
+  func shown(on surface: String, over parent: PresentationID?) -> Item? {
+    for item in items where item.isShown && item.ticket.over == parent && item.surface == surface { return item }
+    return nil
+  }
+
+  /// Who waits for the same place, the next first.
+  func line(on surface: String, over parent: PresentationID?) -> [Item] {
+    var line: [Item] = []
+    for item in items where !item.isShown && item.ticket.over == parent && item.surface == surface { line.append(item) }
+    if line.count > 1 { line.sort { goesBefore($0, $1) } }
+    return line
+  }
+
+  private func goesBefore(_ left: Item, _ right: Item) -> Bool {
+    if left.claim != right.claim { return left.claim > right.claim }
+    if left.claim == 0, left.ticket.priority != right.ticket.priority {
+      return lane(of: left) < lane(of: right)
+    }
+    return left.arrival < right.arrival
+  }
+
+  /// The lane that the record gives: 0 for whoever was put ahead, then one for each priority.
+  func lane(of item: Item) -> Int {
+    if item.claim > 0 { return 0 }
+    switch item.ticket.priority {
+    case .critical: return 1
+    case .high: return 2
+    case .normal: return 3
+    case .low: return 4
+    }
+  }
+
+  /// How many presentations a ticket's is stacked on, one on another.
+  func level(of item: Item) -> Int {
+    guard let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
+    return 1 + level(of: below)
+  }
+
+  /// How many are ahead; what is stacked on something that is ahead is not counted by itself.
+  func position(of item: Item) -> Int {
+    if item.isShown { return 0 }
+    let parent = item.ticket.over
+    let inLine = line(on: item.surface, over: parent).firstIndex { $0.id == item.id }!
+    let inPlace = shown(on: item.surface, over: parent) == nil ? 0 : 1
+    if let parent, let below = self.item(parent), !below.isShown { return position(of: below) + 1 + inLine }
+    return inPlace + inLine
+  }
+
+  /// Everything open on a surface in the order in which it will be shown.
+  func ordered(on surface: String, over parent: PresentationID? = nil) -> [Item] {
+    var ordered: [Item] = []
+    if let first = shown(on: surface, over: parent) { ordered += [first] + self.ordered(on: surface, over: first.id) }
+    for next in line(on: surface, over: parent) { ordered += [next] + self.ordered(on: surface, over: next.id) }
+    return ordered
+  }
+
+  // MARK: Clocks
+
+  /// When the first of an item's clocks is over.
+  func deadline(of item: Item) -> Duration? {
+    var times: [Duration] = []
+    if let timeout = item.ticket.timeout { times.append(item.askedAt + timeout) }
+    if item.generation == 0, let timeout = item.ticket.queueTimeout { times.append(item.askedAt + timeout) }
+    if let since = item.shownSince, let timeout = item.ticket.shownTimeout {
+      times.append(since + max(.zero, timeout - item.shownFor))
+    }
+    return times.min()
+  }
+
+  /// When something is due next, on any surface.
+  var nextDeadline: Duration? {
+    items.compactMap { deadline(of: $0) }.min()
+  }
+}

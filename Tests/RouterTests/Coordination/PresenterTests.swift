@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Router
+
+@Suite struct PresenterTests {
+  @Test func `nothing is shown until somebody can show it`() throws {
+    var scene = Scene(presenters: 0)
+    #expect(try scene.ask("a") == ["a requested"])
+    #expect(scene.attach(1) == ["a presented 1"])
+  }
+
+  @Test func `a second presenter changes nothing, and so does one of two that goes`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    #expect(scene.attach(2) == [])
+    #expect(scene.detach(1) == [])
+    #expect(try scene.answer("a", generation: 1) == ["a answered"])
+  }
+
+  @Test func `with the last presenter what was shown goes back to the head of the queue`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.priority = .low }
+    try scene.ask("b") { $0.priority = .critical }
+    #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
+    #expect(scene.ordered() == "ab")
+    #expect(scene.attach(2) == ["a presented 2"])
+  }
+
+  @Test func `a lost presenter is not an answer, and what it showed cannot be answered meanwhile`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    scene.detach(1)
+    #expect(throws: PresentationRejection.notPresented) { try scene.answer("a", generation: 1) }
+    scene.attach(1)
+    #expect(throws: PresentationRejection.staleGeneration(2)) { try scene.answer("a", generation: 1) }
+  }
+
+  @Test func `a stack goes back top first and is put up again level by level`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b", over: "a")
+    try scene.ask("c")
+    #expect(scene.detach(1) == ["b withdrawn 1 presenterGone", "a withdrawn 1 presenterGone"])
+    #expect(scene.ordered() == "abc")
+    #expect(scene.attach(1) == ["a presented 2", "a withdrawn 2 covered", "b presented 2 on level 1"])
+  }
+
+  @Test func `a child that was shown goes before its siblings again`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b", over: "a") { $0.priority = .low }
+    try scene.ask("c", over: "a") { $0.priority = .critical }
+    scene.detach(1)
+    #expect(scene.ordered() == "abc")
+    scene.attach(1)
+    #expect(scene.stack() == "ab")
+  }
+
+  @Test func `what would not wait for a presenter is given up when it is its turn`() throws {
+    var scene = Scene(presenters: 0)
+    #expect(try scene.ask("a") { $0.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
+    try scene.ask("b")
+    #expect(try scene.ask("c") { $0.noPresenter = .fail } == ["c requested"])
+    #expect(try scene.cancel("b") == ["b cancelled/requester", "c cancelled/noPresenter"])
+  }
+
+  @Test func `what would not wait is given up when its presenter goes`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.noPresenter = .fail }
+    #expect(scene.detach(1) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
+  }
+
+  @Test func `a presenter of one surface does not show another's`() throws {
+    var scene = Scene()
+    #expect(try scene.ask("a", on: "side") == ["a requested"])
+    #expect(scene.attach(1, to: "side") == ["a presented 1"])
+    #expect(scene.detach(1, from: "main") == [])
+    #expect(scene.stack(on: "side") == "a")
+  }
+
+  @Test func `attaching twice and detaching somebody unknown change nothing`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    #expect(scene.attach(1) == [])
+    #expect(scene.detach(9) == [])
+    #expect(scene.detach(1, from: "nowhere") == [])
+    #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
+  }
+
+  @Test func `a surface with nothing open and nobody to show is forgotten`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    scene.detach(1)
+    #expect(scene.surfaces.names == ["main"])
+    try scene.cancel("a")
+    #expect(scene.surfaces.names == [])
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Router
+
+@Suite struct StackingTests {
+  /// `a` with `b` on it.
+  private func stack() throws -> Scene {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b", over: "a")
+    return scene
+  }
+
+  @Test func `a child covers its parent`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    #expect(try scene.ask("b", over: "a") == ["b requested", "a withdrawn 1 covered", "b presented 1 on level 1"])
+    #expect(scene.surfaces.queue("main")?.entry(PresentationID(name: "a"))?.isCovered == true)
+  }
+
+  @Test func `what was covered is shown again as a new generation`() throws {
+    var scene = try stack()
+    #expect(try scene.answer("b") == ["b answered", "a presented 2"])
+    #expect(throws: PresentationRejection.staleGeneration(2)) { try scene.answer("a", generation: 1) }
+    #expect(try scene.answer("a", generation: 2) == ["a answered"])
+  }
+
+  @Test func `a child does not queue behind other requesters`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b") { $0.priority = .critical }
+    try scene.ask("c", over: "a") { $0.priority = .low }
+    #expect(scene.stack() == "ac")
+    #expect(scene.ordered() == "acb")
+  }
+
+  @Test func `a child waits for its parent's turn`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b")
+    #expect(try scene.ask("c", over: "b") == ["c requested"])
+    #expect(
+      try scene.answer("a") == ["a answered", "b presented 1", "b withdrawn 1 covered", "c presented 1 on level 1"])
+  }
+
+  @Test func `children of one parent are shown one after the other, and the parent last`() throws {
+    var scene = try stack()
+    #expect(try scene.ask("c", over: "a") == ["c requested"])
+    #expect(scene.position(of: "c") == 1)
+    #expect(try scene.answer("b") == ["b answered", "c presented 1 on level 1"])
+    #expect(try scene.answer("c") == ["c answered", "a presented 2"])
+  }
+
+  @Test func `children of one parent go by priority`() throws {
+    var scene = try stack()
+    try scene.ask("c", over: "a")
+    try scene.ask("d", over: "a") { $0.priority = .high }
+    #expect(scene.ordered() == "abdc")
+  }
+
+  @Test func `when a parent is taken back its children end first, as parentEnded`() throws {
+    var scene = try stack()
+    try scene.ask("c", over: "a")
+    #expect(
+      try scene.cancel("a") == ["b cancelled/parentEnded", "c cancelled/parentEnded", "a cancelled/requester"])
+  }
+
+  @Test func `a deep stack ends top first`() throws {
+    var scene = Scene(limits: PresentationSurfaces.Limits(stackDepth: 2))
+    try scene.ask("a")
+    try scene.ask("b", over: "a")
+    try scene.ask("c", over: "b")
+    #expect(
+      try scene.cancel("a") == ["c cancelled/parentEnded", "b cancelled/parentEnded", "a cancelled/requester"])
+  }
+
+  @Test func `when a waiting parent is taken back its waiting children end first`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a")
+    for name: Character in ["b", "c"] { try scene.ask(name, over: "a") }
+    #expect(
+      try scene.cancel("a") == ["b cancelled/parentEnded", "c cancelled/parentEnded", "a cancelled/requester"])
+  }
+
+  @Test func `a parent must be open, of the same user, and on the same surface`() throws {
+    var scene = try stack()
+    try scene.answer("b")
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "z") }
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "b") }
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "a", uid: 2) }
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", on: "side", over: "a") }
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "c") }
+  }
+
+  @Test func `an admin may not stack on somebody else's`() throws {
+    var scene = try stack()
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "a", uid: 0) { $0.isAdmin = true } }
+  }
+
+  @Test func `one level is allowed by default`() throws {
+    var scene = try stack()
+    #expect(throws: PresentationRejection.stackedTooDeep) { try scene.ask("c", over: "b") }
+  }
+}

@@ -1,0 +1,51 @@
+@testable import Router
+
+/// Everything that can be seen of one surface, of the machine's or of the model's.
+struct SurfaceView: Equatable {
+  struct Item: Equatable {
+    var id: PresentationID
+    let isShown: Bool
+    let isCovered: Bool
+    var generation: Int
+    let position: Int
+    let deadline: Duration?
+  }
+
+  /// In the order in which they will be shown.
+  var items: [Item]
+  var stack: [PresentationID]
+  var presenters: [PresenterID]
+  var waitingCount: Int
+
+  static let nothing = SurfaceView(items: [], stack: [], presenters: [], waitingCount: 0)
+}
+
+extension PresentationSurfaces {
+  func view(of surface: String) -> SurfaceView {
+    guard let queue = queue(surface) else { return .nothing }
+    var items: [SurfaceView.Item] = []
+    for id in queue.ordered {
+      let entry = queue.entry(id)!
+      items.append(
+        SurfaceView.Item(
+          id: id, isShown: entry.isShown, isCovered: entry.isCovered, generation: entry.generation,
+          position: position(of: id), deadline: entry.nextDeadline))
+    }
+    return SurfaceView(
+      items: items, stack: queue.stack, presenters: Array(queue.presenters), waitingCount: queue.waitingCount)
+  }
+}
+
+extension NaiveModel {
+  func view(of surface: String) -> SurfaceView {
+    let ordered = ordered(on: surface)
+    let items = ordered.map { item in
+      SurfaceView.Item(
+        id: item.id, isShown: item.isShown, isCovered: item.isShown && !item.isOnTop, generation: item.generation,
+        position: position(of: item), deadline: deadline(of: item))
+    }
+    return SurfaceView(
+      items: items, stack: stack(on: surface).map(\.id), presenters: presenters(on: surface),
+      waitingCount: ordered.count { !$0.isShown })
+  }
+}

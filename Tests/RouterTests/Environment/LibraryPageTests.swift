@@ -1,0 +1,139 @@
+import Router
+import Testing
+
+/// Each line that the design page promises, as a user writes it.
+struct LibraryPageTests {
+  /// What a screen of an app looks like.
+  private struct Screen: Sendable {
+    @Environment(\.showSheet) private var showSheet
+    @Environment(\.showAlert) private var showAlert
+    @Environment(\.showAppSheet) private var showAppSheet
+
+    func pick(from recents: [Address]) async throws -> Address {
+      let address = try await showSheet(PickAddress(recent: recents))
+      return address
+    }
+
+    func openSettings() {
+      showSheet(AppSheet.settings, onDismiss: settingsScreenDismissed)
+    }
+
+    func openSettingsAndForget() {
+      showSheet(AppSheet.settings)
+    }
+
+    func openSettingsFromAsyncCode() async {
+      showSheet(AppSheet.settings, onDismiss: settingsScreenDismissed)
+      showSheet(AppSheet.settings) { await dismissed() }
+    }
+
+    func waitForSettings() async throws {
+      try await showSheet(AppSheet.settings)
+    }
+
+    func confirm() async throws -> Choice {
+      let choice = try await showAlert(
+        AlertState {
+          TextState("Delete?")
+        } actions: {
+          ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
+          ButtonState("Keep", role: .cancel)
+        })
+      return choice
+    }
+
+    func tell() async throws {
+      try await showAlert(AlertState { TextState("Done.") })
+      try await showAlert(AlertState("Done."))
+    }
+
+    func tellAndForget() {
+      showAlert(AlertState { TextState("Done.") }, onDismiss: settingsScreenDismissed)
+      showAlert(AlertState("Done."))
+    }
+
+    func outcome(of recents: [Address]) async -> ShowOutcome<Address> {
+      let outcome = await showSheet.outcome(of: PickAddress(recent: recents))
+      return outcome
+    }
+
+    func narrowed() async throws {
+      try await showAppSheet(.settings)
+      try await showAppSheet(.contact("John Doe"), options: PresentationOptions(priority: .high))
+      _ = await showAppSheet.outcome(of: .settings)
+    }
+
+    func narrowedAndForget() {
+      showAppSheet(.settings)
+      showAppSheet(.contact("John Doe"), onDismiss: settingsScreenDismissed)
+    }
+
+    private func dismissed() async {}
+  }
+
+  private enum Choice: Sendable, Hashable {
+    case delete
+  }
+
+  @Test func `each line reads as it stands on the page`() async throws {
+    let broker = ScriptedBroker { request in
+      switch (request.sheet, request.buttons.first?.id) {
+      case ("PickAddress", _): .end(.answered(.value(["street": "Hill Road"])))
+      case (_, let button?): .end(.answered(.button(button)))
+      default: .end(.dismissed)
+      }
+    }
+    try await withEnvironment(\.presentationBroker, broker) {
+      let screen = Screen()
+      #expect(try await screen.pick(from: []) == Address(street: "Hill Road"))
+      #expect(await screen.outcome(of: []) == .answered(Address(street: "Hill Road")))
+      #expect(try await screen.confirm() == .delete)
+      try await screen.waitForSettings()
+      try await screen.tell()
+      try await screen.narrowed()
+      screen.openSettings()
+      screen.openSettingsAndForget()
+      await screen.openSettingsFromAsyncCode()
+      screen.tellAndForget()
+      screen.narrowedAndForget()
+    }
+    #expect(
+      broker.requests.map { $0.sheet ?? $0.heading } == [
+        "PickAddress", "PickAddress", "Delete?", "settings", "Done.", "Done.", "settings", "contact", "settings",
+        "settings", "settings", "settings", "settings", "Done.", "Done.", "settings", "contact",
+      ])
+  }
+
+  @Test @MainActor func `a callback may belong to an actor`() async {
+    let broker = ScriptedBroker(.dismissed)
+    let (stream, continuation) = AsyncStream<Int>.makeStream()
+    let counter = Counter(continuation)
+    withEnvironment(\.presentationBroker, broker) {
+      @Environment(\.showSheet) var showSheet
+      showSheet(AppSheet.settings, onDismiss: counter.count)
+    }
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+  }
+}
+
+@MainActor
+private final class Counter {
+  private var calls = 0
+  private let continuation: AsyncStream<Int>.Continuation
+
+  init(_ continuation: AsyncStream<Int>.Continuation) {
+    self.continuation = continuation
+  }
+
+  func count() {
+    calls += 1
+    continuation.yield(calls)
+  }
+}
+
+private func settingsScreenDismissed() {}
+
+extension EnvironmentValues {
+  fileprivate var showAppSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
+}

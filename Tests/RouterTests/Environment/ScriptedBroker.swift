@@ -1,0 +1,83 @@
+import Router
+import Synchronization
+
+/// A broker without rules: it notes what is asked and ends it as the script or the test says.
+final class ScriptedBroker: PresentationBroker {
+  enum Reply: Sendable {
+    case end(PresentationOutcome)
+    case refuse(RouterError)
+    /// It stays open until `end(_:at:)` or until it is taken back.
+    case wait
+  }
+
+  private struct State {
+    var requests: [PresentationRequest] = []
+    var open: [Int: (handle: PresentationHandle, onDismiss: DismissCallback?)] = [:]
+    var takenBack: [Int] = []
+  }
+
+  private let state = Mutex(State())
+  private let ids = PresentationIDGenerator()
+  private let reply: @Sendable (PresentationRequest) -> Reply
+  private let submissionsContinuation: AsyncStream<Int>.Continuation
+  /// The indices of requests, as they are made.
+  let submissions: AsyncStream<Int>
+
+  init(reply: @escaping @Sendable (PresentationRequest) -> Reply = { _ in .wait }) {
+    self.reply = reply
+    (submissions, submissionsContinuation) = AsyncStream.makeStream()
+  }
+
+  convenience init(_ outcome: PresentationOutcome) {
+    self.init { _ in .end(outcome) }
+  }
+
+  /// What was asked, in order.
+  var requests: [PresentationRequest] { state.withLock(\.requests) }
+
+  /// Which requests were taken back.
+  var takenBack: [Int] { state.withLock(\.takenBack) }
+
+  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+    let index = state.withLock { state in
+      state.requests.append(request)
+      return state.requests.count - 1
+    }
+    let handle = PresentationHandle { [weak self] in
+      self?.state.withLock { $0.takenBack.append(index) }
+      self?.end(.cancelled(.requester), at: index)
+    }
+    state.withLock { $0.open[index] = (handle, onDismiss) }
+    submissionsContinuation.yield(index)
+    switch reply(request) {
+    case .end(let outcome): end(outcome, at: index)
+    case .refuse(let error):
+      _ = state.withLock { $0.open.removeValue(forKey: index) }
+      handle.end(.failure(error))
+    case .wait: handle.accept(presentation(of: request))
+    }
+    return handle
+  }
+
+  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    preconditionFailure("nothing attaches to a scripted broker")
+  }
+
+  /// Ends a request; once only.
+  func end(_ outcome: PresentationOutcome, at index: Int) {
+    guard let (handle, onDismiss) = state.withLock({ $0.open.removeValue(forKey: index) }) else { return }
+    var presentation = presentation(of: requests[index])
+    presentation.state = .resolved
+    presentation.outcome = outcome
+    handle.end(.success(presentation))
+    // Ends when the callback has returned.
+    if let onDismiss { Task { await onDismiss() } }
+  }
+
+  private func presentation(of request: PresentationRequest) -> Presentation {
+    Presentation(
+      id: ids.next(at: Timestamp(milliseconds: 0)),
+      requester: Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)), request: request,
+      requestedAt: Timestamp(milliseconds: 0))
+  }
+}

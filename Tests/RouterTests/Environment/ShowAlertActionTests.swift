@@ -1,0 +1,80 @@
+import Router
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShowAlertActionTests {
+  private let alert = AlertState {
+    TextState("Delete?")
+  } actions: {
+    ButtonState("Delete", role: .destructive, action: true)
+    ButtonState("Keep", id: "keep", role: .cancel, action: false)
+    ButtonState("Ask me later")
+  }
+
+  @discardableResult
+  private func inject<Result>(_ end: PresentationOutcome, _ operation: () async throws -> Result) async rethrows -> Result {
+    try await withEnvironment(\.presentationBroker, ScriptedBroker(end), operation: operation)
+  }
+
+  @Test(arguments: [("b1", true), ("keep", false)])
+  func `a button returns its action, whatever its role`(id: String, action: Bool) async throws {
+    try await inject(.answered(.button(id))) {
+      let answer = try await ShowAlertAction()(alert)
+      #expect(answer == action)
+      #expect(await ShowAlertAction().outcome(of: alert) == .answered(action))
+    }
+  }
+
+  @Test func `a button without an action is a dismissal`() async {
+    for end in [PresentationOutcome.answered(.button("b3")), .dismissed] {
+      await inject(end) {
+        await #expect(throws: PresentationCancellation(reason: .dismissed)) { _ = try await ShowAlertAction()(alert) }
+        #expect(await ShowAlertAction().outcome(of: alert) == .dismissed)
+      }
+    }
+  }
+
+  @Test func `an action may be nothing`() async throws {
+    let alert = AlertState<Int?>("How many?") { ButtonState("None", action: .some(nil)) }
+    try await inject(.answered(.button("b1"))) {
+      let answer = try await ShowAlertAction()(alert)
+      #expect(answer == .some(nil))
+      #expect(await ShowAlertAction().outcome(of: alert) == .answered(nil))
+    }
+  }
+
+  @Test func `an alert with nothing to choose returns when it is closed`() async throws {
+    for end in [PresentationOutcome.answered(.button("ok")), .dismissed] {
+      try await inject(end) {
+        try await ShowAlertAction()(AlertState("Done."))
+        #expect(await ShowAlertAction().outcome(of: AlertState("Done.")) == .dismissed)
+      }
+    }
+    await inject(.expired(.presented)) {
+      await #expect(throws: PresentationCancellation(reason: .expired(.presented))) {
+        try await ShowAlertAction()(AlertState("Done."))
+      }
+    }
+  }
+
+  @Test func `a button that was not there is an error and not a dismissal`() async {
+    for answer in [PresentationAnswer.button("b2"), .value(1), .redacted] {
+      await inject(.answered(answer)) {
+        #expect(await #expect(throws: RouterError.self) { _ = try await ShowAlertAction()(alert) }?.code == .invalid)
+      }
+    }
+  }
+
+  @Test func `an alert can be shown and forgotten`() async {
+    let broker = ScriptedBroker(.dismissed)
+    let (ended, continuation) = AsyncStream<Int>.makeStream()
+    withEnvironment(\.presentationBroker, broker) {
+      ShowAlertAction()(alert, options: PresentationOptions(surface: "ops"), onDismiss: { continuation.yield(1) })
+    }
+    #expect(broker.requests == [PresentationRequest(alert).applying(PresentationOptions(surface: "ops"))])
+    for await count in ended {
+      #expect(count == 1)
+      break
+    }
+  }
+}

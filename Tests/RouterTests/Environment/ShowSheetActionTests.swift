@@ -1,0 +1,178 @@
+import OrderedCollections
+import Router
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShowSheetActionTests {
+  private let sheet = PickAddress(recent: [Address(street: "Hill Road")])
+
+  @discardableResult
+  private func inject<Result>(_ broker: ScriptedBroker, _ operation: () async throws -> Result) async rethrows -> Result {
+    try await withEnvironment(\.presentationBroker, broker, operation: operation)
+  }
+
+  @Test func `the answer comes in the sheet's own type`() async throws {
+    let broker = ScriptedBroker(.answered(.value(["street": "Main Street"])))
+    try await inject(broker) {
+      let answer = try await ShowSheetAction()(sheet)
+      #expect(answer == Address(street: "Main Street"))
+      #expect(await ShowSheetAction().outcome(of: sheet) == .answered(Address(street: "Main Street")))
+    }
+    #expect(broker.requests == [try PresentationRequest(sheet), try PresentationRequest(sheet)])
+  }
+
+  @Test func `nothing may be an answer`() async throws {
+    try await inject(ScriptedBroker(.answered(.value(.null)))) {
+      let answer = try await ShowSheetAction()(PickNickname())
+      #expect(answer == nil)
+      #expect(await ShowSheetAction().outcome(of: PickNickname()) == .answered(nil))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.dismissed, .dismissed, .dismissed), (.cancelled(.superseded), .cancelled(.superseded), .cancelled(.superseded)),
+      (.expired(.queued), .expired(.queued), .expired(.queued)),
+      (.failed("no display"), .failed("no display"), .failed("no display")),
+    ] as [(PresentationOutcome, PresentationCancellation.Reason, ShowOutcome<Address>)])
+  func `an end without an answer throws its reason`(
+    end: PresentationOutcome, reason: PresentationCancellation.Reason, outcome: ShowOutcome<Address>
+  ) async {
+    await inject(ScriptedBroker(end)) {
+      await #expect(throws: PresentationCancellation(reason: reason)) { _ = try await ShowSheetAction()(sheet) }
+      #expect(await ShowSheetAction().outcome(of: sheet) == outcome)
+    }
+    #expect(throws: PresentationCancellation(reason: reason)) { try outcome.get() }
+  }
+
+  @Test func `an answer of another type is an error and not a dismissal`() async {
+    for answer in [PresentationAnswer.value(1), .button("ok"), .redacted] {
+      await inject(ScriptedBroker(.answered(answer))) {
+        let error = await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }
+        #expect(error?.code == .invalid)
+        #expect(error?.message.hasPrefix("cannot read the answer to the sheet PickAddress") == true)
+        guard case .failed(let detail) = await ShowSheetAction().outcome(of: sheet) else {
+          Issue.record("the outcome is not a failure")
+          return
+        }
+        #expect(detail.hasPrefix("cannot read the answer"))
+      }
+    }
+  }
+
+  @Test func `a sheet without an answer returns when it is closed`() async throws {
+    for end in [PresentationOutcome.dismissed, .answered(.value(1))] {
+      try await inject(ScriptedBroker(end)) {
+        try await ShowSheetAction()(AppSheet.settings)
+        #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .dismissed)
+      }
+    }
+    await inject(ScriptedBroker(.cancelled(.busy))) {
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.busy))) {
+        try await ShowSheetAction()(AppSheet.settings)
+      }
+      #expect(await ShowSheetAction().outcome(of: AppSheet.settings) == .cancelled(.busy))
+    }
+  }
+
+  @Test func `cancelling the task takes the sheet away and throws`() async {
+    let broker = ScriptedBroker()
+    await inject(broker) {
+      let task = Task { [sheet] in try await ShowSheetAction()(sheet) }
+      for await _ in broker.submissions { break }
+      task.cancel()
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await task.value }
+    }
+    #expect(broker.takenBack == [0])
+  }
+
+  @Test func `a task that is cancelled already asks nobody`() async {
+    let broker = ScriptedBroker()
+    await inject(broker) {
+      let task = Task { [sheet] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await ShowSheetAction().outcome(of: sheet)
+      }
+      #expect(await task.value == .cancelled(.requester))
+    }
+    #expect(broker.requests.isEmpty)
+  }
+
+  @Test func `a refusal reaches the caller`() async {
+    await inject(ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }) {
+      #expect(await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }?.code == .full)
+      #expect(await ShowSheetAction().outcome(of: sheet) == .failed("cannot queue another"))
+    }
+  }
+
+  @Test func `calls in a row keep their order and are made before they return`() async {
+    let broker = ScriptedBroker()
+    await inject(broker) {
+      let showSheet = ShowSheetAction()
+      for index in 0..<100 {
+        showSheet(AppSheet.contact("\(index)"), onDismiss: nil)
+        #expect(broker.requests.count == index + 1)
+      }
+    }
+    #expect(broker.requests.map { $0.payload?["contact"]?["_0"]?.string } == (0..<100).map { "\($0)" })
+  }
+
+  @Test func `the callback is called when the sheet has ended`() async {
+    let broker = ScriptedBroker()
+    let (ended, continuation) = AsyncStream<Int>.makeStream()
+    await inject(broker) {
+      ShowSheetAction()(AppSheet.settings, onDismiss: { continuation.yield(1) })
+      broker.end(.expired(.queued), at: 0)
+      for await count in ended {
+        #expect(count == 1)
+        break
+      }
+    }
+  }
+
+  @Test func `options come from the call or else from the environment`() async throws {
+    let broker = ScriptedBroker(.dismissed)
+    try await inject(broker) {
+      try await withEnvironment(\.presentationOptions.surface, "kitchen") {
+        try await ShowSheetAction()(AppSheet.settings)
+        try await ShowSheetAction()(AppSheet.settings, options: PresentationOptions(priority: .high, timeout: .seconds(5)))
+      }
+    }
+    #expect(broker.requests.map(\.surface) == ["kitchen", "main"])
+    #expect(broker.requests.map(\.priority) == [.normal, .high])
+    #expect(broker.requests.map(\.timeout) == [nil, .seconds(5)])
+  }
+
+  @Test func `every option reaches the request`() throws {
+    let options = PresentationOptions(
+      surface: "s", priority: .low, conflictPolicy: .cancelNew, timeout: .seconds(1), queueTimeout: .seconds(2),
+      shownTimeout: .seconds(3), noPresenter: .fail, over: PresentationID("0193abcd-0000-7000-8000-0123456789ab"),
+      sensitive: true, app: "a", metadata: ["k": "v"])
+    #expect(
+      PresentationRequest(kind: .sheet, sheet: "x").applying(options)
+        == PresentationRequest(
+          kind: .sheet, sheet: "x", app: "a", surface: "s", priority: .low, conflictPolicy: .cancelNew, timeout: .seconds(1),
+          queueTimeout: .seconds(2), shownTimeout: .seconds(3), noPresenter: .fail, over: options.over, sensitive: true,
+          metadata: ["k": "v"]))
+    #expect(PresentationRequest(kind: .sheet, sensitive: true).applying(PresentationOptions()).sensitive)
+  }
+
+  @Test @MainActor func `the request is made before the caller's actor is left`() async throws {
+    let broker = ScriptedBroker()
+    let first = Task { @MainActor in
+      await withEnvironment(\.presentationBroker, broker) { _ = await ShowSheetAction().outcome(of: AppSheet.contact("first")) }
+    }
+    let second = Task { @MainActor in
+      await withEnvironment(\.presentationBroker, broker) {
+        _ = await ShowSheetAction().outcome(of: AppSheet.contact("second"))
+      }
+    }
+    var iterator = broker.submissions.makeAsyncIterator()
+    for index in 0..<2 {
+      #expect(await iterator.next() == index)
+      broker.end(.dismissed, at: index)
+    }
+    _ = await (first.value, second.value)
+    #expect(broker.requests.map { $0.payload?["contact"]?["_0"] } == ["first", "second"])
+  }
+}

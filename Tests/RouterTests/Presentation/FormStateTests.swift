@@ -1,0 +1,59 @@
+import Router
+import Testing
+
+struct FormStateTests {
+  private enum Size: String, CaseIterable {
+    case small, large
+  }
+
+  private func form(isAbroad: Bool) -> FormState {
+    FormState("Where to?", description: "For the parcel") {
+      TextField("Street", name: "street", default: "Hill Road", length: 1...100, pattern: "[A-Z]")
+      NumberField("House number", name: "number", isWhole: true, default: 7, minimum: 1)
+      if isAbroad {
+        Picker("Country", name: "country", choices: ["FR", "NO"], default: "NO")
+      } else {
+        Toggle("Remember this", name: "remember", isRequired: false, default: true)
+      }
+      for index in 1...2 { NumberField(name: "weight\(index)", maximum: 2.5) }
+      Picker("Size", name: "size", of: Size.self, default: .large)
+      SecureField("Door code", name: "code", length: 4...8)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a form becomes a schema and is read back`(isAbroad: Bool) throws {
+    let form = form(isAbroad: isAbroad)
+    #expect(FormState(form.schema) == form)
+    #expect(FormState(try FormSchema(json: JSONValue(parsing: form.schema.json.bytes))) == form)
+    #expect(try JSONValue(encoding: form).decode(FormState.self) == form)
+    #expect(form.schema.hasSecret)
+  }
+
+  @Test func `each field says in the schema what it takes`() {
+    let properties = form(isAbroad: true).schema.properties
+    #expect(properties.map(\.name) == ["street", "number", "country", "weight1", "weight2", "size", "code"])
+    #expect(
+      properties[0]
+        == FormProperty(
+          name: "street", kind: .string, title: "Street", isRequired: true, defaultValue: "Hill Road", minimumLength: 1,
+          maximumLength: 100, pattern: "[A-Z]"))
+    #expect(
+      properties[1]
+        == FormProperty(
+          name: "number", kind: .integer, title: "House number", isRequired: true, defaultValue: 7, minimum: JSONNumber(1)))
+    #expect(properties[5].choices == ["small", "large"])
+    #expect(properties[5].defaultValue == "large")
+  }
+
+  @Test func `a number that JSON does not have is left out`() {
+    let field = NumberField(name: "n", default: .nan, minimum: -.infinity, maximum: 1)
+    #expect(field.property == FormProperty(name: "n", kind: .number, isRequired: true, maximum: JSONNumber(1)))
+    #expect(field.label == "n")
+    #expect(field.isRequired)
+  }
+
+  @Test func `what is not a schema is not a form`() {
+    #expect(throws: DecodingError.self) { try JSONValue("{}").decode(FormState.self) }
+  }
+}

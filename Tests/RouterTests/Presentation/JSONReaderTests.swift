@@ -1,0 +1,154 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+
+struct JSONReaderTests {
+  @Test(
+    arguments: [
+      (#"{"a":1,"a":2}"#, "/a", "appears twice"),
+      (#"{"a":{"b/c":1,"b/c":2}}"#, "/a/b~1c", "appears twice"),
+      (#"[1,{"x~y":tru}]"#, "/1/x~0y", "where a value is expected"),
+      (#""\ud800""#, "", "lone surrogate"), (#""\udc00""#, "", "lone surrogate"), (#""\ud800\u0041""#, "", "lone surrogate"),
+      (#""\ud800\n""#, "", "lone surrogate"), (#""\u12g4""#, "", "four hexadecimal digits"),
+      (#""\u+123""#, "", "four hexadecimal digits"), (#""\x""#, "", "unknown escape"), (#""a"#, "", "not closed"),
+      ("\"\u{1}\"", "", "control character"), ("\"\n\"", "", "control character"), ("\"\t\"", "", "control character"),
+      ("1 2", "", "after the value"), ("{}x", "", "after the value"), ("nullnull", "", "after the value"),
+      ("", "", "where a value is expected"), (" ", "", "where a value is expected"), ("\u{FEFF}1", "", "unexpected"),
+      ("01", "", "after the value"), ("-", "", "a digit"), ("1.", "", "a digit"), (".5", "", "unexpected"),
+      ("1e", "", "a digit"), ("1e+", "", "a digit"), ("+1", "", "unexpected"), ("NaN", "", "unexpected"),
+      ("0x10", "", "after the value"), ("[1,]", "/1", "where a value is expected"), ("[1 2]", "", "',' or ']'"),
+      (#"{"a":1,}"#, "", "a key in quotes"), ("{a:1}", "", "a key in quotes"), (#"{"a" 1}"#, "", "':'"),
+      (#"{"a":1 "b":2}"#, "", "',' or '}'"), ("'a'", "", "unexpected"), ("// a\n1", "", "unexpected"),
+      ("True", "", "unexpected"),
+    ])
+  func `what is not strictly JSON is refused and located`(text: String, pointer: String, message: String) {
+    let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+    #expect(error?.pointer == pointer)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      [0x22, 0xFF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
+      [0x22, 0xE2, 0x82, 0x22],
+    ] as [[UInt8]])
+  func `invalid UTF-8 is refused`(bytes: [UInt8]) {
+    #expect(throws: JSONError("a string is not valid UTF-8")) { try JSONValue(parsing: bytes) }
+  }
+
+  @Test func `thirty-two levels are read and thirty-three are not`() throws {
+    func nested(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    }
+    func members(_ levels: Int) -> String {
+      String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+    }
+    _ = try JSONValue(parsing: nested(32))
+    _ = try JSONValue(parsing: members(32))
+    #expect(throws: JSONError.self) { try JSONValue(parsing: nested(33)) }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: members(33)) }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: nested(100_000)) }
+    _ = try JSONValue(parsing: nested(40), maximumDepth: 40)
+  }
+
+  @Test func `members keep their order`() throws {
+    let text = #"{"z":1,"a":{"y":2,"b":3},"m":[4]}"#
+    let value = try JSONValue(parsing: text)
+    #expect(value.object.map { Array($0.keys) } == ["z", "a", "m"])
+    #expect(value.description == text)
+  }
+
+  @Test(arguments: ["0", "-0", "1.0", "1e0", "1E+2", "0.10", "123456789012345678901234567890", "1e400", "-1.5e-10"])
+  func `a number keeps its digits`(literal: String) throws {
+    let value = try JSONValue(parsing: literal)
+    #expect(value.description == literal)
+  }
+
+  @Test func `a whole number is whole however it is written`() throws {
+    for literal in ["3", "3.0", "3e0", "30e-1"] { #expect(try JSONValue(parsing: literal).number?.integer == 3) }
+    for literal in ["3.5", "1e400", "1e30"] { #expect(try JSONValue(parsing: literal).number?.integer == nil) }
+    #expect(try JSONValue(parsing: "9223372036854775807").number?.integer == Int.max)
+    #expect(JSONNumber(Double.nan) == nil)
+    #expect(JSONNumber(Double.infinity) == nil)
+    #expect(JSONNumber(2.0)?.literal == "2")
+  }
+
+  @Test func `escapes become what they stand for`() throws {
+    #expect(try JSONValue(parsing: #""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀"))
+  }
+
+  @Test func `what is written is read back`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    for _ in 0..<500 {
+      let value = JSONValue.random(levels: 4, using: &random)
+      #expect(try JSONValue(parsing: value.bytes) == value, "seed \(seed)")
+    }
+    print("seed of the JSON round trips: \(seed)")
+  }
+
+  @Test func `any bytes are read or refused`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    let alphabet = Array(#"{}[]",:\u0123eE+-.tfn "#.utf8) + [0xC3, 0xA9, 0x00, 0xFF]
+    for _ in 0..<5000 {
+      let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+      guard let value = try? JSONValue(parsing: bytes) else { continue }
+      #expect((try? JSONValue(parsing: value.bytes)) == value, "seed \(seed), \(bytes)")
+    }
+    print("seed of the JSON byte strings: \(seed)")
+  }
+
+  @Test func `values go to Codable types and back`() throws {
+    struct Point: Codable, Equatable {
+      var x: Int
+      var name: String?
+    }
+    let value = try JSONValue(encoding: Point(x: 1, name: "a/b"))
+    #expect(value == ["name": "a/b", "x": 1])
+    #expect(try value.decode(Point.self) == Point(x: 1, name: "a/b"))
+    #expect(try JSONValue(encoding: "top").decode(String.self) == "top")
+    #expect(throws: EncodingError.self) { try JSONValue(encoding: Double.infinity) }
+    #expect(throws: DecodingError.self) { try JSONValue("no").decode(Point.self) }
+  }
+}
+
+/// A small generator with a seed that can be printed (Steele, Lea and Flood, 2014).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension JSONValue {
+  static func random(levels: Int, using random: inout SplitMix) -> JSONValue {
+    switch Int.random(in: 0..<(levels > 0 ? 6 : 4), using: &random) {
+    case 0: .null
+    case 1: .bool(.random(using: &random))
+    case 2: .number(JSONNumber(Double(bitPattern: random.next())) ?? JSONNumber(Int(truncatingIfNeeded: random.next())))
+    case 3: .string(text(using: &random))
+    case 4: .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in .random(levels: levels - 1, using: &random) })
+    default:
+      .object(
+        (0..<Int.random(in: 0..<4, using: &random)).reduce(into: OrderedDictionary()) { members, _ in
+          members[text(using: &random)] = .random(levels: levels - 1, using: &random)
+        })
+    }
+  }
+
+  private static func text(using random: inout SplitMix) -> String {
+    var text = ""
+    for _ in 0..<Int.random(in: 0..<8, using: &random) {
+      let limit: UInt32 = Bool.random(using: &random) ? 0x80 : 0x11_0000
+      if let scalar = Unicode.Scalar(UInt32.random(in: 0..<limit, using: &random)) { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}

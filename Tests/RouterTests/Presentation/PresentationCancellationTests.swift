@@ -1,0 +1,23 @@
+import Router
+import Testing
+
+struct PresentationCancellationTests {
+  @Test func `each way to end without an answer has its reason`() {
+    #expect(PresentationCancellation(.answered(.button("ok"))) == nil)
+    #expect(PresentationCancellation(.dismissed)?.reason == .dismissed)
+    #expect(PresentationCancellation(.failed("x"))?.reason == .failed("x"))
+    for why in CancellationReason.allCases { #expect(PresentationCancellation(.cancelled(why))?.reason == .cancelled(why)) }
+    for phase in ExpiryPhase.allCases { #expect(PresentationCancellation(.expired(phase))?.reason == .expired(phase)) }
+  }
+
+  @Test func `what it says is short and tells them apart`() {
+    let outcomes: [PresentationOutcome] =
+      [.dismissed, .failed("no display")] + CancellationReason.allCases.map { .cancelled($0) }
+      + ExpiryPhase.allCases.map { .expired($0) }
+    let texts = Set(outcomes.compactMap(PresentationCancellation.init).map(\.description))
+    #expect(texts.count == outcomes.count)
+    #expect(texts.allSatisfy { $0.hasPrefix("cannot ") })
+    let long = PresentationCancellation(reason: .failed(String(repeating: "e\u{301}", count: 100_000)))
+    #expect(long.description.unicodeScalars.count < 300)
+  }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import Logging
+import Router
+import Testing
+
+@testable import routerd
+
+struct DaemonConfigurationTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Loads with nothing around but what is given.
+  private func load(
+    _ yaml: String? = nil, socket: String? = nil, database: String? = nil, environment: [String: String] = [:]
+  ) throws -> DaemonConfiguration {
+    let file = try yaml.map { try directory.write($0, to: "test.yaml") }
+    let around = ["XDG_CONFIG_HOME": directory.path].merging(environment) { $1 }
+    return try DaemonConfiguration.load(file: file, socket: socket, database: database, environment: around)
+  }
+
+  private func refusal(_ body: () throws -> Void) throws -> String {
+    let error = try #require(throws: RouterError.self) { try body() }
+    #expect(error.code == .invalid)
+    return error.description
+  }
+
+  // MARK: Precedence
+
+  @Test func `a flag goes before the environment, that before the file, that before the default`() throws {
+    let file = "socket: /file.sock"
+    let environment = ["ROUTERD_SOCKET": "/environment.sock"]
+    #expect(try load().socket == "/run/routerd/routerd.sock")
+    #expect(try load(file).socket == "/file.sock")
+    #expect(try load(file, environment: environment).socket == "/environment.sock")
+    #expect(try load(file, socket: "/flag.sock", environment: environment).socket == "/flag.sock")
+    #expect(try load("database: /file.db").database == "/file.db")
+    #expect(try load("database: /file.db", database: "/flag.db").database == "/flag.db")
+  }
+
+  @Test func `every setting can come from the file`() throws {
+    let configuration = try load(
+      """
+      socket: /s.sock
+      database: /d.db
+      durability: relaxed
+      logLevel: trace
+      shutdownSeconds: 7
+      limits:
+        perSurface: 11
+        perUser: 12
+        total: 13
+        stackDepth: 0
+        bodyBytes: 2048
+      """)
+    #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
+    #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
+    #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
+    #expect(configuration.bodyBytes == 2048)
+  }
+
+  @Test func `every setting can come from the environment`() throws {
+    let configuration = try load(
+      environment: [
+        "ROUTERD_DATABASE": "/d.db", "ROUTERD_DURABILITY": "relaxed", "ROUTERD_LOG_LEVEL": "error",
+        "ROUTERD_SHUTDOWN_SECONDS": "9", "ROUTERD_LIMITS_PER_SURFACE": "1", "ROUTERD_LIMITS_PER_USER": "2",
+        "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
+      ])
+    #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
+    #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
+    #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
+  }
+
+  @Test func `what it prints loads as the same`() throws {
+    var configuration = DaemonConfiguration(socket: "/tmp/a: b #\"c\".sock", database: "/tmp/ü\\.db")
+    configuration.limits.total = 5
+    configuration.logLevel = .critical
+    #expect(try load(configuration.yaml) == configuration)
+  }
+
+  // MARK: Files
+
+  @Test func `the file at the default path is read if it is there`() throws {
+    #expect(try load().shutdownSeconds == 2)
+    try directory.write("shutdownSeconds: 5", to: "routerd/routerd.yaml")
+    #expect(try load().shutdownSeconds == 5)
+  }
+
+  @Test func `a file that is named must be there`() throws {
+    let path = directory.file("nowhere.yaml")
+    let message = try refusal {
+      _ = try DaemonConfiguration.load(file: path, socket: nil, database: nil, environment: [:])
+    }
+    #expect(message.contains(path))
+  }
+
+  @Test func `a directory is no file, also at the default path`() throws {
+    try directory.write("", to: "routerd/routerd.yaml/file")
+    #expect(try refusal { _ = try load() }.contains("routerd.yaml"))
+  }
+
+  @Test(arguments: ["", "# nothing but a comment\n", "limits:\n", "---\n"])
+  func `a file that sets nothing leaves the defaults`(yaml: String) throws {
+    #expect(try load(yaml) == load())
+  }
+
+  // MARK: Mistakes
+
+  @Test(arguments: [
+    ("sokcet: /x", "line 1: sokcet is not a setting"),
+    ("durability: full\nlimits:\n  totl: 5", "line 3: limits.totl is not a setting"),
+    ("limits: {total: 5, perUsr: 1}", "limits.perUsr is not a setting"),
+    ("total: 5", "total is not a setting"),
+    ("limits.total: 5", "limits.total is not a setting"),
+    ("limits: 5", "limits is a section"),
+    ("durability: [full]", "durability takes one value"),
+    ("socket: {path: /x}", "socket takes one value"),
+    ("limits:\n  total:\n    all: 5", "limits.total takes one value"),
+    ("- socket", "name: value"),
+    ("socket: /a\nsocket: /b", "socket"),
+    ("socket: \"/a", "not YAML"),
+    ("1: 2", "1 is not a setting"),
+  ])
+  func `a mistake in the file is named`(yaml: String, message: String) throws {
+    #expect(try refusal { _ = try load(yaml) }.contains(message))
+  }
+
+  @Test(arguments: [
+    ("socket", "\"\""), ("socket", "~"), ("durability", "half"), ("logLevel", "loud"), ("shutdownSeconds", "0"),
+    ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"),
+    ("limits.total", "10000001"), ("limits.stackDepth", "65"), ("limits.bodyBytes", "1023"),
+    ("limits.bodyBytes", "99999999999999999999"),
+  ])
+  func `a bad value names its setting`(name: String, value: String) throws {
+    let parts = name.split(separator: ".")
+    let yaml = parts.count == 1 ? "\(name): \(value)" : "\(parts[0]):\n  \(parts[1]): \(value)"
+    #expect(try refusal { _ = try load(yaml) }.contains("the setting \(name)"))
+  }
+
+  @Test func `a bad value in the environment names its setting`() throws {
+    #expect(try refusal { _ = try load(environment: ["ROUTERD_LIMITS_TOTAL": "many"]) }.contains("limits.total"))
+  }
+
+  // MARK: The file that comes with it
+
+  private static let shipped = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Config/routerd.yaml").path
+
+  @Test func `Config/routerd.yaml says what holds without it`() throws {
+    let shipped = try DaemonConfiguration.load(file: Self.shipped, socket: nil, database: nil, environment: [:])
+    #expect(try shipped == load())
+  }
+
+  @Test func `Config/routerd.yaml has every setting`() throws {
+    // Paths depend on who runs it, and so stand in comments.
+    let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
+      .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
+    let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
+    #expect(Set(file.values.keys) == Set(Setting.allCases))
+    let paths = DefaultPaths(environment: [:])
+    #expect(file.values[.socket] == paths.socket && file.values[.database] == paths.database)
+  }
+}

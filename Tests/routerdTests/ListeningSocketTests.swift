@@ -1,0 +1,151 @@
+import FoundationEssentials
+import Glibc
+import Router
+import Testing
+
+@testable import routerd
+
+struct ListeningSocketTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  private func address(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  private func call(_ path: String, _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) -> Bool {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = address(path)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
+
+  /// Whether somebody listens there.
+  private func answers(_ path: String) -> Bool { call(path, connect) }
+
+  private func refusal(_ path: String) throws -> String {
+    try #require(throws: RouterError.self) { _ = try ListeningSocket(path: path) }.message
+  }
+
+  @Test func `it listens, for its own user alone, and is not inherited`() throws {
+    let path = directory.file("a.sock")
+    let socket = try ListeningSocket(path: path)
+    defer { close(socket.descriptor) }
+    #expect(answers(path))
+    #expect(mode(of: path).map { $0 & 0o777 } == 0o600)
+    #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    socket.remove()
+    #expect(mode(of: path) == nil)
+  }
+
+  @Test func `its mode is right from the start, and its name never stands for less`() throws {
+    let watch = inotify_init1(CInt(IN_NONBLOCK))
+    defer { close(watch) }
+    inotify_add_watch(watch, directory.path, UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO))
+    let path = directory.file("a.sock")
+    let socket = try ListeningSocket(path: path)
+    defer { close(socket.descriptor) }
+    // Made under another name and moved; a change of mode after that would be an event too.
+    #expect(
+      events(watch) == [
+        Event(mask: IN_CREATE, name: "a.sock.lock"), Event(mask: IN_CREATE, name: "a.sock.new"),
+        Event(mask: IN_MOVED_TO, name: "a.sock"),
+      ])
+    #expect(mode(of: path).map { $0 & 0o777 } == 0o600)
+  }
+
+  private struct Event: Hashable {
+    let mask: UInt32
+    let name: String
+
+    init(mask: some BinaryInteger, name: String) {
+      self.mask = UInt32(mask)
+      self.name = name
+    }
+  }
+
+  private func events(_ watch: CInt) -> [Event] {
+    var events: [Event] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(watch, &buffer, buffer.count)
+    var offset = 0
+    buffer.withUnsafeBytes { bytes in
+      while offset < count {
+        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let start = offset + MemoryLayout<inotify_event>.size
+        let name = bytes[start..<start + Int(event.len)].prefix { $0 != 0 }
+        events.append(Event(mask: event.mask, name: String(decoding: name, as: UTF8.self)))
+        offset = start + Int(event.len)
+      }
+    }
+    return events
+  }
+
+  @Test func `a second one is refused and the first goes on`() throws {
+    let path = directory.file("a.sock")
+    let first = try ListeningSocket(path: path)
+    defer { close(first.descriptor) }
+    #expect(try refusal(path).contains("another process is using it"))
+    #expect(answers(path))
+  }
+
+  @Test func `a stale socket is replaced`() throws {
+    let path = directory.file("a.sock")
+    #expect(call(path, bind))
+    #expect(!answers(path))
+    let socket = try ListeningSocket(path: path)
+    defer { close(socket.descriptor) }
+    #expect(answers(path))
+  }
+
+  @Test func `what a killed daemon left half made is replaced`() throws {
+    let path = directory.file("a.sock")
+    #expect(call(path + ".new", bind))
+    let socket = try ListeningSocket(path: path)
+    defer { close(socket.descriptor) }
+    #expect(answers(path))
+    #expect(mode(of: path + ".new") == nil)
+  }
+
+  @Test func `a file in the way is refused and left alone`() throws {
+    let path = try directory.write("mine", to: "a.sock")
+    #expect(try refusal(path).contains("something that is no socket is there"))
+    #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == "mine")
+  }
+
+  @Test func `a link is not followed`() throws {
+    let path = directory.file("a.sock")
+    symlink(directory.file("elsewhere.sock"), path)
+    #expect(try refusal(path).contains("no socket"))
+  }
+
+  @Test func `a path may be as long as the kernel's, less the temporary name's end`() throws {
+    let longest = directory.path + "/" + String(repeating: "s", count: 103 - directory.path.utf8.count - 1)
+    let socket = try ListeningSocket(path: longest)
+    defer { close(socket.descriptor) }
+    #expect(answers(longest))
+    #expect(try refusal(longest + "s").contains("at most 103 bytes"))
+  }
+
+  @Test func `its directory is made, for its own user alone`() throws {
+    let path = directory.file("run/a.sock")
+    let socket = try ListeningSocket(path: path)
+    defer { close(socket.descriptor) }
+    #expect(mode(of: directory.file("run")).map { $0 & 0o777 } == 0o700)
+  }
+}

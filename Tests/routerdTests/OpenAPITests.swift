@@ -1,0 +1,146 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import OrderedCollections
+import Router
+import Testing
+
+@testable import routerd
+
+struct OpenAPITests {
+  private let document = OpenAPI.document
+
+  private func object(_ path: String...) throws -> [String: JSONValue] {
+    let value = path.reduce(document as JSONValue?) { $0?[$1] }
+    let members = try #require(value?.object)
+    return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+  }
+
+  /// Every `$ref` of a value.
+  private func references(in value: JSONValue) -> [String] {
+    switch value {
+    case .object(let members):
+      (members["$ref"]?.string.map { [$0] } ?? []) + members.values.flatMap(references)
+    case .array(let elements): elements.flatMap(references)
+    case .null, .bool, .number, .string: []
+    }
+  }
+
+  private func target(of reference: String) -> JSONValue? {
+    guard reference.hasPrefix("#/") else { return nil }
+    return reference.dropFirst(2).split(separator: "/").reduce(document as JSONValue?) { $0?[String($1)] }
+  }
+
+  @Test func `it describes what is served, and nothing else`() async throws {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log)
+    let configuration = DaemonConfiguration(socket: "", database: "")
+    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration)
+    let served = table.routes.map { "\($0.method.rawValue) \($0.path)" }
+    var described: [String] = []
+    for (path, item) in try object("paths") {
+      let methods = try #require(item.object).keys.filter { $0 != "parameters" }
+      described += methods.map { "\($0.uppercased()) \(path)" }
+    }
+    #expect(Set(served).count == served.count)
+    #expect(served.sorted() == described.sorted())
+    await coordinator.shutDown()
+  }
+
+  @Test func `every reference leads somewhere`() {
+    let references = references(in: document)
+    #expect(references.count > 100)
+    for reference in references { #expect(target(of: reference) != nil, "\(reference)") }
+  }
+
+  @Test func `every component is used`() throws {
+    let used = Set(references(in: document))
+    for kind in try object("components").keys {
+      for name in try object("components", kind).keys { #expect(used.contains("#/components/\(kind)/\(name)")) }
+    }
+  }
+
+  @Test func `every path parameter is described`() throws {
+    for (path, item) in try object("paths") {
+      let parts = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+      let members = try #require(item.object)
+      let lists = [members["parameters"]] + members.values.map { $0["parameters"] }
+      let parameters = lists.compactMap { $0?.array }.joined().compactMap { $0["$ref"]?.string.flatMap(target) ?? $0 }
+      let described = parameters.filter { $0["in"] == "path" }.compactMap { $0["name"]?.string }
+      #expect(Set(described) == Set(parts), "\(path)")
+    }
+  }
+
+  @Test func `every operation has its own id and says what a stranger gets`() throws {
+    var ids: [String] = []
+    for (path, item) in try object("paths") {
+      for (method, operation) in try #require(item.object) where method != "parameters" {
+        ids.append(try #require(operation["operationId"]?.string))
+        #expect(operation["responses"]?["403"] != nil, "\(method) \(path)")
+        #expect(operation["responses"]?["200"] != nil, "\(method) \(path)")
+      }
+    }
+    #expect(Set(ids).count == ids.count)
+  }
+
+  @Test func `its enumerations are the library's`() throws {
+    func check<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Choice.Type) throws {
+      let cases = try #require(document["components"]?["schemas"]?[name]?["enum"]?.array, "\(name)")
+      #expect(cases == Choice.allCases.map { .string($0.rawValue) }, "\(name)")
+    }
+    try check("PresentationKind", PresentationKind.self)
+    try check("TitleVisibility", TitleVisibility.self)
+    try check("PresentationPriority", PresentationPriority.self)
+    try check("ConflictPolicy", ConflictPolicy.self)
+    try check("NoPresenterPolicy", NoPresenterPolicy.self)
+    try check("ButtonRole", ButtonRole.self)
+    try check("FormPropertyType", FormProperty.Kind.self)
+    try check("PresentationState", Presentation.State.self)
+    try check("CallbackStateName", CallbackState.State.self)
+    try check("OutcomeName", PresentationOutcome.Name.self)
+    try check("CancellationReason", CancellationReason.self)
+    try check("ExpiryPhase", ExpiryPhase.self)
+    try check("WithdrawalReason", PresenterEvent.Withdrawal.self)
+    try check("EventType", AuditEvent.Kind.self)
+    try check("Durability", AuditLog.Durability.self)
+  }
+
+  @Test func `its problem codes are those that go over the wire`() throws {
+    let told = RouterError.Code.allCases.filter {
+      RouterError($0, "").problem(title: "").code != nil
+    }
+    let codes = try #require(document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.array)
+    #expect(codes == told.map { .string($0.rawValue) })
+  }
+
+  @Test func `a request has the fields that are described`() throws {
+    let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
+    var requests = [
+      PresentationRequest(
+        kind: .confirmationDialog, title: "?", message: "m", buttons: [PresentationButton(id: "a", label: "A", role: .cancel)],
+        titleVisibility: .visible, app: "app", timeout: .seconds(1), queueTimeout: .seconds(1), shownTimeout: .seconds(1),
+        noPresenter: .fail, over: id, sensitive: true, metadata: ["k": "v"])
+    ]
+    requests.append(
+      PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: [])))
+    let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
+    #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
+  }
+
+  @Test func `a presentation has the fields that are described`() throws {
+    let process = ProcessIdentity(uid: 0, gid: 0, pid: 1)
+    let presentation = Presentation(
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "a", process: process),
+      request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
+      resolvedBy: Resolver(process: process), callback: CallbackState())
+    for (name, value) in [
+      ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
+      ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),
+    ] {
+      let fields = Set(try #require(value?.object).keys)
+      #expect(Set(try object("components", "schemas", name, "properties").keys) == fields, "\(name)")
+      let required = try #require(document["components"]?["schemas"]?[name]?["required"]?.array)
+      #expect(Set(required.compactMap(\.string)) == fields, "\(name)")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+# Installs what is missing on Debian and Ubuntu. Sourced by the scripts beside it; not a program.
+
+# need_packages WHAT=PACKAGE…: installs the package of each WHAT that is not there. WHAT is a command or a file's path.
+need_packages() {
+  local need what missing=()
+  for need in "$@"; do
+    what=${need%%=*}
+    if [[ $what == /* ]]; then
+      [[ -e $what ]] || missing+=("${need#*=}")
+    else
+      command -v "$what" >/dev/null || missing+=("${need#*=}")
+    fi
+  done
+  ((${#missing[@]})) || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "cannot go on: install what these packages of Debian have: ${missing[*]}" >&2
+    return 1
+  fi
+  local as_root=()
+  ((EUID == 0)) || as_root=(sudo)
+  echo "installing with apt-get: ${missing[*]}" >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# Says where to get Swift, if it is not there.
+need_swift() {
+  command -v swift >/dev/null && return
+  echo "cannot go on: there is no Swift toolchain in the PATH; https://www.swift.org/install has it (6.3 or later)" >&2
+  return 1
+}
