@@ -26,11 +26,14 @@ final class BootTimer: Sendable {
     var nextNumber = 0
   }
 
+  /// `TFD_TIMER_ABSTIME`.
+  private static let absoluteTime: CInt = 1
+
   private let descriptor: CInt
   private let state = Mutex(State())
 
   private init() {
-    descriptor = timerfd_create(CLOCK_BOOTTIME, CInt(TFD_CLOEXEC))
+    descriptor = timerfd_create(CLOCK_BOOTTIME, O_CLOEXEC)
     precondition(descriptor >= 0, "cannot make a timer: \(String(cString: strerror(errno)))")
     // Lives as long as the process, as the shared timer does.
     Thread.start { self.run() }
@@ -105,13 +108,13 @@ final class BootTimer: Sendable {
 
   /// Sets the timer; `nil` turns it off.
   private func arm(_ time: Duration?) {
-    var setting = itimerspec()
+    var setting = clinux_timer_setting()
     if let time {
       // A time that is not in the future must not be all zero, which would turn the timer off.
       let (seconds, attoseconds) = max(time, .nanoseconds(1)).components
-      setting.it_value.tv_sec = Int(seconds)
-      setting.it_value.tv_nsec = Int(attoseconds / 1_000_000_000)
+      setting.value_seconds = Int(seconds)
+      setting.value_nanoseconds = Int(attoseconds / 1_000_000_000)
     }
-    timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &setting, nil)
+    timerfd_settime(descriptor, Self.absoluteTime, &setting, nil)
   }
 }

@@ -17,8 +17,6 @@ struct ListenerService: Service {
     let group = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: group)
     let listener = try await ServerBootstrap(group: group)
-      // NIO calls listen(2) again with this; its own default would lower what we asked for.
-      .serverChannelOption(.backlog, value: 1024)
       .serverChannelInitializer { server in
         server.eventLoop.makeCompletedFuture {
           try server.pipeline.syncOperations.addHandler(quiescing.makeServerChannelHandler(channel: server))
@@ -26,6 +24,8 @@ struct ListenerService: Service {
       }
       .childChannelOption(.allowRemoteHalfClosure, value: false)
       .bind(socket.descriptor) { [channel, logger] child in channel.setup(channel: child, logger: logger) }
+    // NIO has called listen(2) with its own, smaller backlog.
+    try socket.listen()
     logger.notice("listening", metadata: ["socket": "\(socket.path)"])
     try await withGracefulShutdownHandler {
       try await withThrowingDiscardingTaskGroup { connections in

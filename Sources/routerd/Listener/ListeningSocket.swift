@@ -11,7 +11,7 @@ final class ListeningSocket: Sendable {
   /// at which the name does not answer or answers to others. A stale socket is replaced by the rename.
   ///
   /// - Throws: ``RouterError`` if another daemon has the path, something else is there, or the path is too long.
-  init(path: String, backlog: CInt = 1024) throws {
+  init(path: String) throws {
     self.path = path
     try Self.makeDirectory(of: path)
     lock = try FileLock(path: path + ".lock", for: "the socket \(path)")
@@ -24,13 +24,18 @@ final class ListeningSocket: Sendable {
       // On Linux the mode of the socket before bind is the mode of the file that bind makes (unix(7)), less the umask.
       guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("cannot restrict the socket \(path)") }
       try Self.bind(descriptor, to: temporary)
-      guard listen(descriptor, backlog) == 0 else { throw Self.error("cannot listen on \(path)") }
+      try listen()
       guard rename(temporary, path) == 0 else { throw Self.error("cannot put the socket at \(path)") }
     } catch {
       close(descriptor)
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Lets connections queue up to be accepted, as many as the kernel lets (`net.core.somaxconn`).
+  func listen() throws {
+    guard Glibc.listen(descriptor, CInt(UInt16.max)) == 0 else { throw Self.error("cannot listen on \(path)") }
   }
 
   /// Takes the name away, while the lock is still held. The descriptor is closed by whoever listens on it.

@@ -68,7 +68,7 @@ extension Ledger {
       guard case .waiting(let place) = line.standing else { preconditionFailure("\(line.id) is shown after a restart") }
       func left(_ timeout: Duration?) -> Duration? { timeout.map { line.askedAt + $0 - now } }
       let entry = PresentationQueue.Entry(
-        ticket: line.ticket, place: place, generation: line.generation, timeLeft: left(line.ticket.timeout),
+        ticket: line.ticket, phase: .waiting(place), generation: line.generation, timeLeft: left(line.ticket.timeout),
         queueLeft: left(line.ticket.queueTimeout), now: now)
       return (line.surface, entry)
     }

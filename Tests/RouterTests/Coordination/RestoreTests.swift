@@ -11,7 +11,7 @@ import Testing
     var ticket = PresentationTicket(id: PresentationID(name: name), uid: 1, over: parent.map { PresentationID(name: $0) })
     ticket.shownTimeout = shownTimeout
     return PresentationQueue.Entry(
-      ticket: ticket, place: PresentationPlace(lane: lane, rank: rank), generation: generation, timeLeft: timeLeft,
+      ticket: ticket, phase: .waiting(PresentationPlace(lane: lane, rank: rank)), generation: generation, timeLeft: timeLeft,
       queueLeft: queueLeft, now: .zero)
   }
 
