@@ -10,6 +10,7 @@ struct Wait: AsyncParsableCommand {
       Prints the answer and exits as the command that asked would have. Ctrl-C ends the waiting, not the presentation.
 
       EXAMPLES
+        routerctl wait 01936f5e-1b2c-7def-8a90-112233445566
         id=$(routerctl confirm 'Deploy tonight?' --detach) && routerctl wait "$id"
       """)
 

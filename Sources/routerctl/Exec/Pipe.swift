@@ -15,8 +15,12 @@ struct Pipe: Sendable {
     writeEnd = ends[1]
   }
 
+  /// A child need not read what it is given; its going away must not end this program (signal(7)).
+  private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+
   /// Writes all that the child will read, and closes the end.
   func writeAll(_ bytes: [UInt8]) {
+    _ = Self.ignoresBrokenPipes
     defer { close(writeEnd) }
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,0 +1,89 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `routerctl` against a real daemon.
+@Suite(.timeLimit(.minutes(2)))
+struct CommandLineTests {
+  private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
+    try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])
+  }
+
+  @Test func `the demonstration plays itself, shows the log and leaves nothing behind`() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let demo = try ChildProcess("routerctl", ["demo"], environment: ["TMPDIR": directory])
+    let output = await demo.allOutput()
+    #expect(await demo.exitStatus() == 0, "\(output)")
+    #expect(output.contains { $0.contains("\talert\tSave address?\t") && $0.hasSuffix("\tanswered save\tscript") })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+  }
+
+  @Test(arguments: [("yes", Int32(0)), ("no", 1)])
+  func `confirm exits with the answer`(button: String, status: Int32) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let confirm = try routerctl("confirm", "Sure?", on: daemon)
+      try await presenter.press(button, on: try await presenter.nextPresentation())
+      #expect(await confirm.exitStatus() == status)
+      #expect(await confirm.allOutput() == [])
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal takes a waiting command's presentation back`(signal: Int32) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let alert = try routerctl("alert", "Hello", on: daemon)
+      let shown = try await presenter.nextPresentation()
+      alert.signal(signal)
+      #expect(await alert.exitStatus() == 2)
+      #expect(try await daemon.client.presentation(shown.id).outcome == .cancelled(.requester))
+    }
+  }
+
+  @Test func `what is detached can be listed, answered and waited for`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let asking = try routerctl(
+        "sheet", "contact", "--field", "name:string!", "--field", "age:integer", "--detach", on: daemon)
+      let id = try #require(await asking.allOutput().first)
+      _ = try await presenter.nextPresentation()
+      let queue = await (try routerctl("queue", on: daemon)).allOutput()
+      #expect(queue.count == 1)
+      #expect(queue.first?.hasPrefix("\(id)\tmain\tpresented\tnormal\trouterctl\t") == true)
+
+      let wrong = try routerctl("answer", id, "--value", #"{"age":1.5}"#, on: daemon)
+      #expect(await wrong.exitStatus() == 64)
+      let waiting = try routerctl("wait", id, on: daemon)
+      #expect(await (try routerctl("answer", id, "--value", #"{"name":"Ada"}"#, on: daemon)).exitStatus() == 0)
+      #expect(await waiting.allOutput() == [#"{"name":"Ada"}"#])
+      #expect(await waiting.exitStatus() == 0)
+      #expect(await (try routerctl("dismiss", id, on: daemon)).exitStatus() == 6)
+    }
+  }
+
+  @Test func `a command presents, and is ended when its presentation is withdrawn`() async throws {
+    try await TestDaemon.run { daemon in
+      let answering = try routerctl("present", "--once", "--exec", "grep -q Deploy && echo yes", on: daemon)
+      #expect(try await daemon.client.submit(.alert("Deploy?")).resolved().outcome == .answered(.button("yes")))
+      #expect(await answering.exitStatus() == 0)
+
+      let hanging = try routerctl("present", "--once", "--exec", "echo here >&2; sleep 1000", on: daemon)
+      let handle = daemon.client.submit(.alert("Never"))
+      while try await daemon.client.presentation(try await handle.accepted().id).state == .queued {}
+      handle.cancel()
+      #expect(try await handle.resolved().outcome == .cancelled(.requester))
+      #expect(await hanging.exitStatus() == 0)
+    }
+  }
+
+  @Test func `without a daemon the way out is 69`() async throws {
+    let status = try ChildProcess("routerctl", ["status", "--socket", "/nonexistent/s"])
+    #expect(await status.line(with: "cannot reach routerd at /nonexistent/s: is it running?") != nil)
+    #expect(await status.exitStatus() == 69)
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import OrderedCollections
+import Router
+import Testing
+
+@testable import routerctl
+
+struct ArgumentTests {
+  @Test func `an alert's buttons keep the order of the command line, cancel comes last`() throws {
+    let alert = try Alert.parse([
+      "Deploy?", "--cancel", "Not now", "--button", "a=Aaa", "--destructive", "b=Bbb=C", "--button", "c", "--message", "m",
+    ])
+    #expect(alert.request.kind == .alert)
+    #expect(alert.request.title == "Deploy?")
+    #expect(alert.request.message == "m")
+    #expect(
+      alert.request.buttons == [
+        PresentationButton(id: "a", label: "Aaa"), PresentationButton(id: "b", label: "Bbb=C", role: .destructive),
+        PresentationButton(id: "c", label: "c"), PresentationButton(id: "cancel", label: "Not now", role: .cancel),
+      ])
+  }
+
+  @Test func `the common options are in the request`() throws {
+    let confirm = try Confirm.parse([
+      "Sure?", "--surface", "desk", "--app", "backup", "--priority", "high", "--policy", "cancelPrevious", "--timeout", "1.5m",
+      "--sensitive", "--over", "01936f5e-1b2c-7def-8a90-112233445566", "--metadata", "a=b=c", "--metadata", "d=",
+    ])
+    let request = confirm.request
+    #expect(request.surface == "desk")
+    #expect(request.app == "backup")
+    #expect(request.priority == .high)
+    #expect(request.conflictPolicy == .cancelPrevious)
+    #expect(request.timeout == .seconds(90))
+    #expect(request.sensitive)
+    #expect(request.over == PresentationID("01936f5e-1b2c-7def-8a90-112233445566"))
+    #expect(request.metadata == ["a": "b=c", "d": ""])
+    #expect(request.buttons.map(\.id) == ["yes", "no"])
+    #expect(request.buttons.map(\.role) == [nil, .cancel])
+  }
+
+  @Test func `choices are buttons by number`() throws {
+    let request = try Choose.parse(["Which?", "main", "release 1.4", "--cancel", "Stay"]).request
+    #expect(request.kind == .confirmationDialog)
+    #expect(request.buttons.map(\.id) == ["c1", "c2", "cancel"])
+    #expect(request.buttons.map(\.label) == ["main", "release 1.4", "Stay"])
+  }
+
+  @Test func `a sheet's fields keep their order`() throws {
+    let sheet = try Sheet.parse(["order", "--payload", #"{"a":1}"#, "--field", "z:integer=1", "--field", "a:S|M!", "--cover"])
+    let request = try sheet.request()
+    #expect(request.kind == .fullScreenCover)
+    #expect(request.payload == ["a": 1])
+    #expect(request.schema?.properties.map(\.name) == ["z", "a"])
+  }
+
+  @Test(arguments: [
+    ("name", FormProperty(name: "name", kind: .string)),
+    ("name:string", FormProperty(name: "name", kind: .string)),
+    ("name:string!", FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 1)),
+    ("name=a=b", FormProperty(name: "name", kind: .string, defaultValue: "a=b")),
+    ("pin:password!", FormProperty(name: "pin", kind: .string, isRequired: true, minimumLength: 1, format: "password")),
+    ("n:integer=3", FormProperty(name: "n", kind: .integer, defaultValue: 3)),
+    ("x:number=-2e3", FormProperty(name: "x", kind: .number, defaultValue: try? JSONValue(parsing: "-2e3"))),
+    ("gift:boolean=yes", FormProperty(name: "gift", kind: .boolean, defaultValue: true)),
+    (
+      "size:S|M|L!=M",
+      FormProperty(
+        name: "size", kind: .string, isRequired: true, defaultValue: "M", choices: ["S", "M", "L"], minimumLength: 1)
+    ),
+  ])
+  func `a field is read`(argument: String, property: FormProperty) {
+    #expect(FieldArgument(argument: argument)?.property == property)
+  }
+
+  @Test(arguments: ["", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L"])
+  func `a field that makes no sense is refused`(argument: String) {
+    #expect(FieldArgument(argument: argument) == nil)
+  }
+
+  @Test(arguments: [
+    ("30", Duration.seconds(30)), ("0.5", .milliseconds(500)), ("250ms", .milliseconds(250)), ("30s", .seconds(30)),
+    ("5m", .seconds(300)), ("2h", .seconds(7200)), ("1d", .seconds(86_400)),
+  ])
+  func `a time is a number with or without a unit`(argument: String, duration: Duration) {
+    #expect(DurationArgument(argument: argument)?.duration == duration)
+  }
+
+  @Test(arguments: ["", "s", "0", "-1", "1w", "1 h", "nan", "inf", "1e99"])
+  func `a time that makes no sense is refused`(argument: String) {
+    #expect(DurationArgument(argument: argument) == nil)
+  }
+
+  @Test(arguments: [
+    ["alert"], ["choose"], ["alert", "x", "--priority", "urgent"], ["alert", "x", "--over", "1"],
+    ["alert", "x", "--button", "="],
+    ["sheet", "x", "--field", "a", "--field", "a"], ["sheet", "x", "--field", "a", "--schema", "{}"],
+    ["answer", "01936f5e-1b2c-7def-8a90-112233445566"], ["cancel"], ["cancel", "--all", "--app", "a"], ["wait", "x"],
+    ["frobnicate"],
+  ])
+  func `a wrong command line exits 64`(arguments: [String]) {
+    let error = #expect(throws: (any Error).self) { try Routerctl.parseAsRoot(arguments) }
+    #expect(error.map { Routerctl.exitCode(for: $0).rawValue } == ExitStatus.usage.rawValue)
+    #expect(error.flatMap { CommandFailure(diagnosing: $0) } == nil)
+  }
+}

@@ -1,0 +1,38 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct ExecAnswerTests {
+  private func response(
+    _ output: String, status: Int32 = 0, errors: String = "", to request: PresentationRequest = .deploy
+  ) throws -> PresenterResponse {
+    let result = ShellCommand.Result(status: status, output: Array(output.utf8), errors: Array(errors.utf8))
+    return try ExecAnswer.response(result, to: request)
+  }
+
+  @Test(arguments: [
+    ("later\n", PresenterResponse.answer(.button("later"))), (#"{"button":"deploy"}"#, .answer(.button("deploy"))),
+    (#"{"value":{"a":null}}"#, .answer(.value(["a": nil]))), (#"{"value":null}"#, .answer(.value(nil))),
+    (#" {"dismiss":true} "#, .dismiss), ("", .dismiss), (" \n", .dismiss),
+  ])
+  func `what a command writes is the answer`(output: String, answer: PresenterResponse) throws {
+    #expect(try response(output) == answer)
+  }
+
+  @Test func `exit status 1 dismisses, whatever was written`() throws {
+    #expect(try response("deploy", status: 1) == .dismiss)
+  }
+
+  @Test(arguments: ["nonsense", "{", "3", #"{"dismiss":false}"#, #"{"button":"a","value":1}"#, #"{"button":3}"#, "{}"])
+  func `an answer that cannot be understood is a failure`(output: String) {
+    #expect(throws: ExecFailure.self) { try response(output) }
+  }
+
+  @Test func `another status is a failure in the command's own first words, made fit for the record`() {
+    let failure = #expect(throws: ExecFailure.self) { try response("", status: 4, errors: "no \u{1B}[31mdisplay\r\nmore") }
+    #expect(failure?.description == "no \\u{1B}[31mdisplay")
+    let silent = #expect(throws: ExecFailure.self) { try response("", status: 4) }
+    #expect(silent?.description == "the presenter's command ended with status 4")
+  }
+}

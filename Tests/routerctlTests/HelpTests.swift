@@ -1,0 +1,55 @@
+import ArgumentParser
+import Testing
+
+@testable import routerctl
+
+struct HelpTests {
+  static let commands: [any ParsableCommand.Type] =
+    [Routerctl.self] + Routerctl.configuration.groupedSubcommands.flatMap(\.subcommands)
+
+  @Test(arguments: commands.indices)
+  func `every command's help has examples, and each of them parses`(index: Int) throws {
+    let command = Self.commands[index]
+    let help = command.configuration.discussion
+    let lines = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("routerctl ") }
+    #expect(help.contains("EXAMPLES"))
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let words = shellWords(String(line))
+      #expect(throws: Never.self, "\(line)") { try Routerctl.parseAsRoot(Array(words.dropFirst())) }
+    }
+  }
+
+  @Test func `the version is told`() {
+    let error = #expect(throws: (any Error).self) { try Routerctl.parseAsRoot(["--version"]) }
+    #expect(error.map { Routerctl.fullMessage(for: $0) } == Routerctl.configuration.version)
+  }
+
+  /// The first command of a shell's line: quotes taken away, cut at an operator, or at two spaces where a remark begins.
+  private func shellWords(_ line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var spaces = 0
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " {
+        spaces += 1
+        if let complete = word { words.append(complete) }
+        word = nil
+        if spaces == 2 { return words }
+        continue
+      } else if "|&;<".contains(character), word == nil {
+        return words
+      } else {
+        word = (word ?? "") + String(character)
+      }
+      spaces = 0
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import Testing
+
+@testable import routerctl
+
+@Suite(.timeLimit(.minutes(1)))
+struct LineInputTests {
+  @Test func `lines are taken one by one, the last one without an end of its own too`() async throws {
+    let pipe = try Pipe()
+    defer { close(pipe.readEnd) }
+    let input = LineInput(descriptor: pipe.readEnd)
+    pipe.writeAll(Array("one\r\n\ntwo".utf8))
+    #expect(try await input.line() == "one")
+    #expect(try await input.line() == "")
+    #expect(try await input.line() == "two")
+    await #expect(throws: LineInput.End.self) { try await input.line() }
+  }
+
+  @Test func `waiting ends when the task is cancelled, and the next line is not lost`() async throws {
+    let pipe = try Pipe()
+    defer { close(pipe.readEnd) }
+    let input = LineInput(descriptor: pipe.readEnd)
+    let waiting = Task { try await input.line() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    pipe.writeAll(Array("one\n".utf8))
+    #expect(try await input.line() == "one")
+  }
+
+  @Test func `what is typed ahead on a terminal is forgotten, what comes from a pipe is not`() async throws {
+    let pipe = try Pipe()
+    defer { close(pipe.readEnd) }
+    let input = LineInput(descriptor: pipe.readEnd)
+    pipe.writeAll(Array("one\n".utf8))
+    input.discard()
+    #expect(try await input.line() == "one")
+
+    let terminal = try Terminal()
+    defer { terminal.close() }
+    let typed = LineInput(descriptor: terminal.screen)
+    #expect(typed.isTerminal)
+    StandardStream(descriptor: terminal.keyboard).text("early\n")
+    typed.discard()
+    StandardStream(descriptor: terminal.keyboard).text("late\n")
+    #expect(try await typed.line() == "late")
+  }
+
+  @Test func `a hidden line is not echoed, and the terminal is as before, cancelled or not`() async throws {
+    let terminal = try Terminal()
+    defer { terminal.close() }
+    let input = LineInput(descriptor: terminal.screen)
+    #expect(terminal.echoes)
+    let waiting = Task { try await input.hiddenLine() }
+    waiting.cancel()
+    _ = try? await waiting.value
+    #expect(terminal.echoes)
+    let echo = HiddenEcho(descriptor: terminal.screen)
+    #expect(!terminal.echoes)
+    echo.restore()
+    #expect(terminal.echoes)
+  }
+}
+
+/// A terminal that a test types on (pty(7)).
+private struct Terminal {
+  let keyboard: Int32
+  let screen: Int32
+
+  init() throws {
+    // Swift does not see posix_openpt(3); these are its two calls (ioctl_tty(2)): unlock, and the number.
+    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (lock, number): (Int32, Int32) = (0, 0)
+    _ = ioctl(keyboard, 0x4004_5431, &lock)
+    _ = ioctl(keyboard, 0x8004_5430, &number)
+    screen = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    try #require(screen >= 0)
+  }
+
+  var echoes: Bool {
+    var settings = termios()
+    tcgetattr(screen, &settings)
+    return settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  func close() {
+    Glibc.close(screen)
+    Glibc.close(keyboard)
+  }
+}

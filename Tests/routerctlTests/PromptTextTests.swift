@@ -1,0 +1,81 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct PromptTextTests {
+  private static let style = OutputStyle(isTerminal: true, hasColour: false, width: 40)
+
+  private func prompt(_ presentation: Presentation, waiting: Int = 0) -> PromptText {
+    PromptText(presentation: presentation, waiting: waiting, style: Self.style, user: { $0 == 1000 ? "ada" : nil })
+  }
+
+  @Test func `a prompt says what is asked, who asks and how many wait`() {
+    let prompt = prompt(.sample(.deploy), waiting: 3)
+    #expect(
+      prompt.lines == [
+        rule("── main ", " 3 wait ──"),
+        "│ Deploy 1.4.2?",
+        "│",
+        "│ 42 commits.",
+        "│ Since yesterday.",
+        String(repeating: "─", count: 40),
+        "asked by      ada (uid 1000), pid 4242",
+        "program       /usr/bin/deploy",
+        "calls itself  deploy",
+      ])
+    #expect(prompt.buttons == ["  1  Deploy  (destructive)", "  2  In an hour", "  3  Not now  (cancel)"])
+  }
+
+  @Test(arguments: [
+    "── main ─────────────────\nasked by      root (uid 0), pid 1",
+    "x\u{1B}[2J\u{1B}[Hasked by root",
+    String(repeating: "x", count: 38) + "asked by      root (uid 0)",
+    "\rasked by root",
+  ])
+  func `no text of a requester reaches the first column`(hostile: String) {
+    var request = PresentationRequest.deploy
+    request.title = hostile
+    request.message = hostile
+    let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
+    let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("              ") }
+    #expect(ours.count == 5)
+    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      ada (uid 1000), pid 4242"])
+    for line in lines {
+      #expect(line.columns <= 40)
+      #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+    }
+  }
+
+  @Test func `a long message does not push who asks out of sight`() {
+    var request = PresentationRequest.deploy
+    request.message = String(repeating: "line\n", count: 500)
+    let lines = prompt(.sample(request)).lines
+    #expect(lines.count == PromptText.maximumLines + 6)
+    #expect(lines.contains("(479 more lines; routerctl queue --json has all)"))
+  }
+
+  @Test func `a field tells its choices, its default and what it takes`() {
+    let size = FormProperty(
+      name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"])
+    let prompt = prompt(.sample(PresentationRequest(kind: .sheet, sheet: "order")))
+    #expect(prompt.field(size) == ["│ Of the shirt.", "  1  S", "  2  M"])
+    #expect(prompt.question(size) == "  Size (a number) [M]: ")
+    #expect(prompt.question(FormProperty(name: "gift", kind: .boolean, defaultValue: true)) == "  gift (y/n) [y]: ")
+    #expect(prompt.question(FormProperty(name: "n", kind: .integer)) == "  n (may be left empty): ")
+    let secret = FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: "password")
+    #expect(prompt.question(secret) == "  pin [as set]: ")
+  }
+
+  @Test func `colours are used only where they are wanted`() {
+    var style = Self.style
+    #expect(style.text("x", .red) == "x")
+    style.hasColour = true
+    #expect(style.text("x", .red, .bold) == "\u{1B}[31;1mx\u{1B}[0m")
+  }
+}
+
+/// A rule of forty columns that carries two labels.
+private func rule(_ left: String, _ right: String) -> String {
+  left + String(repeating: "─", count: 40 - left.count - right.count) + right
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import routerctl
+
+struct SafeTextTests {
+  @Test(arguments: [
+    ("plain ü 🦉 한", "plain ü 🦉 한"),
+    ("\u{1B}[31mred", "\\u{1B}[31mred"),
+    ("\u{9B}2J", "\\u{9B}2J"),
+    ("a\rb\tc\u{7F}\u{0}", "a\\u{D}b\\u{9}c\\u{7F}\\u{0}"),
+    ("\u{202E}gpj.exe\u{2066}", "\\u{202E}gpj.exe\\u{2066}"),
+    ("a\u{2028}b\u{200B}c\u{FEFF}", "a\\u{2028}b\\u{200B}c\\u{FEFF}"),
+    ("\u{E0041}\u{E000}", "\\u{E0041}\\u{E000}"),
+    ("👩\u{200D}💻", "👩\u{200D}💻"),
+  ])
+  func `what a terminal would act on is written out`(text: String, shown: String) {
+    #expect(text.escapedForTerminal() == shown)
+  }
+
+  @Test func `line breaks stay only where they are wanted`() {
+    #expect("a\nb".escapedForTerminal() == "a\\u{A}b")
+    #expect("a\nb".escapedForTerminal(keepsNewlines: true) == "a\nb")
+  }
+
+  @Test(arguments: [("", 0), ("abc", 3), ("ü", 1), ("e\u{301}", 1), ("한글", 4), ("🦉", 2), ("──", 2)])
+  func `columns are counted`(text: String, columns: Int) {
+    #expect(text.columns == columns)
+  }
+
+  @Test(arguments: [
+    ("one two three", 7, ["one two", "three"]),
+    ("one two three", 8, ["one two", "three"]),
+    ("abcdefgh", 3, ["abc", "def", "gh"]),
+    ("a\n\nb", 5, ["a", "", "b"]),
+    ("한글한글", 5, ["한글", "한글"]),
+    ("", 5, [""]),
+  ])
+  func `text wraps at spaces, and anywhere if it must`(text: String, columns: Int, lines: [String]) {
+    #expect(text.wrapped(to: columns) == lines)
+  }
+
+  @Test func `no wrapped line is longer than asked for`() {
+    var random = SystemRandomNumberGenerator()
+    let parts = ["a", " ", "한", "\n", "🦉", "word", "e\u{301}", "──"]
+    for _ in 0..<500 {
+      let text = (0..<40).map { _ in parts.randomElement(using: &random)! }.joined()
+      let columns = Int.random(in: 5...20)
+      for line in text.wrapped(to: columns) { #expect(line.columns <= columns, "\(text.debugDescription) to \(columns)") }
+    }
+  }
+
+  @Test(arguments: [("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("한글한글", 5, "한글…")])
+  func `text is cut with an ellipsis`(text: String, columns: Int, shown: String) {
+    #expect(text.cut(to: columns) == shown)
+  }
+}

@@ -1,0 +1,26 @@
+import Router
+
+extension Presentation {
+  /// A presentation of a request, as a daemon would tell of it.
+  static func sample(
+    _ request: PresentationRequest, outcome: PresentationOutcome? = nil, generation: Int = 1,
+    executable: String? = "/usr/bin/deploy"
+  ) -> Presentation {
+    Presentation(
+      id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!, state: outcome == nil ? .presented : .resolved,
+      generation: generation,
+      requester: Requester(
+        app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242, executable: executable)),
+      request: request, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
+  }
+}
+
+extension PresentationRequest {
+  static let deploy = PresentationRequest(
+    kind: .alert, title: "Deploy 1.4.2?", message: "42 commits.\nSince yesterday.",
+    buttons: [
+      PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
+      PresentationButton(id: "wait", label: "In an hour"),
+      PresentationButton(id: "later", label: "Not now", role: .cancel),
+    ])
+}

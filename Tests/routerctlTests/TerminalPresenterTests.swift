@@ -1,0 +1,90 @@
+import Glibc
+import Router
+import Synchronization
+import Testing
+
+@testable import routerctl
+
+@Suite(.timeLimit(.minutes(1)))
+struct TerminalPresenterTests {
+  /// Runs a presenter whose keyboard and screen are pipes.
+  private func withPresenter(
+    _ body: (TerminalPresenter, _ type: (String) -> Void, _ ended: AsyncStream<Void>) async throws -> Void
+  ) async throws -> String {
+    let (keyboard, screen) = (try Pipe(), try Pipe())
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let presenter = TerminalPresenter(
+      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd)
+    ) { end.yield() }
+    defer { close(keyboard.readEnd) }
+    try await body(presenter, { StandardStream(descriptor: keyboard.writeEnd).text($0) }, ended)
+    close(keyboard.writeEnd)
+    close(screen.writeEnd)
+    return String(decoding: screen.readAll(keeping: 1 << 20), as: UTF8.self)
+  }
+
+  @Test func `a button is pressed by its number, after a line that means nothing`() async throws {
+    let shown = try await withPresenter { presenter, type, _ in
+      type("9\n2\n")
+      let response = try await presenter.present(.sample(.deploy), waiting: 0)
+      #expect(response == .answer(.button("wait")))
+    }
+    #expect(shown.contains("│ Deploy 1.4.2?\n"))
+    #expect(shown.contains("type a number from 1 to 3, or d to dismiss\n"))
+    #expect(shown.hasSuffix("you chose In an hour\n\n"))
+  }
+
+  @Test func `a form is filled in field by field`() async throws {
+    let request = PresentationRequest(
+      kind: .sheet, sheet: "order",
+      schema: FormSchema(properties: [
+        FormProperty(name: "name", kind: .string, isRequired: true),
+        FormProperty(name: "note", kind: .string),
+        FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M"]),
+        FormProperty(name: "pin", kind: .string, format: "password"),
+      ]))
+    let shown = try await withPresenter { presenter, type, _ in
+      type("\nAda\n\n\n1234\n")
+      let response = try await presenter.present(.sample(request), waiting: 0)
+      #expect(response == .answer(.value(["name": "Ada", "size": "M", "pin": "1234"])))
+    }
+    #expect(shown.contains("  is required\n"))
+    #expect(!shown.contains("1234"))
+  }
+
+  @Test func `a form may be dismissed in its middle`() async throws {
+    let request = PresentationRequest(
+      kind: .sheet, sheet: "a",
+      schema: FormSchema(properties: [FormProperty(name: "a", kind: .string), FormProperty(name: "b", kind: .string)]))
+    _ = try await withPresenter { presenter, type, _ in
+      type("x\n:d\n")
+      let response = try await presenter.present(.sample(request), waiting: 0)
+      #expect(response == .dismiss)
+    }
+  }
+
+  @Test func `what is withdrawn says why, and nothing that is typed later answers it`() async throws {
+    let shown = try await withPresenter { presenter, type, _ in
+      let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
+      await presenter.willWithdraw(.sample(.deploy), because: .expired)
+      presenting.cancel()
+      await #expect(throws: CancellationError.self) { try await presenting.value }
+    }
+    #expect(shown.contains("— withdrawn: "))
+  }
+
+  @Test func `the end of the input is no answer`() async throws {
+    let keyboard = try Pipe()
+    let screen = try Pipe()
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let presenter = TerminalPresenter(
+      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd)
+    ) { end.yield() }
+    close(keyboard.writeEnd)
+    let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
+    _ = await ended.first { true }
+    presenting.cancel()
+    await #expect(throws: CancellationError.self) { try await presenting.value }
+    for descriptor in [keyboard.readEnd, screen.readEnd, screen.writeEnd] { close(descriptor) }
+  }
+}

@@ -1,0 +1,65 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct TypedLineTests {
+  private let three = PresentationRequest.deploy.buttons
+  private let one = [PresentationButton(id: "ok", label: "OK")]
+
+  @Test(arguments: [
+    ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), ("d", .dismiss),
+    ("\u{1B}", .answer(.button("later"))),
+  ])
+  func `a number presses a button, d dismisses, Escape cancels`(line: String, response: PresenterResponse) {
+    #expect(TypedLine(line, buttons: three) == .response(response))
+  }
+
+  @Test(arguments: ["", "0", "4", "-1", "deploy", "1 2", "y", "1\u{301}"])
+  func `anything else presses nothing`(line: String) {
+    guard case .again = TypedLine(line, buttons: three) else { Issue.record("taken: \(line)"); return }
+  }
+
+  @Test func `Enter presses the only button`() {
+    #expect(TypedLine("", buttons: one) == .response(.answer(.button("ok"))))
+    #expect(TypedLine("\u{1B}", buttons: one) == .response(.dismiss))
+  }
+
+  @Test(arguments: [
+    (FormProperty(name: "a", kind: .string), " Ada ", TypedLine.value(" Ada ")),
+    (FormProperty(name: "a", kind: .string), "d", .value("d")),
+    (FormProperty(name: "a", kind: .string), ":d", .response(.dismiss)),
+    (FormProperty(name: "a", kind: .string), "", .value(.none)),
+    (FormProperty(name: "a", kind: .string, isRequired: true), "", .again("is required")),
+    (FormProperty(name: "a", kind: .string, isRequired: true, defaultValue: "x"), "", .value("x")),
+    (FormProperty(name: "a", kind: .string, minimumLength: 3), "ab", .again("must have at least 3 characters")),
+    (FormProperty(name: "a", kind: .integer), " 7 ", .value(7)),
+    (FormProperty(name: "a", kind: .integer), "+7", .value(7)),
+    (FormProperty(name: "a", kind: .integer), "7.5", .again("must be a whole number")),
+    (FormProperty(name: "a", kind: .integer, maximum: JSONNumber(3)), "7", .again("must be at most 3")),
+    (FormProperty(name: "a", kind: .number), "x", .again("must be a number")),
+    (FormProperty(name: "a", kind: .boolean), "Yes", .value(true)),
+    (FormProperty(name: "a", kind: .boolean), "n", .value(false)),
+    (FormProperty(name: "a", kind: .boolean), "maybe", .again("must be true or false")),
+    (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "2", .value("M")),
+    (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "S", .value("S")),
+    (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "3", .again("must be a number from 1 to 2")),
+    (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "2", .value(20)),
+    (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "10", .value(10)),
+  ])
+  func `a field's line is its value, or why it is not`(property: FormProperty, line: String, typed: TypedLine) {
+    #expect(TypedLine(line, field: property) == typed)
+  }
+
+  @Test func `a sheet without fields takes JSON`() {
+    #expect(TypedLine(anyJSON: #" {"a":1.50} "#) == .response(.answer(.value(["a": .number(number("1.50"))]))))
+    #expect(TypedLine(anyJSON: "") == .response(.dismiss))
+    #expect(TypedLine(anyJSON: "d") == .response(.dismiss))
+    guard case .again = TypedLine(anyJSON: "hello") else { Issue.record("taken"); return }
+  }
+
+  private func number(_ text: String) -> JSONNumber {
+    guard case .number(let number)? = try? JSONValue(parsing: text) else { return JSONNumber(0) }
+    return number
+  }
+}
