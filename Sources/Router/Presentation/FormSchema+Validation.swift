@@ -46,9 +46,8 @@ extension FormProperty {
       return isRequired && length == 0 ? "is required" : "must have at least \(minimumLength) characters"
     }
     if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
-    if let pattern, let regex = try? Regex(pattern), text.firstMatch(of: regex) == nil {
-      return "must match \(pattern)"
-    }
+    // A pattern that cannot be read matches nothing: a schema that has one is refused before it gets here.
+    if let pattern, (try? FormPattern(pattern))?.matches(text) != true { return "must match \(pattern)" }
     return nil
   }
 

@@ -93,6 +93,25 @@ struct FormSchemaTests {
     #expect(#expect(throws: JSONError.self) { try FormSchema(json: json) }?.pointer == "/properties/f/" + keyword)
   }
 
+  @Test func `a pattern that cannot be taken is refused with the reason`() throws {
+    let json = try JSONValue(parsing: Self.schema(#"{"type":"string","pattern":"^(?=a)b"}"#))
+    let reason = "has a look-ahead at character 2, which a form's pattern cannot have"
+    #expect(throws: JSONError(reason, at: "/properties/f/pattern")) { try FormSchema(json: json) }
+    let schema = FormSchema(properties: [FormProperty(name: "f", kind: .string, pattern: "(?=a)")])
+    #expect(throws: JSONError("must match (?=a)", at: "/f")) { try schema.check(["f": "a"]) }
+  }
+
+  @Test func `a default that a pattern is matched with is a line`() throws {
+    func schema(_ keywords: String, length: Int) throws -> FormSchema {
+      let text = String(repeating: "a", count: length)
+      return try FormSchema(json: JSONValue(parsing: Self.schema(#"{"type":"string",\#(keywords)"default":"\#(text)"}"#)))
+    }
+    _ = try schema("", length: 257)
+    _ = try schema(#""pattern":"^a+$","#, length: 256)
+    let error = JSONError("must have at most 256 bytes", at: "/properties/f/default")
+    #expect(throws: error) { try schema(#""pattern":"^a+$","#, length: 257) }
+  }
+
   @Test func `a schema is written and read back in its order`() throws {
     let text = """
       {"type":"object","title":"T","description":"D","properties":{\
