@@ -134,7 +134,7 @@ extension FormProperty {
     if let minimumLength, let maximumLength, minimumLength > maximumLength {
       throw reader.error("is less than minLength", at: "maxLength")
     }
-    if let minimum, let maximum, minimum.double > maximum.double {
+    if let minimum, let maximum, maximum.isLess(than: minimum) {
       throw reader.error("is less than minimum", at: "maximum")
     }
     if let pattern {

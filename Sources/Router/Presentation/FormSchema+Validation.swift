@@ -52,8 +52,8 @@ extension FormProperty {
   }
 
   private func problem(withNumber number: JSONNumber) -> String? {
-    if let minimum, number.double < minimum.double { return "must be at least \(minimum.literal)" }
-    if let maximum, number.double > maximum.double { return "must be at most \(maximum.literal)" }
+    if let minimum, number.isLess(than: minimum) { return "must be at least \(minimum.literal)" }
+    if let maximum, maximum.isLess(than: number) { return "must be at most \(maximum.literal)" }
     return nil
   }
 }
@@ -61,10 +61,7 @@ extension FormProperty {
 extension JSONValue {
   /// Whether both are the same choice: 1 and 1.0 are the same number, as JSON Schema has it.
   func isSame(as other: JSONValue) -> Bool {
-    if case (.number(let left), .number(let right)) = (self, other) {
-      if let left = left.integer, let right = right.integer { return left == right }
-      return left.double == right.double
-    }
+    if case (.number(let left), .number(let right)) = (self, other) { return left.isSame(as: right) }
     return self == other
   }
 }
