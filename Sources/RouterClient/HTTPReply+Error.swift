@@ -6,7 +6,9 @@ extension HTTPReply {
   package var error: RouterError? {
     guard !(200..<300).contains(status) else { return nil }
     let retryAfter = headers.first(name: "Retry-After").flatMap(Int.init).map(Duration.seconds)
-    guard let json = try? JSONValue(parsing: body), let problem = try? Problem(json: json) else {
+    guard let json = try? JSONValue(parsing: body, maximumDepth: JSONValue.maximumWrappedDepth),
+      let problem = try? Problem(json: json)
+    else {
       return RouterError(
         Problem(status: status, title: "", detail: "cannot do that: routerd answered with status \(status)"),
         retryAfter: retryAfter)

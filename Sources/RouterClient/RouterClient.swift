@@ -26,7 +26,7 @@ public struct RouterClient: Sendable {
     let reply = try await http.reply(to: call)
     if let error = reply.error { throw error }
     do {
-      return try JSONValue(parsing: reply.body)
+      return try JSONValue(parsing: reply.body, maximumDepth: JSONValue.maximumWrappedDepth)
     } catch {
       throw http.misunderstood(error.description)
     }

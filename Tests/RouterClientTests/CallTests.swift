@@ -117,6 +117,16 @@ struct CallTests {
     }
   }
 
+  @Test func `a payload as deep as a body may have is read back`() async throws {
+    try await ScriptedDaemon.run { daemon, client in
+      let payload = try JSONValue(parsing: String(repeating: "[", count: 31) + String(repeating: "]", count: 31))
+      let json = Presentation.sample(request: PresentationRequest(kind: .sheet, sheet: "deep", payload: payload)).json
+      async let found = client.presentations()
+      try await daemon.nextCall().reply(.ok, ["presentations": [json], "next": nil])
+      #expect(try await found.map(\.request.payload) == [payload])
+    }
+  }
+
   @Test func `the log's filters are its query`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let page = client.log(["search": "100 %", "limit": "3", "cursor": nil])

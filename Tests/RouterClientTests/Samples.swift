@@ -18,13 +18,14 @@ extension PresentationID {
 }
 
 extension Presentation {
-  /// What a daemon would say of ``PresentationRequest/sample``.
+  /// What a daemon would say of a request.
   static func sample(
-    _ id: PresentationID = .sample, state: State = .presented, outcome: PresentationOutcome? = nil
+    _ id: PresentationID = .sample, state: State = .presented, request: PresentationRequest = .sample,
+    outcome: PresentationOutcome? = nil
   ) -> Presentation {
     Presentation(
       id: id, state: outcome == nil ? state : .resolved, generation: 1,
       requester: Requester(app: "tests", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 7, executable: "/bin/x")),
-      request: .sample, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
+      request: request, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
   }
 }

@@ -79,6 +79,7 @@ public struct ServerSentEventParser: Sendable {
       data = ""
     }
     guard !data.isEmpty else { return nil }
-    return ServerSentEvent(name: name.isEmpty ? "message" : name, data: try JSONValue(parsing: data), id: id)
+    let json = try JSONValue(parsing: data, maximumDepth: JSONValue.maximumWrappedDepth)
+    return ServerSentEvent(name: name.isEmpty ? "message" : name, data: json, id: id)
   }
 }

@@ -46,8 +46,8 @@ extension AuditEvent {
 }
 
 extension JSONValue {
-  /// Reads JSON that the log wrote itself: what was accepted at the limit stands deeper in the event around it.
+  /// Reads JSON that the log wrote itself.
   fileprivate init(stored text: String) throws(JSONError) {
-    try self.init(parsing: text, maximumDepth: 2 * Self.maximumDepth)
+    try self.init(parsing: text, maximumDepth: Self.maximumWrappedDepth)
   }
 }

@@ -18,12 +18,14 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 extension JSONValue {
   /// How many levels a text from somebody else may have.
   public static let maximumDepth = 32
+  /// How many levels a text may have that the daemon or its log wrote: what was accepted at ``maximumDepth`` stands deeper in
+  /// the presentation, the event and the page around it.
+  public static let maximumWrappedDepth = maximumDepth + 8
 
   /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, too many levels and
   /// anything after the value are errors.
   ///
-  /// - Parameter maximumDepth: How many levels it may have. What was accepted at 32 stands deeper in a presentation or an
-  ///   event that holds it: give more to read those back.
+  /// - Parameter maximumDepth: How many levels it may have; ``maximumWrappedDepth`` to read back what was accepted.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()

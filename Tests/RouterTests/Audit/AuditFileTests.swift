@@ -137,16 +137,4 @@ struct AuditFileTests {
       #expect(try await reader.lastSeq() == Int64(number))
     }
   }
-
-  @Test func `what is as deep as may be is read back from its event`() async throws {
-    let deep =
-      String(repeating: "[", count: JSONValue.maximumDepth - 1) + String(repeating: "]", count: JSONValue.maximumDepth - 1)
-    let payload = try JSONValue(parsing: deep)
-    let presentation = samples.presentation(0, PresentationRequest(kind: .sheet, sheet: "deep", payload: payload))
-    let log = try AuditLog(path: path)
-    try await log.append([samples.requested(presentation)])
-    let reader = try AuditReader(log)
-    #expect(try await reader.events(of: presentation.id).first?.detail["request"]?["payload"] == payload)
-    #expect(try await reader.presentation(presentation.id)?.request.payload == payload)
-  }
 }
