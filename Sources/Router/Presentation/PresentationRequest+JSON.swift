@@ -25,7 +25,7 @@ extension PresentationRequest {
     return .object(members)
   }
 
-  /// Reads a request's body and checks it, as ``check()`` does.
+  /// Reads a request's body and checks it, as `check()` does.
   ///
   /// - Throws: A ``JSONError`` that points to the field to blame.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
