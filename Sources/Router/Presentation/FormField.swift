@@ -23,7 +23,7 @@ public struct TextField: FormField {
 
   /// - Parameters:
   ///   - length: How many Unicode code points it may have.
-  ///   - pattern: A regular expression that must match somewhere in the text.
+  ///   - pattern: A regular expression that must match somewhere in the text; ``FormPattern`` says what it may have.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil

@@ -92,9 +92,11 @@ extension FormProperty {
     defaultValue = reader.any("default")
     try reader.finish()
     if let defaultValue {
+      // It stands in the field before the person, as a title does. Both it and the pattern are the requester's, and matching
+      // takes the product of their sizes: what goes with a pattern is a line, not a page.
+      let rule = pattern == nil ? TextRule.message : .label
+      if let text = defaultValue.string { try rule.check(text, at: reader.pointer(to: "default")) }
       if let problem = problem(with: defaultValue) { throw JSONError(problem, at: reader.pointer(to: "default")) }
-      // It stands in the field before the person, as a title does.
-      if let text = defaultValue.string { try TextRule.message.check(text, at: reader.pointer(to: "default")) }
     }
   }
 
@@ -132,12 +134,14 @@ extension FormProperty {
     if let minimumLength, let maximumLength, minimumLength > maximumLength {
       throw reader.error("is less than minLength", at: "maxLength")
     }
-    if let minimum, let maximum, minimum.double > maximum.double {
+    if let minimum, let maximum, maximum.isLess(than: minimum) {
       throw reader.error("is less than minimum", at: "maximum")
     }
     if let pattern {
-      guard pattern.utf8.count <= 256, (try? Regex(pattern)) != nil else {
-        throw reader.error("is not a regular expression of at most 256 bytes", at: "pattern")
+      do {
+        _ = try FormPattern(pattern)
+      } catch {
+        throw reader.error(error.message, at: "pattern")
       }
       // Whoever types what does not match is shown the pattern.
       try TextRule.label.check(pattern, at: reader.pointer(to: "pattern"))

@@ -46,15 +46,14 @@ extension FormProperty {
       return isRequired && length == 0 ? "is required" : "must have at least \(minimumLength) characters"
     }
     if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
-    if let pattern, let regex = try? Regex(pattern), text.firstMatch(of: regex) == nil {
-      return "must match \(pattern)"
-    }
+    // A pattern that cannot be read matches nothing: a schema that has one is refused before it gets here.
+    if let pattern, (try? FormPattern(pattern))?.matches(text) != true { return "must match \(pattern)" }
     return nil
   }
 
   private func problem(withNumber number: JSONNumber) -> String? {
-    if let minimum, number.double < minimum.double { return "must be at least \(minimum.literal)" }
-    if let maximum, number.double > maximum.double { return "must be at most \(maximum.literal)" }
+    if let minimum, number.isLess(than: minimum) { return "must be at least \(minimum.literal)" }
+    if let maximum, maximum.isLess(than: number) { return "must be at most \(maximum.literal)" }
     return nil
   }
 }
@@ -62,10 +61,7 @@ extension FormProperty {
 extension JSONValue {
   /// Whether both are the same choice: 1 and 1.0 are the same number, as JSON Schema has it.
   func isSame(as other: JSONValue) -> Bool {
-    if case (.number(let left), .number(let right)) = (self, other) {
-      if let left = left.integer, let right = right.integer { return left == right }
-      return left.double == right.double
-    }
+    if case (.number(let left), .number(let right)) = (self, other) { return left.isSame(as: right) }
     return self == other
   }
 }

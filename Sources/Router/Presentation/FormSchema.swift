@@ -30,7 +30,7 @@ public struct FormProperty: Sendable, Hashable {
   public var title: String?
   public var description: String?
   public var isRequired: Bool
-  /// What the field starts with.
+  /// What the field starts with; at most 256 bytes of text where there is a pattern.
   public var defaultValue: JSONValue?
   /// The values to choose from; `nil` where any will do.
   public var choices: [JSONValue]?
@@ -39,7 +39,7 @@ public struct FormProperty: Sendable, Hashable {
   public var maximumLength: Int?
   public var minimum: JSONNumber?
   public var maximum: JSONNumber?
-  /// A regular expression that must match somewhere in the text, as in JSON Schema.
+  /// A regular expression that must match somewhere in the text, as in JSON Schema; ``FormPattern`` says what it may have.
   public var pattern: String?
   /// `password`, or nothing.
   public var format: String?

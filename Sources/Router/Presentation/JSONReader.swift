@@ -246,6 +246,8 @@ extension UInt8 {
 }
 
 extension String {
-  /// At most 64 characters of a name that a client sent, for a message.
-  var shortened: String { count <= 64 ? self : prefix(63) + "…" }
+  /// At most 64 code points of what a client sent, for a message. One character could have any number of combining marks.
+  package var shortened: String {
+    unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…"
+  }
 }

@@ -41,6 +41,18 @@ public struct JSONNumber: Sendable, Hashable {
 
   /// The nearest double; infinite where the literal is beyond its range.
   public var double: Double { Double(literal) ?? .infinity }
+
+  /// Whether it is less: exactly where both are whole and fit, as the nearest doubles otherwise.
+  func isLess(than other: JSONNumber) -> Bool {
+    if let integer, let other = other.integer { return integer < other }
+    return double < other.double
+  }
+
+  /// Whether both are the same number, as 1 and 1.0 are; compared as in ``isLess(than:)``.
+  func isSame(as other: JSONNumber) -> Bool {
+    if let integer, let other = other.integer { return integer == other }
+    return double == other.double
+  }
 }
 
 extension JSONValue {

@@ -50,8 +50,3 @@ struct ProblemMiddleware: RouterMiddleware {
     return RouterError(.forbidden, "cannot let uid \(context.peer.uid) do this: only the daemon's own user and root may")
   }
 }
-
-extension String {
-  /// At most 64 characters of what a client sent.
-  fileprivate var shortened: String { count <= 64 ? self : prefix(63) + "…" }
-}

@@ -156,11 +156,11 @@ extension OpenAPI {
           "minimum": {"type": "number"},
           "maximum": {"type": "number"},
           "pattern": {
-            "description": "A regular expression that must match somewhere in the text; at most 256 bytes.",
+            "description": "A regular expression that must match somewhere in the text; at most 256 bytes, and 1000 states with its counts written out. It takes what JSON Schema Core, section 6.4, recommends, groups that do not capture and the escapes \\d, \\w, \\s, \\D, \\W, \\S, \\t, \\n, \\r and \\uXXXX.",
             "type": "string", "maxLength": 256
           },
           "format": {"description": "A secret: hidden while it is typed, and never stored.", "const": "password"},
-          "default": {"description": "What the field starts with; it must fit the rest.", "type": ["string", "number", "boolean"]}
+          "default": {"description": "What the field starts with; it must fit the rest, and have at most 256 bytes where there is a pattern.", "type": ["string", "number", "boolean"]}
         }
       }
     }

@@ -25,6 +25,11 @@ struct FormSchemaTests {
       (#"{"type":"number"}"#, "3.5", nil), (#"{"type":"number"}"#, "true", "must be a number"),
       (#"{"type":"number","minimum":0.5}"#, "0.4", "must be at least 0.5"),
       (#"{"type":"number","maximum":1}"#, "1e400", "must be at most 1"), (#"{"type":"number","maximum":1}"#, "1", nil),
+      (#"{"type":"integer","minimum":9007199254740993}"#, "9007199254740992", "must be at least 9007199254740993"),
+      (#"{"type":"integer","maximum":9007199254740992}"#, "9007199254740993", "must be at most 9007199254740992"),
+      (#"{"type":"number","maximum":9007199254740993}"#, "9007199254740993", nil),
+      (#"{"type":"integer","minimum":2.5}"#, "2", "must be at least 2.5"), (#"{"type":"integer","minimum":2.5}"#, "3", nil),
+      (#"{"type":"number","minimum":1.0}"#, "1", nil), (#"{"type":"number","minimum":-1e400}"#, "-5", nil),
       (#"{"type":"integer","enum":[1,2]}"#, "1.0", nil),
       (#"{"type":"integer","enum":[9007199254740993]}"#, "9007199254740992", "must be one of the choices"),
     ] as [(String, String, String?)])
@@ -80,7 +85,9 @@ struct FormSchemaTests {
       (#"{"type":"string","enum":["a",1]}"#, "enum/1"), (#"{"enum":["a","\u001b"]}"#, "enum/1"),
       (#"{"type":"string","minLength":-1}"#, "minLength"), (#"{"type":"string","minLength":1.5}"#, "minLength"),
       (#"{"type":"string","minLength":3,"maxLength":2}"#, "maxLength"),
-      (#"{"type":"number","minimum":3,"maximum":2}"#, "maximum"), (#"{"type":"string","pattern":"("}"#, "pattern"),
+      (#"{"type":"number","minimum":3,"maximum":2}"#, "maximum"),
+      (#"{"type":"integer","minimum":9007199254740993,"maximum":9007199254740992}"#, "maximum"),
+      (#"{"type":"string","pattern":"("}"#, "pattern"),
       (#"{"type":"string","pattern":"\u001b"}"#, "pattern"), (#"{"type":"string","format":"email"}"#, "format"),
       (#"{"type":"string","default":1}"#, "default"), (#"{"type":"string","default":null}"#, "default"),
       (#"{"type":"string","default":"\u001b"}"#, "default"), (#"{"enum":["a"],"default":"b"}"#, "default"),
@@ -91,6 +98,25 @@ struct FormSchemaTests {
   func `a wrong field is refused and the keyword named`(property: String, keyword: String) throws {
     let json = try JSONValue(parsing: Self.schema(property))
     #expect(#expect(throws: JSONError.self) { try FormSchema(json: json) }?.pointer == "/properties/f/" + keyword)
+  }
+
+  @Test func `a pattern that cannot be taken is refused with the reason`() throws {
+    let json = try JSONValue(parsing: Self.schema(#"{"type":"string","pattern":"^(?=a)b"}"#))
+    let reason = "has a look-ahead at character 2, which a form's pattern cannot have"
+    #expect(throws: JSONError(reason, at: "/properties/f/pattern")) { try FormSchema(json: json) }
+    let schema = FormSchema(properties: [FormProperty(name: "f", kind: .string, pattern: "(?=a)")])
+    #expect(throws: JSONError("must match (?=a)", at: "/f")) { try schema.check(["f": "a"]) }
+  }
+
+  @Test func `a default that a pattern is matched with is a line`() throws {
+    func schema(_ keywords: String, length: Int) throws -> FormSchema {
+      let text = String(repeating: "a", count: length)
+      return try FormSchema(json: JSONValue(parsing: Self.schema(#"{"type":"string",\#(keywords)"default":"\#(text)"}"#)))
+    }
+    _ = try schema("", length: 257)
+    _ = try schema(#""pattern":"^a+$","#, length: 256)
+    let error = JSONError("must have at most 256 bytes", at: "/properties/f/default")
+    #expect(throws: error) { try schema(#""pattern":"^a+$","#, length: 257) }
   }
 
   @Test func `a schema is written and read back in its order`() throws {

@@ -74,6 +74,17 @@ struct JSONReaderTests {
     #expect(JSONNumber(2.0)?.literal == "2")
   }
 
+  @Test func `a message has at most 64 code points of a client's name`() {
+    let exact = String(repeating: "é", count: 64)
+    #expect(exact.shortened == exact)
+    #expect((exact + "b").shortened == String(repeating: "é", count: 63) + "…")
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(marks.count == 1)
+    #expect(marks.shortened.unicodeScalars.count == 64)
+    let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"\(marks)\":1,\"\(marks)\":2}") }
+    #expect(error?.message.utf8.count ?? 0 < 256)
+  }
+
   @Test func `escapes become what they stand for`() throws {
     #expect(try JSONValue(parsing: #""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀"))
   }

@@ -1,0 +1,111 @@
+/// A pattern's states, which are followed side by side: Thompson's automaton.
+struct FormPatternAutomaton: Sendable {
+  enum State {
+    case match
+    /// Takes a code point of a set and goes on.
+    case one(set: Int, next: Int)
+    /// Goes on at the start of the text only, or at its end.
+    case start(next: Int)
+    case end(next: Int)
+    /// Goes on in two ways.
+    case split(Int, Int)
+  }
+
+  private(set) var states: [State] = [.match]
+  private let sets: [ScalarSet]
+  private var entry = 0
+
+  init(_ node: FormPatternNode, sets: [ScalarSet]) throws(JSONError) {
+    self.sets = sets
+    entry = try add(node, before: 0)
+  }
+
+  /// Whether a match begins anywhere in the text.
+  ///
+  /// - Parameter steps: Grows by each look at a state: at most `2 * states.count + 1` times for each position in the text.
+  func matches(_ text: String, steps: inout Int) -> Bool {
+    /// The last position that each state was reached at, so that it is followed once at each.
+    var reached = [Int](repeating: -1, count: states.count)
+    /// The states to be reached at this position, and of those that were the ones that take a code point.
+    var pending: [Int] = []
+    var waiting: [(set: Int, next: Int)] = []
+    /// The last position that each set was asked at, and its answer: many states may share a set.
+    var asked = [(position: Int, contains: Bool)](repeating: (-1, false), count: sets.count)
+    var scalars = text.unicodeScalars.makeIterator()
+    var position = 0
+    while true {
+      let scalar = scalars.next()
+      pending.append(entry)
+      while let state = pending.popLast() {
+        steps += 1
+        guard reached[state] != position else { continue }
+        reached[state] = position
+        switch states[state] {
+        case .match: return true
+        case .one(let set, let next): waiting.append((set, next))
+        case .start(let next): if position == 0 { pending.append(next) }
+        case .end(let next): if scalar == nil { pending.append(next) }
+        case .split(let first, let second):
+          pending.append(second)
+          pending.append(first)
+        }
+      }
+      guard let scalar else { return false }
+      for (set, next) in waiting {
+        if asked[set].position != position { asked[set] = (position, sets[set].contains(scalar)) }
+        if asked[set].contains { pending.append(next) }
+      }
+      steps += waiting.count
+      waiting.removeAll(keepingCapacity: true)
+      position += 1
+    }
+  }
+
+  private mutating func add(_ state: State) throws(JSONError) -> Int {
+    guard states.count < FormPattern.maximumStates else {
+      throw JSONError("is a pattern that is too large: its repetitions make more than \(FormPattern.maximumStates) states")
+    }
+    states.append(state)
+    return states.count - 1
+  }
+
+  /// Adds a node's states and returns the first; it is `next` itself, and nothing is added, for what only matches nothing.
+  private mutating func add(_ node: FormPatternNode, before next: Int) throws(JSONError) -> Int {
+    switch node {
+    case .one(let set): return try add(.one(set: set, next: next))
+    case .start: return try add(.start(next: next))
+    case .end: return try add(.end(next: next))
+    case .sequence(let nodes):
+      var entry = next
+      for node in nodes.reversed() { entry = try add(node, before: entry) }
+      return entry
+    case .alternatives(let nodes):
+      var entry = try add(nodes[nodes.count - 1], before: next)
+      for node in nodes.dropLast().reversed() { entry = try add(.split(try add(node, before: next), entry)) }
+      return entry
+    case .repeated(let node, let least, let most):
+      return try add(node, least: least, most: most, before: next)
+    }
+  }
+
+  private mutating func add(_ node: FormPatternNode, least: Int, most: Int?, before next: Int) throws(JSONError) -> Int {
+    var entry = next
+    if let most {
+      for _ in least..<most {
+        let once = try add(node, before: entry)
+        // Nothing, however often, is nothing: without this, `((){999}){999}` would be a million times nothing.
+        if once == entry { break }
+        entry = try add(.split(once, next))
+      }
+    } else {
+      entry = try add(.split(next, next))
+      states[entry] = .split(try add(node, before: entry), next)
+    }
+    for _ in 0..<least {
+      let once = try add(node, before: entry)
+      if once == entry { break }
+      entry = once
+    }
+    return entry
+  }
+}
