@@ -43,7 +43,6 @@ let package = Package(
       name: "Router",
       dependencies: [
         "CLinux", "CSQLite",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),

@@ -118,7 +118,22 @@ package struct UnixSocketHTTP: Sendable {
     throw lostConnection(cause: nil)
   }
 
+  /// How long to try again while the daemon has more connections waiting than the kernel lets it have.
+  private static let busyPauses: [Duration] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000].map { .milliseconds($0) }
+
   private func connect() async throws -> Channel {
+    for pause in Self.busyPauses {
+      do {
+        return try await connectOnce()
+      } catch let error as IOError where error.errnoCode == EAGAIN {
+        // unix(7): the listener's backlog is full, and a socket that does not block is not made to wait.
+        try await Task.sleep(for: pause)
+      }
+    }
+    return try await connectOnce()
+  }
+
+  private func connectOnce() async throws -> Channel {
     do {
       return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(unixDomainSocketPath: path) { channel in
@@ -127,6 +142,8 @@ package struct UnixSocketHTTP: Sendable {
             return try Channel(wrappingChannelSynchronously: channel)
           }
         }
+    } catch let error as IOError where error.errnoCode == EAGAIN {
+      throw error
     } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
       throw RouterError(.forbidden, "cannot reach routerd at \(path): permission denied", cause: error)
     } catch SocketAddressError.unixDomainSocketPathTooLong {

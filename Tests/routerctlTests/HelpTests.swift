@@ -43,7 +43,7 @@ struct HelpTests {
         word = nil
         if spaces == 2 { return words }
         continue
-      } else if "|&;<".contains(character), word == nil {
+      } else if "|&;<>".contains(character), word == nil {
         return words
       } else {
         word = (word ?? "") + String(character)

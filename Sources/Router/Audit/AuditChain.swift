@@ -1,5 +1,3 @@
-import Crypto
-
 /// The hash chain: each event carries SHA-256 over the hash of the event before it and over its own stored bytes, so that
 /// nothing in the middle can be changed or taken out unnoticed. Docs/Decisions/hash-chain.md has the exact form.
 struct AuditChain: Sendable, Hashable {
@@ -24,12 +22,10 @@ struct AuditChain: Sendable, Hashable {
   mutating func append(at: String, type: String, presentation: String?, detail: String) {
     seq += 1
     var sha = SHA256()
-    sha.update(data: hash)
+    sha.update(hash)
     // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
-    var head = "\(seq)\n\(at)\n\(type)\n\(presentation ?? "")\n"
-    head.withUTF8 { sha.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    var detail = detail
-    detail.withUTF8 { sha.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    hash = Array(sha.finalize())
+    sha.update("\(seq)\n\(at)\n\(type)\n\(presentation ?? "")\n".utf8)
+    sha.update(detail.utf8)
+    hash = sha.finalize()
   }
 }

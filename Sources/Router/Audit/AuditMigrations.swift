@@ -98,6 +98,8 @@ enum AuditMigrations {
     -- A row only follows its events: it is never taken out, and what was asked never changes.
     CREATE TRIGGER presentations_are_asked_once BEFORE UPDATE OF id, request, app, uid, requested_at ON presentations
       BEGIN SELECT RAISE(ABORT, 'what was asked does not change'); END;
+    CREATE TRIGGER presentations_are_not_deleted BEFORE DELETE ON presentations
+      BEGIN SELECT RAISE(ABORT, 'presentations stay on record'); END;
     CREATE TRIGGER presentations_end_once BEFORE UPDATE OF state, outcome, result ON presentations
       WHEN old.state = 'resolved' AND (new.state <> old.state OR new.outcome <> old.outcome OR new.result IS NOT old.result)
       BEGIN SELECT RAISE(ABORT, 'a presentation ends once'); END;

@@ -23,7 +23,7 @@ extension Presentation {
         process: ProcessIdentity(
           uid: UInt32(truncatingIfNeeded: row.integer(first + 6)), gid: UInt32(truncatingIfNeeded: row.integer(first + 7)),
           pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9))),
-      request: try PresentationRequest(json: request), requestedAt: requestedAt,
+      request: try PresentationRequest(accepted: request), requestedAt: requestedAt,
       presentedAt: text(12).flatMap(Timestamp.init), resolvedAt: text(13).flatMap(Timestamp.init),
       outcome: try json(14).map { try PresentationOutcome(json: $0) },
       resolvedBy: try json(15).map { try Resolver(json: $0, at: "") },

@@ -11,8 +11,6 @@ struct PendingDecision: Sendable {
   var handle: PresentationHandle?
   /// The presentation that the handle is about.
   var subject: PresentationID?
-  /// Whether it was brought about by time.
-  var isExpiry = false
 
   init(entries: [AuditEntry], decision: PresentationSurfaces.Decision? = nil) {
     self.entries = entries

@@ -170,11 +170,7 @@ extension PresentationCoordinator {
   func expire() {
     switch phase {
     case .running, .shuttingDown, .recovering:
-      for decision in surfaces.expire(at: clock.now()) {
-        var next = prepare(decision)
-        next.isExpiry = true
-        append(next)
-      }
+      for decision in surfaces.expire(at: clock.now()) { append(prepare(decision)) }
     case .unwritable(var held, let retryAt):
       for decision in surfaces.expire(at: clock.now()) {
         let next = prepare(decision)
@@ -188,10 +184,16 @@ extension PresentationCoordinator {
 
   // MARK: Recording
 
-  /// Records something that changes nothing. While the log cannot be written it is let go: it is not worth the memory.
-  func note(_ entry: AuditEntry) {
+  /// Records something that decides nothing.
+  ///
+  /// - Parameter isKept: Whether it is held while the log cannot be written. What anybody can bring about as often as they
+  ///   like is not: it is not worth the memory.
+  func note(_ entry: AuditEntry, isKept: Bool = false) {
     switch phase {
     case .running, .recovering, .shuttingDown: append(PendingDecision(entries: [entry]))
+    case .unwritable(var held, let retryAt) where isKept:
+      held.append(PendingDecision(entries: [entry]))
+      phase = .unwritable(held: held, retryAt: retryAt)
     case .unwritable, .stopped: break
     }
   }

@@ -115,7 +115,7 @@ public actor PresentationCoordinator {
     case .note(let entry): note(entry)
     case .calledBack(let entry):
       callbackCount -= 1
-      note(entry)
+      note(entry, isKept: true)
       finishShutDownIfDone()
     case .committed(let number, let result): committed(number, result)
     case .tick: tick()

@@ -26,7 +26,7 @@ extension Presentation {
       id: id, state: state, covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
       generation: try reader.count("generation") ?? 0, attached: try reader.bool("attached") ?? false,
       requester: try Requester(json: requester, at: reader.pointer(to: "requester")),
-      request: try PresentationRequest(json: request, at: reader.pointer(to: "request")),
+      request: try PresentationRequest(accepted: request, at: reader.pointer(to: "request")),
       requestedAt: requestedAt, presentedAt: try reader.timestamp("presentedAt"),
       resolvedAt: try reader.timestamp("resolvedAt"))
     if let value = reader.value("outcome") {

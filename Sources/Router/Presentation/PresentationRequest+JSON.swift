@@ -25,10 +25,17 @@ extension PresentationRequest {
     return .object(members)
   }
 
-  /// Reads a request's body and checks it, as ``check()`` does.
+  /// Reads a request's body and checks it, as `check()` does.
   ///
   /// - Throws: A ``JSONError`` that points to the field to blame.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    try self.init(accepted: json, at: pointer)
+    normalize()
+    try check(at: pointer)
+  }
+
+  /// Reads a request that was accepted once, by this program or another: it is not checked again.
+  init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     guard let kind: PresentationKind = try reader.choice("kind") else { throw reader.error("is missing", at: "kind") }
     self.init(kind: kind)
@@ -65,8 +72,6 @@ extension PresentationRequest {
       }
     }
     try reader.finish()
-    normalize()
-    try check(at: pointer)
   }
 }
 

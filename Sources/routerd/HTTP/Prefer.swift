@@ -16,10 +16,12 @@ struct Prefer: Sendable, Hashable {
   init(_ request: Request) throws {
     let fields = request.headers[values: .prefer].flatMap { $0.split(separator: ",") }
     for preference in fields {
-      let parts = preference.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace() }
+      // A preference may have parameters after a semicolon; none of ours has any.
+      let words = preference.prefix { $0 != ";" }
+      let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace() }
       switch parts.first?.lowercased() {
       case "respond-async": isAsync = true
-      case "wait":
+      case "wait" where wait == nil:
         guard parts.count == 2, let seconds = Int(parts[1]), (0...315_360_000).contains(seconds) else {
           throw RouterError(.invalid, "cannot read the header Prefer: wait takes a whole number of seconds, 0 or more")
         }

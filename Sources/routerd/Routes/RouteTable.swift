@@ -9,6 +9,8 @@ struct RouteTable: Sendable {
   struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
+    /// Whether it takes parameters in the query; where it does not, any is refused.
+    var takesQuery = false
     let handler: Handler
   }
 
@@ -21,15 +23,15 @@ struct RouteTable: Sendable {
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
     routes = [
       Route(method: .post, path: "/v1/presentations", handler: asking.ask),
-      Route(method: .get, path: "/v1/presentations", handler: asking.list),
+      Route(method: .get, path: "/v1/presentations", takesQuery: true, handler: asking.list),
       Route(method: .get, path: "/v1/presentations/{id}", handler: asking.get),
       Route(method: .delete, path: "/v1/presentations/{id}", handler: asking.cancel),
       Route(method: .post, path: "/v1/presentations/{id}/answer", handler: presenting.answer),
       Route(method: .post, path: "/v1/presentations/{id}/dismiss", handler: presenting.dismiss),
       Route(method: .post, path: "/v1/presentations/{id}/fail", handler: presenting.fail),
       Route(method: .get, path: "/v1/surfaces", handler: presenting.surfaces),
-      Route(method: .get, path: "/v1/surfaces/{surface}/stream", handler: presenting.stream),
-      Route(method: .get, path: "/v1/log", handler: log.query),
+      Route(method: .get, path: "/v1/surfaces/{surface}/stream", takesQuery: true, handler: presenting.stream),
+      Route(method: .get, path: "/v1/log", takesQuery: true, handler: log.query),
       Route(method: .get, path: "/v1/log/{id}", handler: log.events),
       Route(method: .get, path: "/v1/status", handler: operations.status),
       Route(method: .get, path: "/healthz", handler: operations.health),
@@ -42,7 +44,10 @@ struct RouteTable: Sendable {
     let router = Hummingbird.Router(context: PeerContext.self)
     router.add(middleware: ProblemMiddleware(coordinator: coordinator, bodyBytes: bodyBytes))
     for route in routes {
-      router.on(RouterPath(route.path), method: route.method, use: route.handler)
+      router.on(RouterPath(route.path), method: route.method) { request, context in
+        if !route.takesQuery { try QueryParameters(request).finish() }
+        return try await route.handler(request, context)
+      }
     }
     return router.buildResponder()
   }

@@ -31,6 +31,14 @@ struct LogTableTests {
     #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.Column.allCases)
   }
 
+  @Test func `a table that goes on has room for what usually comes`() {
+    let open = LogCells(.sample(outcome: nil))
+    let ended = LogCells(.sample(outcome: .cancelled(.requesterGone)))
+    let row = LogTable(fitting: [open], style: .terminal(200), expectsMore: true).row(ended)
+    #expect(row.contains("cancelled/requesterGone") && row.contains("ada@terminal"))
+    #expect(!LogTable(fitting: [open], style: .terminal(200)).row(ended).contains("requesterGone"))
+  }
+
   @Test func `a pipe gets every word, in columns that do not depend on what is in them`() {
     let title = String(repeating: "long ", count: 100) + "end"
     let table = LogTable(fitting: [], style: .plain)

@@ -73,25 +73,22 @@ struct LogFollower<Element: Sendable> {
 
   /// The reader of the file that is there now; `nil` where there is none, or an empty one.
   private mutating func open() throws -> AuditReader? {
-    guard let file = FileIdentity(path: path) else {
-      // The daemon never takes its database away. Whoever did may put another one there.
-      opened = nil
-      return nil
-    }
+    let file = FileIdentity(path: path)
     if let opened {
       // A reader that found nobody writing sees nothing of what is written later.
       let isStale = opened.reader.isSnapshot && FileIdentity(path: path + "-wal") != nil
       if opened.file == file, !isStale { return opened.reader }
       if opened.file != file { position = 0 }
-    } else {
-      position = 0
     }
+    opened = nil
     do {
       let reader = try AuditReader(path: path)
-      opened = (reader, file)
+      // Without an identity it has come this moment, and is opened again the next time.
+      if let file { opened = (reader, file) }
       return reader
     } catch let error as RouterError where error.code == .notFound {
-      opened = nil
+      // The daemon never takes its database away. Whoever did may put another one there.
+      position = 0
       return nil
     }
   }

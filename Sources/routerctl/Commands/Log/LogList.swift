@@ -51,7 +51,7 @@ struct LogList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let printer = LogPrinter(format: format.printed)
+    let printer = LogPrinter(format: format.printed, follows: follow)
     do {
       if follow {
         try await followLog(printer)

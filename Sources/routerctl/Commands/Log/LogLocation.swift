@@ -37,7 +37,7 @@ struct LogLocation: ParsableArguments {
     do {
       return try AuditReader(path: path)
     } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
-      return DaemonLog(client: RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath()))
+      return DaemonLog(client: RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath()), cause: error)
     }
   }
 

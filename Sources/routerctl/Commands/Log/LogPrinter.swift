@@ -7,6 +7,8 @@ struct LogPrinter {
   }
 
   let format: Format
+  /// Whether it prints what is not on record yet.
+  let follows: Bool
   let zone: LocalTime
   let users: UserNames
   let style: OutputStyle
@@ -15,10 +17,12 @@ struct LogPrinter {
   private var hasHeader = false
 
   init(
-    format: Format, zone: LocalTime = .system, users: UserNames = .system, style: OutputStyle = StandardStream.output.style,
+    format: Format, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
+    style: OutputStyle = StandardStream.output.style,
     write: @escaping @Sendable (String) -> Void = StandardStream.output.text
   ) {
     self.format = format
+    self.follows = follows
     self.zone = zone
     self.users = users
     self.style = style
@@ -34,7 +38,7 @@ struct LogPrinter {
       let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now) }
       guard !cells.isEmpty || table == nil else { return }
       let isFirst = table == nil
-      let table = table ?? LogTable(fitting: cells, style: style)
+      let table = table ?? LogTable(fitting: cells, style: style, expectsMore: follows)
       self.table = table
       write(((isFirst && style.isTerminal ? [table.header] : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
     }

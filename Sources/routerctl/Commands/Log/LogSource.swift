@@ -50,17 +50,21 @@ extension LogSource {
 /// The daemon's log, over its socket and with the caller's role.
 struct DaemonLog: LogSource {
   let client: RouterClient
+  /// Why the database is not read.
+  let cause: RouterError
 
   var canBeginWithOldest: Bool { false }
 
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: ",") }
-    let reply = try await client.log([
-      "since": query.since?.description, "until": query.until?.description, "app": list(query.apps),
-      "uid": list(query.uids.map(String.init)), "surface": list(query.surfaces), "kind": list(query.kinds.map(\.rawValue)),
-      "sheet": list(query.sheets), "outcome": list(query.outcomes.map(\.rawValue)), "reason": list(query.reasons),
-      "search": query.search, "limit": String(query.limit), "cursor": query.cursor.map(String.init),
-    ])
+    let reply = try await ask {
+      try await client.log([
+        "since": query.since?.description, "until": query.until?.description, "app": list(query.apps),
+        "uid": list(query.uids.map(String.init)), "surface": list(query.surfaces), "kind": list(query.kinds.map(\.rawValue)),
+        "sheet": list(query.sheets), "outcome": list(query.outcomes.map(\.rawValue)), "reason": list(query.reasons),
+        "search": query.search, "limit": String(query.limit), "cursor": query.cursor.map(String.init),
+      ])
+    }
     return try understand {
       let page = try (reply["presentations"]?.array ?? []).map { json in try Presentation(json: json) }
       return (page, reply["next"]?.string.flatMap { Int64($0) })
@@ -69,7 +73,7 @@ struct DaemonLog: LogSource {
 
   func events(of id: PresentationID) async throws -> [AuditEvent] {
     do {
-      let reply = try await client.events(of: id)
+      let reply = try await ask { try await client.events(of: id) }
       return try understand { try (reply["events"]?.array ?? []).map { json in try AuditEvent(json: json) } }
     } catch let error as RouterError where error.code == .notFound {
       return []
@@ -80,6 +84,17 @@ struct DaemonLog: LogSource {
   func ids(beginningOrEndingWith text: String, limit: Int) async throws -> [PresentationID] {
     throw RouterError(
       .forbidden, "cannot look for a part of an id: the database is not readable, and the daemon wants the whole id")
+  }
+
+  /// Asks the daemon; where it cannot be reached either, both ways are named.
+  private func ask(_ call: () async throws -> JSONValue) async throws -> JSONValue {
+    do {
+      return try await call()
+    } catch var error as RouterError where error.code == .unreachable {
+      error.message = "\(cause.message); and \(error.message)"
+      error.cause = nil
+      throw error
+    }
   }
 
   private func understand<Value>(_ body: () throws -> Value) throws -> Value {

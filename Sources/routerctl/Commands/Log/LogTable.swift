@@ -59,14 +59,17 @@ struct LogTable {
 
   /// Makes the columns fit the rows that come first. Later ones that are wider are cut on a terminal, and stand out of line
   /// elsewhere.
-  init(fitting rows: [LogCells], style: OutputStyle) {
+  ///
+  /// - Parameter expectsMore: Whether rows come later that are not known now, and need their usual width.
+  init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false) {
     self.style = style
     guard style.isTerminal else {
       widths = Column.allCases.map { ($0, $0.usualWidth) }
       return
     }
     var columns = Column.allCases.map { column -> (column: Column, width: Int) in
-      let widest = rows.lazy.map { $0[column].columns }.max() ?? column.usualWidth
+      let least = rows.isEmpty || expectsMore ? column.usualWidth : 0
+      let widest = rows.reduce(least) { max($0, $1[column].columns) }
       return (column, min(column.maximumWidth, max(column.title.columns, widest)))
     }
     func left() -> Int { style.width - columns.dropLast().reduce(0) { $0 + $1.width + 1 } }
