@@ -26,7 +26,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -88,7 +87,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", "RouterTesting", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["Router", "RouterTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), for the hash chain. Docs/Decisions/crypto.md says why it is here; the tests hold it to swift-crypto.
+/// SHA-256 (FIPS 180-4), for the hash chain. Docs/Decisions/crypto.md says why it is here.
 struct SHA256: Sendable {
   /// How many bytes a hash has.
   static let byteCount = 32

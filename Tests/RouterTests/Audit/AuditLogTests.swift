@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Synchronization
 import Testing
@@ -68,7 +67,9 @@ struct AuditLogTests {
     }
     var hash = [UInt8](repeating: 0, count: 32)
     for row in rows {
-      hash = Array(SHA256.hash(data: Data(hash) + Data(row.fields.joined(separator: "\n").utf8)))
+      var sha = SHA256()
+      sha.update(hash + Array(row.fields.joined(separator: "\n").utf8))
+      hash = sha.finalize()
       #expect(row.hash == hash)
     }
     #expect(rows.count == 3)
