@@ -1,5 +1,4 @@
 import Router
-import Synchronization
 
 /// One request that was handed to the client: it waits to be sent, lives on its connection, and ends its handle once.
 final class AttachedRequest: Sendable {

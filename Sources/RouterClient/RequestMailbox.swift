@@ -1,5 +1,4 @@
 import Router
-import Synchronization
 
 /// Sends requests one after the other, each when the one before is known to be accepted or refused: two calls in a row
 /// reach the daemon on two connections, and only this keeps their order.

@@ -1,5 +1,4 @@
 public import Router
-import Synchronization
 
 /// A clock that stands until a test moves it.
 public final class ManualClock: Sendable {

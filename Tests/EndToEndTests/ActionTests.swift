@@ -1,7 +1,6 @@
 import Router
 import RouterClient
 import RouterTesting
-import Synchronization
 import Testing
 
 /// The injected actions, over the coordinator of this process and over a real daemon: they cannot tell which it is.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Router
 
 /// A process of a test: a binary of this build or of the system, with what it prints on standard error line by line.
 final class ChildProcess: Sendable {

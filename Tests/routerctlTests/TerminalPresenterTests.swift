@@ -1,6 +1,5 @@
 import Glibc
 import Router
-import Synchronization
 import Testing
 
 @testable import routerctl

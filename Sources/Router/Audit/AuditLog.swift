@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The audit log's writing side: appends events durably, in the order given, many in one transaction when many wait.
 ///
 /// There is one for each database file; a second one, in this process or another, is refused.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A first-in, first-out mailbox: sending is synchronous and never waits, and one reader takes all that has come.
 ///
 /// Actor jobs alone keep no order between callers; this does.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One request that was made: whether it was accepted, and how it ended.
 public final class PresentationHandle: Sendable {
   private enum Phase {

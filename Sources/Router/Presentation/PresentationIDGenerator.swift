@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 
 /// Makes ids that rise, also within a millisecond and when the wall clock is set back (RFC 9562, section 6.2, method 1:
 /// a counter of twelve bits in `rand_a`, which starts at random in its lower half).

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import HeapModule
-import Synchronization
 
 /// Waits on the boot clock: a suspended machine's sleep counts, and a timer that came due meanwhile fires at the wake-up.
 ///

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Runs an actor's jobs on one thread of its own, for calls that block.
 ///

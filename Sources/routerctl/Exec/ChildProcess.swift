@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Router
 
 /// A child process in a process group of its own, so that it can be ended with all that it has started (posix_spawn(3)).
 final class ChildProcess: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Router
 
 /// Lines typed by a person, or read from a pipe; waiting for one can be cancelled.
 final class LineInput: Sendable {

@@ -1,6 +1,5 @@
 import Router
 import RouterTesting
-import Synchronization
 import Testing
 
 extension PresentationRequest {

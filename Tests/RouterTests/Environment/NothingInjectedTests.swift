@@ -1,6 +1,5 @@
 import Logging
 import Router
-import Synchronization
 import Testing
 
 /// Asking without anybody to ask is an error or a line in the log, and never nothing.

@@ -1,5 +1,4 @@
 import Router
-import Synchronization
 
 /// A broker without rules: it notes what is asked and ends it as the script or the test says.
 final class ScriptedBroker: PresentationBroker {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Router
 
 /// Users' names by their numbers, each looked up once.
 final class UserNames: Sendable {

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A value that one thread at a time may touch: the standard library's `Mutex` in shape, over a POSIX mutex.
+///
+/// The standard library's waits in code that ThreadSanitizer does not see into, so that it calls every contended
+/// `withLock` a race. POSIX's it knows, and what it then reports is a race.
+package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let value: UnsafeMutablePointer<Value>
+
+  package init(_ value: consuming sending Value) {
+    lock = .allocate(capacity: 1)
+    lock.initialize(to: pthread_mutex_t())
+    let code = pthread_mutex_init(lock, nil)
+    precondition(code == 0, "cannot make a mutex: \(String(cString: strerror(code)))")
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
+  }
+
+  deinit {
+    value.deinitialize(count: 1)
+    value.deallocate()
+    pthread_mutex_destroy(lock)
+    lock.deinitialize(count: 1)
+    lock.deallocate()
+  }
+
+  /// Waits for the lock and calls the body with the value. Not recursive.
+  package borrowing func withLock<Result, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return try body(&value.pointee)
+  }
+}
