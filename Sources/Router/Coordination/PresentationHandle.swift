@@ -16,10 +16,33 @@ public final class PresentationHandle: Sendable {
 
   private let state = Mutex(State())
   private let takeBack: @Sendable () -> Void
+  private let finishFlow: @Sendable () async throws -> Presentation
+  private let answering: AsyncStream<PresentationAnswer>.Continuation
 
-  /// - Parameter takeBack: Takes the presentation away, whatever its state. It may be called more than once.
-  public init(takeBack: @escaping @Sendable () -> Void) {
+  /// Each answer that a flow's sheet is given, in order and none lost, from the first on, whenever they are read; they end
+  /// with the presentation. Anything but a flow has none. One task at a time may read them.
+  public let answers: AsyncStream<PresentationAnswer>
+
+  /// - Parameters:
+  ///   - takeBack: Takes the presentation away, whatever its state. It may be called more than once.
+  ///   - finish: Resolves a flow's presentation as answered with its last answer; see ``finish()``.
+  public init(
+    takeBack: @escaping @Sendable () -> Void,
+    finish: @escaping @Sendable () async throws -> Presentation = {
+      throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
+    }
+  ) {
     self.takeBack = takeBack
+    finishFlow = finish
+    (answers, answering) = AsyncStream.makeStream()
+  }
+
+  /// Ends a flow's presentation as answered with its last answer, and takes away what is stacked on it, the top first.
+  ///
+  /// - Returns: The presentation, when its end is on record.
+  /// - Throws: ``RouterError`` if it has no answer yet, has ended, or is not part of a flow.
+  public func finish() async throws -> Presentation {
+    try await finishFlow()
   }
 
   /// Takes the presentation away; it ends as cancelled, requester, unless it has ended before.
@@ -84,6 +107,11 @@ public final class PresentationHandle: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
+  /// A flow's sheet was answered, and stays.
+  public func answer(_ answer: PresentationAnswer) {
+    answering.yield(answer)
+  }
+
   /// The presentation has ended, or was refused. Only the first call counts.
   public func end(_ result: Result<Presentation, RouterError>) {
     _ = deliver(result)
@@ -100,6 +128,7 @@ public final class PresentationHandle: Sendable {
       }
       return state.untilAccepted + state.untilEnded
     }
+    answering.finish()
     for continuation in waiting { continuation.resume() }
     return !waiting.isEmpty
   }

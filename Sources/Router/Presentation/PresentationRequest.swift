@@ -32,6 +32,8 @@ public struct PresentationRequest: Sendable, Hashable {
   public var noPresenter: NoPresenterPolicy
   /// The presentation of the same requester that it is stacked on.
   public var over: PresentationID?
+  /// Whether it is the root (without ``over``) or a screen of a flow: it stays after an answer, and may be answered again.
+  public var flow: Bool
   /// Whether the answer is for the asker alone and never stored. A secret field implies it.
   public var sensitive: Bool
   /// The requester's own labels.
@@ -43,7 +45,8 @@ public struct PresentationRequest: Sendable, Hashable {
     schema: FormSchema? = nil, app: String? = nil, surface: String = "main",
     priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue, timeout: Duration? = nil,
     queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: NoPresenterPolicy = .wait,
-    over: PresentationID? = nil, sensitive: Bool = false, metadata: OrderedDictionary<String, String> = [:]
+    over: PresentationID? = nil, flow: Bool = false, sensitive: Bool = false,
+    metadata: OrderedDictionary<String, String> = [:]
   ) {
     self.kind = kind
     self.title = title
@@ -62,6 +65,7 @@ public struct PresentationRequest: Sendable, Hashable {
     self.shownTimeout = shownTimeout
     self.noPresenter = noPresenter
     self.over = over
+    self.flow = flow
     self.sensitive = sensitive
     self.metadata = metadata
   }
