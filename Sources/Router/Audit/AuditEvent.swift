@@ -10,6 +10,8 @@ public struct AuditEvent: Sendable, Hashable {
     case callbackDelivered, callbackFailed
     case presenterAttached, presenterDetached
     case daemonStarted, daemonStopped
+    /// Requests of one user and program are turned away for a while: people keep refusing them.
+    case throttled
     case accessDenied, pruned
   }
 

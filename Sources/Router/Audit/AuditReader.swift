@@ -72,14 +72,19 @@ public final class AuditReader: Sendable {
   func open() async throws -> [AuditRow] {
     try await read { connection in
       try connection.rows(
-        "SELECT \(Presentation.columns), lane, rank, level FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank"
-      ) { row in
-        let place = PresentationPlace(
-          lane: Int(row.integer(Presentation.columnCount)), rank: Int(row.integer(Presentation.columnCount + 1)))
-        return AuditRow(
-          presentation: try Presentation(row: row, from: 0), place: place,
-          level: Int(row.integer(Presentation.columnCount + 2)))
-      }
+        "SELECT \(Presentation.columns), lane, rank, level FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank",
+        [], AuditRow.init(row:))
+    }
+  }
+
+  /// What has ended and has not been called back yet, in the order of asking.
+  func pendingCallbacks() async throws -> [AuditRow] {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(Presentation.columns), lane, rank, level FROM presentations INDEXED BY presentations_to_call_back
+        WHERE callback ->> 'state' = 'pending' AND state = 'resolved' ORDER BY number
+        """, [], AuditRow.init(row:))
     }
   }
 

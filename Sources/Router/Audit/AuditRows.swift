@@ -31,6 +31,17 @@ extension Presentation {
   }
 }
 
+extension AuditRow {
+  /// Reads a row of `presentations`: ``Presentation/columns``, then `lane, rank, level`.
+  init(row: SQLiteStatement) throws {
+    let first = Presentation.columnCount
+    self.init(
+      presentation: try Presentation(row: row, from: 0),
+      place: PresentationPlace(lane: Int(row.integer(first)), rank: Int(row.integer(first + 1))),
+      level: Int(row.integer(first + 2)))
+  }
+}
+
 extension AuditEvent {
   static let columns = "seq, at, type, presentation, detail"
 

@@ -16,6 +16,8 @@ enum CoordinatorMessage: Sendable {
   case note(AuditEntry)
   /// A dismiss callback has run.
   case calledBack(AuditEntry)
+  /// What became of a try to call a program back.
+  case triedToCallBack(PresentationID, PresentationCoordinator.CallbackResult)
   /// What became of an append to the log.
   case committed(number: Int, Result<Void, RouterError>)
   /// Time has passed.

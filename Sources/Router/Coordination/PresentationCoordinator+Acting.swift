@@ -42,6 +42,7 @@ extension PresentationCoordinator {
       withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
     case .resolved(let id, let outcome, _, let generation):
       withdraw(id, generation: generation ?? 0, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
+      if let presentation = open[id]?.recorded?.presentation { countRefusal(presentation, outcome: outcome) }
       finish(id)
     }
   }
@@ -72,6 +73,7 @@ extension PresentationCoordinator {
     ended.progress?(.resolved(forAsker))
     for watcher in ended.watchers.values { watcher.end(.success(row.presentation)) }
     if wasAwaited, ended.isDeliveredByHandle { delivered(id) }
+    callBack(row)
     guard let onDismiss = ended.onDismiss else { return }
     callbackCount += 1
     callbacks.run { [clock, mailbox] in

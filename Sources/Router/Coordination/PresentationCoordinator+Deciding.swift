@@ -18,10 +18,15 @@ extension PresentationCoordinator {
       let message = "cannot detach a sensitive request: its answer is only for the asker's own connection"
       return handle.end(.failure(RouterError(.impossible, message, field: "/sensitive")))
     }
+    if request.onDismiss != nil, callbackSender == nil {
+      let message = "cannot accept /onDismiss: nothing here calls programs back"
+      return handle.end(.failure(RouterError(.impossible, message, field: "/onDismiss")))
+    }
+    if let error = backoffError(for: ask.requester) { return handle.end(.failure(error)) }
     let ticket = PresentationTicket(request, id: ask.id, uid: ask.requester.process.uid, isAdmin: ask.isAdmin)
     let presentation = Presentation(
       id: ask.id, attached: ask.attached, requester: ask.requester, request: request, requestedAt: clock.wall(),
-      callback: ask.onDismiss.map { _ in CallbackState() })
+      callback: ask.onDismiss != nil || request.onDismiss != nil ? CallbackState() : nil)
     let row = AuditRow(presentation: presentation, place: PresentationPlace(lane: 0, rank: 0), level: 0)
     open[ask.id] = OpenPresentation(
       row: row, asker: handle, onDismiss: ask.onDismiss, progress: ask.progress,

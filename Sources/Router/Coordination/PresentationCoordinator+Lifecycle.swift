@@ -27,8 +27,9 @@ extension PresentationCoordinator {
     let started = AuditEntry(at: wall, kind: .daemonStarted, detail: ["process": Resolver(process: process).json])
     try await log.append([started] + decisions.flatMap(\.entries))
     for decision in decisions { act(on: decision) }
-    // Nobody follows anything yet; the first message sets the timer, unless something can end by time alone.
-    if surfaces.nextDeadline != nil { mailbox.send(.tick) }
+    try await restoreCallbacks()
+    // Nobody follows anything yet; the first message sets the timer, unless something is to be done without one.
+    if surfaces.nextDeadline != nil || callbackSchedule.count > 0 { mailbox.send(.tick) }
   }
 
   // MARK: Stopping
@@ -77,6 +78,7 @@ extension PresentationCoordinator {
   /// Lets go of everybody.
   func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
     phase = .stopped
+    stopCallbacks()
     let error = RouterError(.shuttingDown, "cannot go on: shutting down")
     for presentation in open.values {
       presentation.asker?.end(.failure(error))

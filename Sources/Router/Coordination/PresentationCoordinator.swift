@@ -23,6 +23,15 @@ public actor PresentationCoordinator {
   let callbacks = CallbackRunner()
   /// Dismiss callbacks that have yet to run or to be recorded.
   var callbackCount = 0
+  /// How programs are called back; without it no request may want to be.
+  nonisolated let callbackSender: (any CallbackSender)?
+  var callbackSchedule: CallbackSchedule
+  /// What has ended and has not been called back yet.
+  var toCallBack: [PresentationID: AuditRow] = [:]
+  /// Each ends with its try; cancelled when the coordinator stops.
+  var callbackTries: [PresentationID: Task<Void, Never>] = [:]
+  /// Who has to wait before asking again; `nil` if nobody ever has.
+  var backoff: DismissalBackoff?
 
   var surfaces: PresentationSurfaces
   var open: [PresentationID: OpenPresentation] = [:]
@@ -62,16 +71,23 @@ public actor PresentationCoordinator {
   /// connection has lost it and ends as cancelled, interrupted.
   ///
   /// - Parameters:
+  ///   - callbackSender: Calls back programs whose requests have an `onDismiss`; without it such a request is refused.
+  ///   - callbacks: How often and how soon a callback is tried again.
+  ///   - backoff: When requests of a program are turned away because people keep refusing them; never by default.
   ///   - app: The name for this process' own requests; by default the executable's.
   ///   - limits: How much may be open.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
-    app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
+    callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
     self.log = log
     self.clock = clock
     self.logger = logger
+    self.callbackSender = callbackSender
+    callbackSchedule = CallbackSchedule(rule: callbacks)
+    self.backoff = backoff.map { DismissalBackoff(rule: $0) }
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
@@ -94,6 +110,7 @@ public actor PresentationCoordinator {
   /// Takes what has come, in order.
   private func take(_ messages: [CoordinatorMessage]) {
     for message in messages { handle(message) }
+    startCallbacks()
     tellWaitingCounts()
     tellPositions()
     setTimer()
@@ -117,6 +134,7 @@ public actor PresentationCoordinator {
       callbackCount -= 1
       note(entry, isKept: true)
       finishShutDownIfDone()
+    case .triedToCallBack(let id, let result): triedToCallBack(id, result)
     case .committed(let number, let result): committed(number, result)
     case .tick: tick()
     case .shutDown(let continuation): beginShutDown(continuation)
@@ -135,6 +153,7 @@ public actor PresentationCoordinator {
   private func setTimer() {
     var times = [surfaces.nextDeadline].compactMap { $0 }
     if case .unwritable(_, let retryAt) = phase { times.append(retryAt) }
+    if case .running = phase, let time = callbackSchedule.nextTime { times.append(time) }
     if !moved.isEmpty, let lastProgress { times.append(lastProgress + .seconds(1)) }
     if case .stopped = phase { times = [] }
     guard let time = times.min() else {

@@ -21,6 +21,7 @@ extension PresentationRequest {
     if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
     members["over"] = over.map { .string($0.description) }
     if sensitive { members["sensitive"] = true }
+    members["onDismiss"] = onDismiss?.json
     if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
     return .object(members)
   }
@@ -61,6 +62,9 @@ extension PresentationRequest {
       over = id
     }
     sensitive = try reader.bool("sensitive") ?? sensitive
+    onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
+      try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
+    }
     if let value = reader.value("metadata") {
       guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
       for (name, label) in labels {
