@@ -83,7 +83,7 @@ public final class AuditReader: Sendable {
       try connection.rows(
         """
         SELECT \(Presentation.columns), lane, rank, level FROM presentations INDEXED BY presentations_to_call_back
-        WHERE callback ->> 'state' = 'pending' AND state = 'resolved' ORDER BY number
+        WHERE json_extract(callback, '$.state') = 'pending' AND state = 'resolved' ORDER BY number
         """, [], AuditRow.init(row:))
     }
   }

@@ -6,6 +6,13 @@ enum Setting: String, Sendable, CaseIterable {
   case total = "limits.total"
   case stackDepth = "limits.stackDepth"
   case bodyBytes = "limits.bodyBytes"
+  case callbackTries = "callbacks.tries"
+  case callbackTimeoutSeconds = "callbacks.timeoutSeconds"
+  case callbackAnyUser = "callbacks.anyUser"
+  case backoffRefusals = "backoff.refusals"
+  case backoffWindowSeconds = "backoff.windowSeconds"
+  case backoffFirstSeconds = "backoff.firstSeconds"
+  case backoffLongestSeconds = "backoff.longestSeconds"
 
   /// The names of the file's sections.
   static let sections = Set(allCases.compactMap { $0.path.count > 1 ? $0.path[0] : nil })

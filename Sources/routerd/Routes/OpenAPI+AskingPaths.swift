@@ -4,7 +4,7 @@ extension OpenAPI {
       "/v1/presentations": {
         "post": {
           "operationId": "ask", "tags": ["asking"], "summary": "Asks.",
-          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. The header Idempotency-Key and the fields `flow` and `onDismiss` are refused with 400: this daemon does not have them yet.",
+          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. The header Idempotency-Key and the field `flow` are refused with 400: this daemon does not have them yet.",
           "parameters": [
             {
               "name": "Prefer", "in": "header",

@@ -129,7 +129,7 @@ struct PresentationRoutes: Sendable {
 
   private func presentationRequest(_ request: Request) async throws -> PresentationRequest {
     let json = try await request.json(upTo: bodyBytes)
-    for field in ["flow", "onDismiss"] where json[field] != nil {
+    for field in ["flow"] where json[field] != nil {
       throw RouterError(.invalid, "cannot accept /\(field): this daemon does not have it yet", field: "/\(field)")
     }
     return try PresentationRequest(json: json)

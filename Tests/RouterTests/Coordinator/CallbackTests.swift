@@ -88,7 +88,7 @@ struct CallbackTests {
     _ = try await sender.next()
     await second.shutDown()
 
-    let last = directory.file("second.db")
+    let last = try directory.crashImage(of: directory.file("second.db"), as: "third.db")
     let third = try await coordinator(on: last)
     let call = try await sender.next()
     #expect(call.presentation.id == asked.id)
