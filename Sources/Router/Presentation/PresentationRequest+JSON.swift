@@ -20,6 +20,7 @@ extension PresentationRequest {
     members["shownTimeout"] = shownTimeout.map(JSONValue.seconds)
     if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
     members["over"] = over.map { .string($0.description) }
+    if flow { members["flow"] = true }
     if sensitive { members["sensitive"] = true }
     members["onDismiss"] = onDismiss?.json
     if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
@@ -61,6 +62,7 @@ extension PresentationRequest {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
       over = id
     }
+    flow = try reader.bool("flow") ?? flow
     sensitive = try reader.bool("sensitive") ?? sensitive
     onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
       try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
