@@ -32,7 +32,7 @@ struct Daemon {
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket = try ListeningSocket(path: configuration.socket)
     let coordinator = try await PresentationCoordinator(
-      log: log, limits: configuration.limits,
+      log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)

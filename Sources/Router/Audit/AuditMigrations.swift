@@ -107,8 +107,9 @@ enum AuditMigrations {
 
   /// Callbacks that are to be taken up after a restart, and idempotency keys.
   private static let callbacksAndKeys = """
+    ALTER TABLE presentations ADD COLUMN callback_state TEXT;     -- of callback: pending, delivered, failed
     CREATE INDEX presentations_to_call_back ON presentations (number)
-      WHERE json_extract(callback, '$.state') = 'pending' AND state = 'resolved';
+      WHERE callback_state = 'pending' AND state = 'resolved';
 
     ALTER TABLE presentations ADD COLUMN idempotency_key TEXT;    -- by the requester's own word; its scope is uid and app
     ALTER TABLE presentations ADD COLUMN request_hash BLOB;       -- SHA-256 of the body that came with the key

@@ -72,7 +72,7 @@ public final class AuditReader: Sendable {
   func open() async throws -> [AuditRow] {
     try await read { connection in
       try connection.rows(
-        "SELECT \(Presentation.columns), lane, rank, level FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank",
+        "SELECT \(AuditRow.columns) FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank",
         [], AuditRow.init(row:))
     }
   }
@@ -82,9 +82,21 @@ public final class AuditReader: Sendable {
     try await read { connection in
       try connection.rows(
         """
-        SELECT \(Presentation.columns), lane, rank, level FROM presentations INDEXED BY presentations_to_call_back
-        WHERE json_extract(callback, '$.state') = 'pending' AND state = 'resolved' ORDER BY number
+        SELECT \(AuditRow.columns) FROM presentations INDEXED BY presentations_to_call_back
+        WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
         """, [], AuditRow.init(row:))
+    }
+  }
+
+  /// The last that a key asked for, if it has ended; its presentation may be open as well as none.
+  func ended(_ scope: IdempotencyKey.Scope) async throws -> AuditRow? {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(AuditRow.columns) FROM presentations
+        WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
+        """, [.text(scope.text), .int(scope.uid), .text(scope.app)], AuditRow.init(row:)
+      ).first { $0.presentation.state == .resolved }
     }
   }
 

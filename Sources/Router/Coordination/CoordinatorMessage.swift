@@ -31,6 +31,7 @@ enum CoordinatorMessage: Sendable {
     let requester: Requester
     let isAdmin: Bool
     let attached: Bool
+    let key: IdempotencyKey?
     let handle: PresentationHandle
     let onDismiss: DismissCallback?
     let progress: (@Sendable (PresentationUpdate) -> Void)?
@@ -48,7 +49,7 @@ enum CoordinatorMessage: Sendable {
       case finish(isAdmin: Bool)
     }
 
-    let id: PresentationID
+    var id: PresentationID
     let verb: Verb
     let generation: Int?
     let by: Resolver

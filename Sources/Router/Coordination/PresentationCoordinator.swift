@@ -1,5 +1,6 @@
 import DequeModule
 public import Logging
+import OrderedCollections
 import Synchronization
 
 /// Puts one presentation at a time before a person, for everyone who asks, and keeps the record.
@@ -35,7 +36,15 @@ public actor PresentationCoordinator {
 
   var surfaces: PresentationSurfaces
   var open: [PresentationID: OpenPresentation] = [:]
-  /// How many of the open ones follow their position.
+  /// What is open by its requester's key.
+  var keys: [IdempotencyKey.Scope: PresentationID] = [:]
+  /// Keys of what has just ended, the oldest first.
+  var recentKeys: OrderedDictionary<IdempotencyKey.Scope, RecentKey> = [:]
+  /// Which presentation an asker joined, by the id that its own would have had.
+  var joined: [PresentationID: PresentationID] = [:]
+  /// How long a requester may take to come back with its key after a restart.
+  nonisolated let grace: Duration
+  /// How many of the askers follow their position.
   var followers = 0
   var seats: [PresenterID: PresenterSeat] = [:]
   /// Presenters whose attachment is not on record yet.
@@ -71,6 +80,7 @@ public actor PresentationCoordinator {
   /// connection has lost it and ends as cancelled, interrupted.
   ///
   /// - Parameters:
+  ///   - grace: How long a requester that was attached may take to come back with its key after a restart.
   ///   - callbackSender: Calls back programs whose requests have an `onDismiss`; without it such a request is refused.
   ///   - callbacks: How often and how soon a callback is tried again.
   ///   - backoff: When requests of a program are turned away because people keep refusing them; never by default.
@@ -79,12 +89,13 @@ public actor PresentationCoordinator {
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
-    callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
     self.log = log
     self.clock = clock
     self.logger = logger
+    self.grace = grace
     self.callbackSender = callbackSender
     callbackSchedule = CallbackSchedule(rule: callbacks)
     self.backoff = backoff.map { DismissalBackoff(rule: $0) }

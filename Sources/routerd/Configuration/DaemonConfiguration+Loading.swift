@@ -22,6 +22,7 @@ extension DaemonConfiguration {
     configuration.durability = try values.choice(.durability) ?? configuration.durability
     configuration.logLevel = try values.choice(.logLevel) ?? configuration.logLevel
     configuration.shutdownSeconds = try values.count(.shutdownSeconds, 1...3600) ?? configuration.shutdownSeconds
+    configuration.graceSeconds = try values.count(.graceSeconds, 0...3600) ?? configuration.graceSeconds
     let limits = configuration.limits
     configuration.limits = PresentationSurfaces.Limits(
       perSurface: try values.count(.perSurface, 1...1_000_000) ?? limits.perSurface,

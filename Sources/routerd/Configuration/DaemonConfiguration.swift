@@ -11,6 +11,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var limits = PresentationSurfaces.Limits()
   /// The most that a request's body may hold, in bytes.
   var bodyBytes = 1 << 20
+  /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
+  var graceSeconds = 10
   var callbacks = CallbackSchedule.Rule()
   /// How long a try to call a program back may take, in seconds.
   var callbackTimeoutSeconds = 5
@@ -30,6 +32,7 @@ struct DaemonConfiguration: Sendable, Hashable {
     durability: \(durability.rawValue)
     logLevel: \(logLevel.rawValue)
     shutdownSeconds: \(shutdownSeconds)
+    graceSeconds: \(graceSeconds)
     limits:
       perSurface: \(limits.perSurface)
       perUser: \(limits.perUser)

@@ -1,6 +1,6 @@
 /// What can be set, by its name in the configuration file; `limits.total` stands as `total` in the section `limits`.
 enum Setting: String, Sendable, CaseIterable {
-  case socket, database, durability, logLevel, shutdownSeconds
+  case socket, database, durability, logLevel, shutdownSeconds, graceSeconds
   case perSurface = "limits.perSurface"
   case perUser = "limits.perUser"
   case total = "limits.total"
