@@ -46,7 +46,7 @@ actor AuditWriter: SQLiteOwner {
     let detail = entry.detail.description
     chain.append(at: at, type: entry.kind.rawValue, presentation: presentation, detail: detail)
     try connection.run(
-      "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)",
       .integer(chain.seq), .text(at), .text(entry.kind.rawValue), .optional(presentation), .text(detail),
       .blob(chain.hash))
   }
