@@ -116,6 +116,7 @@ let package = Package(
       dependencies: [
         "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
         .product(name: "NIOHTTP1", package: nio),
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
   ]
