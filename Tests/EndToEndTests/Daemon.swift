@@ -25,8 +25,8 @@ final class TestDaemon: Sendable {
   }
 
   /// Starts another one in the same place, after this one has ended.
-  func next() async throws -> TestDaemon {
-    try await TestDaemon(directory: directory, arguments: [], environment: [:])
+  func next(environment: [String: String] = [:]) async throws -> TestDaemon {
+    try await TestDaemon(directory: directory, arguments: [], environment: environment)
   }
 
   /// Runs a body with a daemon, and always ends it.

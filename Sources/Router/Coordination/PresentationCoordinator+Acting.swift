@@ -89,8 +89,8 @@ extension PresentationCoordinator {
     callBack(row)
     guard let onDismiss = ended.onDismiss else { return }
     callbackCount += 1
-    callbacks.run { [clock, mailbox, asker = ended.asker] in
-      await asker?.received()
+    callbacks.run { [clock, mailbox, askers = ended.askers] in
+      for asker in askers { await asker.handle.received() }
       await onDismiss()
       var row = row
       row.presentation.callback = CallbackState(state: .delivered, attempts: 1)
