@@ -30,10 +30,12 @@ actor TerminalPresenter: Presenter {
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     withdrawal = nil
-    if given.isEchoed(by: presentation) { try await pause() }
+    let isEcho = given.isEchoed(by: presentation)
+    if isEcho { try await pause() }
     // What was typed before this was to be seen is no answer to it.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
+    if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
     let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: userName)
     for line in prompt.lines { output.line(line) }
     do {
@@ -50,7 +52,7 @@ actor TerminalPresenter: Presenter {
     } catch is CancellationError {
       input.discard()
       output.text("\n")
-      say("— withdrawn: ", withdrawal?.explanation ?? "this presenter is leaving")
+      say("— withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is leaving")
       throw CancellationError()
     }
   }
@@ -146,8 +148,9 @@ extension PresenterResponse {
 
 extension PresenterEvent.Withdrawal {
   /// Why something is taken down, for the person who was about to answer it.
-  var explanation: String {
+  func explanation(of request: PresentationRequest) -> String {
     switch self {
+    case .answered where request.flow: "it was answered elsewhere, or its program is done with it"
     case .answered: "it was answered elsewhere"
     case .dismissed: "it was dismissed elsewhere"
     case .cancelled: "it is no longer wanted"
