@@ -147,12 +147,10 @@ extension PresentationCoordinator {
     let now = clock.now()
     guard !moved.isEmpty, lastProgress.map({ now - $0 >= .seconds(1) }) ?? true else { return }
     lastProgress = now
-    for (id, presentation) in open {
-      guard presentation.askers.contains(where: { $0.progress != nil }), let row = presentation.recorded,
-        row.presentation.state == .queued, moved.contains(row.presentation.request.surface)
+    for (id, position) in moved.flatMap({ surfaces.queue($0)?.positions ?? [:] }) {
+      guard let presentation = open[id], presentation.recorded?.presentation.state == .queued,
+        presentation.askers.contains(where: { $0.progress != nil && $0.toldPosition != position })
       else { continue }
-      let position = surfaces.position(of: id)
-      guard presentation.askers.contains(where: { $0.toldPosition != position }) else { continue }
       tell(id, .queued(id, position: position))
     }
     moved.removeAll()
