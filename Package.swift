@@ -112,6 +112,13 @@ let package = Package(
     .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting",
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
