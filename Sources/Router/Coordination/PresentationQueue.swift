@@ -134,10 +134,8 @@ public struct PresentationQueue: Sendable {
 
   /// The requester of what is held is there again; it may be shown from now on.
   public mutating func claim(_ id: PresentationID, at now: Duration) throws(PresentationRejection) -> Decision {
-    guard let entry = entries[id] else { throw .notOpen }
-    return decide(at: now) { queue in
-      if entry.heldUntil != nil { queue.update(id) { $0.heldUntil = nil } }
-    }
+    guard entries[id] != nil else { throw .notOpen }
+    return decide(at: now) { queue in queue.update(id) { $0.heldUntil = nil } }
   }
 
   /// A presenter attaches. What is shown already stays as it is, and is shown by it too.
@@ -164,11 +162,8 @@ public struct PresentationQueue: Sendable {
       while let deadline = queue.deadlines.min, deadline.time <= now {
         queue.deadlines.removeMin()
         guard let entry = queue.entries[deadline.id], entry.nextDeadline == deadline.time else { continue }
-        if entry.heldUntil == deadline.time {
-          queue.resolve(deadline.id, .cancelled(.interrupted), by: nil)
-        } else {
-          queue.resolve(deadline.id, .expired(entry.isShown ? .presented : .queued), by: nil)
-        }
+        let expiry = PresentationOutcome.expired(entry.isShown ? .presented : .queued)
+        queue.resolve(deadline.id, entry.heldUntil == deadline.time ? .cancelled(.interrupted) : expiry, by: nil)
       }
     }
   }
@@ -250,12 +245,6 @@ public struct PresentationQueue: Sendable {
     if let top = stack.last, entries[top]!.isCovered {
       raise(top, at: now)
     }
-  }
-
-  /// Whose turn it is. What is held is passed over and keeps its place.
-  private var next: PresentationID? {
-    guard let line = stack.last.map({ linesOver[$0] }) ?? line else { return nil }
-    return line.first { entries[$0]!.heldUntil == nil }
   }
 
   private mutating func show(_ id: PresentationID, at now: Duration) {

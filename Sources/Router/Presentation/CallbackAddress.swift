@@ -16,6 +16,13 @@ public struct CallbackAddress: Sendable, Hashable {
 
   /// Reads an address.
   ///
+  /// - Throws: A ``JSONError`` that says what is wrong with it.
+  public init(_ url: String) throws(JSONError) {
+    try self.init(url, at: "/onDismiss/url")
+  }
+
+  /// Reads an address.
+  ///
   /// - Parameter pointer: Where it stands, for the error.
   init(_ url: String, at pointer: String) throws(JSONError) {
     func wrong(_ why: String) -> JSONError { JSONError(why, at: pointer) }

@@ -18,7 +18,7 @@ import Testing
     print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
     var random = SystemSeededGenerator(seed: seed)
     let tally = CrashTally()
-    let environment = ["ROUTERD_BACKOFF_REFUSALS": "0", "ROUTERD_GRACE_SECONDS": "0"]
+    let environment = ["ROUTERD_GRACE_SECONDS": "0"]
     try await TestDaemon.run(environment: environment) { first in
       var daemon = first
       for round in 1...max(1, Self.kills) {
