@@ -48,7 +48,8 @@ struct PresentationAsking: Sendable {
     }
   }
 
-  private func prepare(
+  /// Whom to ask, and what; the request is made once it is known that somebody can be asked.
+  func prepare(
     _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {
     guard let broker else {
