@@ -43,6 +43,7 @@ enum CoordinatorMessage: Sendable {
       case dismiss
       case fail(String)
       case cancel(isAdmin: Bool)
+      case finish(isAdmin: Bool)
     }
 
     let id: PresentationID

@@ -9,9 +9,8 @@ extension PresentationCoordinator {
     // What is resolved leaves `open`; whoever waits for the decision hears of it as it was recorded.
     let subject = decision.subject.flatMap { open[$0] }
     if let surface, let changes = decision.decision?.changes {
-      for (index, change) in changes.enumerated() {
-        carryOut(change, on: surface, isLast: !changes[(index + 1)...].contains { $0.id == change.id })
-      }
+      let last = Dictionary(changes.enumerated().map { ($1.id, $0) }) { $1 }
+      for (index, change) in changes.enumerated() { carryOut(change, on: surface, isLast: last[change.id] == index) }
       moved.insert(surface)
     }
     if let handle = decision.handle {
@@ -40,6 +39,10 @@ extension PresentationCoordinator {
       open[id]?.progress?(.presented(id, generation: generation))
     case .withdrawn(let id, let generation, let reason, _):
       withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
+    case .answered(let id, let answer, _, let generation):
+      withdraw(id, generation: generation, on: surface, because: .answered)
+      open[id]?.asker?.answer(answer)
+      open[id]?.progress?(.answered(id, generation: generation, answer))
     case .resolved(let id, let outcome, _, let generation):
       withdraw(id, generation: generation ?? 0, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
       finish(id)
@@ -108,7 +111,7 @@ extension PresentationCoordinator {
     case .detach(let id, _):
       seats.removeValue(forKey: id)?.events.finish()
       arriving.removeValue(forKey: id)?.events.finish()
-    case .request, .answer, .dismiss, .fail, .cancel, nil: break
+    case .request, .answer, .dismiss, .fail, .cancel, .finish, nil: break
     }
   }
 

@@ -23,9 +23,15 @@ extension PresentationCoordinator: PresentationBroker {
     progress: (@Sendable (PresentationUpdate) -> Void)? = nil, isDeliveredByHandle: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
-    let handle = PresentationHandle { [mailbox] in
-      if attached { mailbox.send(.takeBack(id, goneReason)) }
-    }
+    let handle = PresentationHandle(
+      takeBack: { [mailbox] in
+        if attached { mailbox.send(.takeBack(id, goneReason)) }
+      },
+      // The coordinator keeps the handle, which must not keep the coordinator.
+      finish: { [weak self] in
+        guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
+        return try await self.finish(id, by: Resolver(process: requester.process), isAdmin: isAdmin)
+      })
     send(
       .ask(
         CoordinatorMessage.Ask(
@@ -46,6 +52,17 @@ extension PresentationCoordinator: PresentationBroker {
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await act(.cancel(isAdmin: isAdmin), on: id, generation: nil, by: resolver)
+  }
+
+  /// Ends a flow, or a screen of it, as answered with its last answer, for its requester (the same uid) or an administrator.
+  /// What is stacked on it ends first.
+  ///
+  /// - Returns: The presentation, when that is on record; a sensitive answer is left out.
+  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
+  public nonisolated func finish(
+    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
+  ) async throws -> Presentation {
+    try await act(.finish(isAdmin: isAdmin), on: id, generation: nil, by: resolver)
   }
 
   /// Waits until a presentation has ended, whoever asked for it.

@@ -18,6 +18,10 @@ extension PresentationCoordinator {
       let message = "cannot detach a sensitive request: its answer is only for the asker's own connection"
       return handle.end(.failure(RouterError(.impossible, message, field: "/sensitive")))
     }
+    if request.flow, !ask.attached {
+      let message = "cannot detach a flow: it lives as long as its asker is there"
+      return handle.end(.failure(RouterError(.impossible, message, field: "/flow")))
+    }
     let ticket = PresentationTicket(request, id: ask.id, uid: ask.requester.process.uid, isAdmin: ask.isAdmin)
     let presentation = Presentation(
       id: ask.id, attached: ask.attached, requester: ask.requester, request: request, requestedAt: clock.wall(),
@@ -63,10 +67,21 @@ extension PresentationCoordinator {
     case .dismiss: return .dismiss(id, generation: action.generation, by: action.by)
     case .fail(let detail): return .fail(id, generation: action.generation, detail: detail, by: action.by)
     case .cancel(let isAdmin):
-      let isOwner = presentation.requester.process.uid == action.by.process.uid
-      guard isOwner || isAdmin else { throw PresentationRejection.notOpen }
+      let isOwner = try checkRight(to: presentation, of: action.by, isAdmin: isAdmin)
       return .cancel(id, reason: isOwner ? .requester : .admin, by: action.by)
+    case .finish(let isAdmin):
+      _ = try checkRight(to: presentation, of: action.by, isAdmin: isAdmin)
+      return .finish(id, by: action.by)
     }
+  }
+
+  /// Whether it is somebody's own. What is neither theirs nor in their charge is not there for them.
+  private func checkRight(
+    to presentation: Presentation, of resolver: Resolver, isAdmin: Bool
+  ) throws(PresentationRejection) -> Bool {
+    let isOwner = presentation.requester.process.uid == resolver.process.uid
+    guard isOwner || isAdmin else { throw .notOpen }
+    return isOwner
   }
 
   /// An asker is gone. What it asked for ends, unless it was detached: then only nobody waits any more.
@@ -85,6 +100,9 @@ extension PresentationCoordinator {
     guard var row = open[id]?.row else { return refuse(handle, id) }
     guard !row.presentation.request.sensitive else {
       return handle.end(.failure(RouterError(.impossible, "cannot detach a sensitive request")))
+    }
+    guard !row.presentation.request.flow else {
+      return handle.end(.failure(RouterError(.impossible, "cannot detach a flow")))
     }
     row.presentation.attached = false
     open[id]!.row = row
@@ -117,7 +135,7 @@ extension PresentationCoordinator {
     orElse reject: (PresentationRejection) -> Void
   ) -> Bool {
     do {
-      var next = prepare(try surfaces.handle(event, at: clock.now()))
+      var next = prepare(try surfaces.handle(event, at: clock.now()), after: event)
       next.handle = handle
       next.subject = subject
       append(next)

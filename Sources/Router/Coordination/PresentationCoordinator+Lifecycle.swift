@@ -17,18 +17,23 @@ extension PresentationCoordinator {
     for (surface, rows) in Dictionary(grouping: rows, by: \.presentation.request.surface) {
       surfaces.restore(rows.map { PresentationQueue.Entry(row: $0, today: today, now: now) }, on: surface)
     }
-    var decisions = surfaces.interrupt(at: now).map(prepare)
-    for row in rows where row.presentation.attached {
-      let event = PresentationEvent.cancel(row.presentation.id, reason: .interrupted, by: nil)
-      guard let decision = try? surfaces.handle(event, at: now) else { continue }
+    var decisions = surfaces.interrupt(at: now).map { prepare($0) }
+    for id in attached {
+      guard let decision = try? surfaces.handle(.cancel(id, reason: .interrupted, by: nil), at: now) else { continue }
       decisions.append(prepare(decision))
     }
-    decisions += surfaces.resume(at: now).map(prepare)
+    decisions += surfaces.resume(at: now).map { prepare($0) }
     let started = AuditEntry(at: wall, kind: .daemonStarted, detail: ["process": Resolver(process: process).json])
     try await log.append([started] + decisions.flatMap(\.entries))
     for decision in decisions { act(on: decision) }
     // Nobody follows anything yet; the first message sets the timer, unless something can end by time alone.
     if surfaces.nextDeadline != nil { mailbox.send(.tick) }
+  }
+
+  /// What ends with a connection. A screen comes before what it is stacked on: each has lost its own.
+  private var attached: [PresentationID] {
+    surfaces.names.flatMap { surfaces.queue($0)?.topsFirst ?? [] }
+      .filter { open[$0]?.row.presentation.attached == true }
   }
 
   // MARK: Stopping
@@ -56,8 +61,6 @@ extension PresentationCoordinator {
     }
     phase = .shuttingDown([continuation], isLast: false)
     surfaces.pause()
-    let attached = surfaces.names.flatMap { surfaces.queue($0)?.ordered ?? [] }
-      .filter { open[$0]?.row.presentation.attached == true }
     for id in attached { decideOfItself(.cancel(id, reason: .interrupted, by: nil)) }
     for seat in Array(seats.values) + Array(arriving.values) {
       decideOfItself(.detach(seat.id, surface: seat.surface))

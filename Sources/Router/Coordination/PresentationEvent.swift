@@ -5,6 +5,8 @@ public enum PresentationEvent: Sendable, Hashable {
   case dismiss(PresentationID, generation: Int?, by: Resolver?)
   case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
   case cancel(PresentationID, reason: CancellationReason, by: Resolver?)
+  /// The requester ends its flow, or a screen of it.
+  case finish(PresentationID, by: Resolver?)
   case attach(PresenterID, surface: String)
   case detach(PresenterID, surface: String)
 }

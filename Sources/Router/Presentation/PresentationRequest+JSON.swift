@@ -20,6 +20,7 @@ extension PresentationRequest {
     members["shownTimeout"] = shownTimeout.map(JSONValue.seconds)
     if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
     members["over"] = over.map { .string($0.description) }
+    if flow { members["flow"] = true }
     if sensitive { members["sensitive"] = true }
     if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
     return .object(members)
@@ -60,6 +61,7 @@ extension PresentationRequest {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
       over = id
     }
+    flow = try reader.bool("flow") ?? flow
     sensitive = try reader.bool("sensitive") ?? sensitive
     if let value = reader.value("metadata") {
       guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }

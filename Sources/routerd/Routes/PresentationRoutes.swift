@@ -178,11 +178,22 @@ extension PresentationUpdate {
     case .presented(let id, let generation):
       let data: JSONValue = ["id": .string(id.description), "generation": .integer(generation)]
       return [ServerSentEvent(name: "presented", data: data)]
+    case .answered(let id, let generation, let answer):
+      return [Self.answered(id, generation: generation, .answered(answer))]
     case .resolved(let presentation):
       let end = ServerSentEvent(name: "resolved", data: presentation.json)
-      guard case .answered = presentation.outcome, let outcome = presentation.outcome else { return [end] }
-      let data: JSONValue = ["id": .string(presentation.id.description), "outcome": outcome.json]
-      return [ServerSentEvent(name: "answered", data: data), end]
+      // A flow's answers were told as they came.
+      guard case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow else {
+        return [end]
+      }
+      return [Self.answered(presentation.id, generation: presentation.generation, outcome), end]
     }
+  }
+
+  private static func answered(_ id: PresentationID, generation: Int, _ outcome: PresentationOutcome) -> ServerSentEvent {
+    let data: JSONValue = [
+      "id": .string(id.description), "generation": .integer(generation), "outcome": outcome.json,
+    ]
+    return ServerSentEvent(name: "answered", data: data)
   }
 }

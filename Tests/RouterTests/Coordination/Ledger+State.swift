@@ -54,6 +54,7 @@ extension Ledger {
 
   /// What a coordinator would start with: everything in line, what was shown at the head of it, the top first.
   mutating func restart(at now: Duration, with random: inout SplitMix64) -> [String: [PresentationQueue.Entry]] {
+    for index in open.indices { open[index].lastAnswer = nil }
     var rank = 0
     for line in open {
       if case .waiting(let place) = line.standing, place.lane == PresentationPlace.front { rank = min(rank, place.rank) }

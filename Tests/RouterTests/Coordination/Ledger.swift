@@ -15,6 +15,8 @@ struct Ledger {
     let arrival: Int
     var standing: Standing
     var generation = 0
+    /// What a flow was answered last.
+    var lastAnswer: PresentationAnswer?
     /// Whether it took the place of another.
     var jumped = false
 
@@ -47,8 +49,16 @@ struct Ledger {
       case .presented(_, let generation, let level): try take(presented: index, generation, level, change)
       case .withdrawn(_, let generation, let reason, let place):
         try take(withdrawn: index, generation, reason, place, change)
-      case .resolved(let id, _, _, let generation):
+      case .answered(_, let answer, _, let generation):
         let line = open[index]
+        try Violation.unless(
+          line.ticket.flow && line.standing == .top && generation == line.generation, "kept an answer to what is not shown",
+          change)
+        open[index].standing = .covered
+        open[index].lastAnswer = answer
+      case .resolved(let id, let outcome, _, let generation):
+        let line = open[index]
+        try check(outcome, of: line, from: event, change)
         try Violation.unless(generation == (line.standing == .top ? line.generation : nil), "ended on another showing", change)
         try Violation.unless(!open.contains { $0.ticket.over == id }, "a parent ended before its children", change)
         open.remove(at: index)
@@ -71,6 +81,20 @@ struct Ledger {
     open.append(
       Line(
         ticket: ticket, surface: surface, askedAt: now, arrival: requested, standing: .waiting(place), jumped: jumped))
+  }
+
+  /// A flow ends as answered when it is finished, with what it was answered last; all else when it is answered.
+  private func check(
+    _ outcome: PresentationOutcome, of line: Line, from event: PresentationEvent?, _ change: PresentationChange
+  ) throws(Violation) {
+    guard case .answered(let answer) = outcome else { return }
+    switch event {
+    case .finish(line.id, _):
+      try Violation.unless(line.ticket.flow && line.lastAnswer == answer, "finished with another answer than the last", change)
+    case .answer(line.id, _, answer, _):
+      try Violation.unless(!line.ticket.flow, "a flow ended with an answer", change)
+    default: throw Violation("answered by nobody", change)
+    }
   }
 
   private mutating func take(

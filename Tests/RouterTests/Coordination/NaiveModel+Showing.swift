@@ -40,6 +40,16 @@ extension NaiveModel {
     changes.append(.withdrawn(id, generation: items[index].generation, reason: .covered, place: nil))
   }
 
+  /// A flow's item was answered: it stays, is to be put up again, and then has its whole time.
+  mutating func keep(_ answer: PresentationAnswer, by resolver: Resolver?, of item: Item, at now: Duration) {
+    let index = index(of: item.id)!
+    items[index].lastAnswer = (answer, resolver)
+    items[index].isOnTop = false
+    items[index].shownSince = nil
+    items[index].shownFor = .zero
+    changes.append(.answered(item.id, answer, by: resolver, generation: item.generation))
+  }
+
   /// The last presenter is gone: everything shown goes back to the head of its line, the top first.
   mutating func suspend(_ surface: String, at now: Duration) {
     for item in stack(on: surface).reversed() {

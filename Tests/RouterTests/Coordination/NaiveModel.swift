@@ -21,6 +21,8 @@ struct NaiveModel {
     var shownFor = Duration.zero
     /// Since when it is before a person.
     var shownSince: Duration?
+    /// What a flow's item was answered last, and who brought it.
+    var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
 
     var id: PresentationID { ticket.id }
   }
@@ -106,6 +108,12 @@ struct NaiveModel {
   func level(of item: Item) -> Int {
     guard let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
     return 1 + level(of: below)
+  }
+
+  /// How many of a stack are on top of each other and of no flow, up to an item; the bottom one does not count.
+  func depth(of item: Item) -> Int {
+    guard !item.ticket.flow, let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
+    return 1 + depth(of: below)
   }
 
   /// How many are ahead; what is stacked on something that is ahead is not counted by itself.

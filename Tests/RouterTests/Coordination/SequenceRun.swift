@@ -97,7 +97,7 @@ struct SequenceRun {
   private func surface(of event: PresentationEvent) -> String? {
     switch event {
     case .request(_, let surface), .attach(_, let surface), .detach(_, let surface): surface
-    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _):
+    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _):
       model.item(id)?.surface
     }
   }
@@ -186,7 +186,7 @@ private func withoutRanks(_ changes: [PresentationChange]) -> [PresentationChang
     case .requested(let id, let place): .requested(id, place: PresentationPlace(lane: place.lane, rank: 0))
     case .withdrawn(let id, let generation, let reason, let place?):
       .withdrawn(id, generation: generation, reason: reason, place: PresentationPlace(lane: place.lane, rank: 0))
-    case .presented, .withdrawn, .resolved: change
+    case .presented, .withdrawn, .answered, .resolved: change
     }
   }
 }
