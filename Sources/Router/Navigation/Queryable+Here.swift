@@ -64,7 +64,7 @@ extension Queryable {
   private func carryOut(_ change: PresentationChange, in state: inout State) -> OpenQuery<Input, Answer>? {
     let id = QueryID(presentation: change.id)
     switch change {
-    case .requested, .withdrawn: return nil
+    case .requested, .withdrawn, .answered: return nil
     case .presented:
       guard let query = state.open[id] else { return nil }
       state.open[id]?.hasBegun = true
