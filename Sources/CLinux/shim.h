@@ -1,4 +1,5 @@
-/// What Linux has and Swift's Glibc module does not show: timerfd_create(2).
+/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), and the time as a type of one
+/// owner: `struct timespec` belongs to whichever module was read first, which changes from build to build.
 ///
 /// Declared here and not included: a header of the C library that comes in through two modules gives its types two owners.
 #ifndef CLINUX_SHIM_H
@@ -11,6 +12,15 @@ struct clinux_timer_setting {
   long value_seconds;
   long value_nanoseconds;
 };
+
+/// `struct timespec`.
+struct clinux_time {
+  long seconds;
+  long nanoseconds;
+};
+
+/// clock_gettime(2).
+int clinux_clock_gettime(int clock, struct clinux_time *time) __asm__("clock_gettime");
 
 int timerfd_create(int clock, int flags);
 int timerfd_settime(

@@ -62,6 +62,14 @@ extension RouterClient {
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     try await presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
   }
+
+  /// Ends a flow, or a screen of it, as answered with its last answer; what is stacked on it ends first.
+  ///
+  /// - Returns: The presentation, without a sensitive answer.
+  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
+  public func finish(_ id: PresentationID) async throws -> Presentation {
+    try await presentation(HTTPCall(.POST, APIPath.finish(id)))
+  }
 }
 
 extension Duration {

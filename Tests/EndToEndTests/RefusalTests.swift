@@ -31,7 +31,9 @@ struct RefusalTests {
     Refusal(body: #"{"kind":"alert","title":"x","timeout":-1}"#, field: "/timeout"),
     Refusal(body: #"{"kind":"alert","title":"x","surface":"a/b"}"#, field: "/surface"),
     Refusal(body: #"{"kind":"alert","title":"x","onDismiss":{"url":"x"}}"#, field: "/onDismiss"),
-    Refusal(body: #"{"kind":"sheet","flow":true}"#, field: "/flow"),
+    Refusal(body: #"{"kind":"alert","title":"x","flow":true}"#, field: "/flow"),
+    Refusal(body: #"{"kind":"sheet","flow":"yes"}"#, field: "/flow"),
+    Refusal(body: #"{"kind":"sheet","flow":true}"#, status: 422, field: "/flow"),
     Refusal(
       body: #"{"kind":"sheet","schema":{"type":"object","properties":{"a":{"type":"string","oneOf":[]}}}}"#,
       field: "/schema/properties/a/oneOf"),

@@ -122,7 +122,7 @@ struct OpenAPITests {
         noPresenter: .fail, over: id, sensitive: true, metadata: ["k": "v"])
     ]
     requests.append(
-      PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: [])))
+      PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))
     let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })
     #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
   }

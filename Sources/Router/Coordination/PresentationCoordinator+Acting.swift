@@ -133,12 +133,10 @@ extension PresentationCoordinator {
     let now = clock.now()
     guard !moved.isEmpty, lastProgress.map({ now - $0 >= .seconds(1) }) ?? true else { return }
     lastProgress = now
-    for (id, presentation) in open {
-      guard let progress = presentation.progress, let row = presentation.recorded, row.presentation.state == .queued,
-        moved.contains(row.presentation.request.surface)
+    for (id, position) in moved.flatMap({ surfaces.queue($0)?.positions ?? [:] }) {
+      guard let presentation = open[id], let progress = presentation.progress,
+        presentation.recorded?.presentation.state == .queued, position != presentation.toldPosition
       else { continue }
-      let position = surfaces.position(of: id)
-      guard position != presentation.toldPosition else { continue }
       open[id]!.toldPosition = position
       progress(.queued(id, position: position))
     }

@@ -258,6 +258,9 @@ extension PresentationCoordinator {
         forget(id)?.asker?.end(.failure(error))
       }
     }
+    for decision in failed.reversed() {
+      for (id, since) in decision.shownSince { open[id]?.shownSince = since }
+    }
     for decision in failed { decision.handle?.end(.failure(error)) }
     if case .shuttingDown(let continuations, _) = phase { return stop(continuations) }
     phase = .unwritable(held: [], retryAt: clock.now() + .seconds(1))

@@ -6,10 +6,13 @@ extension PresentationCoordinator {
   /// - Parameter event: What was decided on, where the record says more of it than what it changed.
   func prepare(_ decision: PresentationSurfaces.Decision, after event: PresentationEvent? = nil) -> PendingDecision {
     let (now, wall) = (clock.now(), clock.wall())
+    let shownSince = Dictionary(decision.changes.map { ($0.id, open[$0.id]?.shownSince) }) { first, _ in first }
     let entries = decision.changes.compactMap {
       entry(for: $0, after: event, on: decision.surface, now: now, wall: wall)
     }
-    return PendingDecision(entries: entries, decision: decision)
+    var next = PendingDecision(entries: entries, decision: decision)
+    next.shownSince = shownSince
+    return next
   }
 
   private func entry(

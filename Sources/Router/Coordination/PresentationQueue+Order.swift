@@ -14,6 +14,21 @@ extension PresentationQueue {
     return ahead
   }
 
+  /// The position of everything that waits, in one go: a deep stack that waits costs each the way down.
+  public var positions: [PresentationID: Int] {
+    var positions: [PresentationID: Int] = [:]
+    func inLine(_ line: PresentationLine?, ahead: Int) -> [(PresentationID, Int)] {
+      (line?.ids ?? []).enumerated().map { ($1, ahead + $0) }
+    }
+    var next = inLine(line, ahead: stack.isEmpty ? 0 : 1)
+    for id in stack { next += inLine(linesOver[id], ahead: id == stack.last ? 0 : 1) }
+    while let (id, position) = next.popLast() {
+      positions[id] = position
+      next += inLine(linesOver[id], ahead: position + 1)
+    }
+    return positions
+  }
+
   /// Everything open, in the order in which it will be shown; the stack with its bottom first.
   public var ordered: [PresentationID] {
     var ordered: [PresentationID] = []

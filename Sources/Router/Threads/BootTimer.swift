@@ -40,9 +40,9 @@ final class BootTimer: Sendable {
 
   /// The time since the machine was started.
   static var now: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    var time = clinux_time()
+    clinux_clock_gettime(CLOCK_BOOTTIME, &time)
+    return .seconds(Int64(time.seconds)) + .nanoseconds(Int64(time.nanoseconds))
   }
 
   /// Waits until that time has come.

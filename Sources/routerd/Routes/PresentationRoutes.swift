@@ -13,6 +13,7 @@ struct PresentationRoutes: Sendable {
     let prefer = try Prefer(request)
     let body = try await presentationRequest(request)
     let requester = Requester(app: body.app ?? context.peer.name, process: context.peer)
+    if body.flow { try checkFlow(request, prefer) }
     if request.accepts(ServerSentEvent.contentType) {
       guard !prefer.isAsync, prefer.wait == nil else {
         throw RouterError(.invalid, "cannot stream a request that detaches: leave out Prefer or the event stream")
@@ -59,11 +60,14 @@ struct PresentationRoutes: Sendable {
   private func follow(
     _ body: PresentationRequest, from requester: Requester, isAdmin: Bool
   ) async throws -> Response {
-    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
+    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingOldest(EventStream.maximumUnread))
     let handle = coordinator.ask(
       body, from: requester, isAdmin: isAdmin,
       progress: { update in
-        for event in update.serverSentEvents { continuation.yield(event) }
+        for event in update.serverSentEvents {
+          if case .dropped = continuation.yield(event) { continuation.finish(throwing: EventStream.tooMuchUnread) }
+        }
         if case .resolved = update { continuation.finish() }
       })
     // The response holds the line: when it is let go, written or not, nobody is there for the outcome any more.
@@ -125,12 +129,33 @@ struct PresentationRoutes: Sendable {
     return Response(json: try await coordinator.cancel(try context.presentationID(), by: by, isAdmin: context.isAdmin).json)
   }
 
+  /// `POST /v1/presentations/{id}/finish`
+  @Sendable func finish(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let id = try context.presentationID()
+    _ = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .finish)
+    let by = Resolver(process: context.peer)
+    return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).json)
+  }
+
   // MARK: Bodies and responses
+
+  /// A flow's answers go out on its asker's stream, as long as that is there.
+  private func checkFlow(_ request: Request, _ prefer: Prefer) throws {
+    let why: String? =
+      if prefer.isAsync || prefer.wait != nil {
+        "cannot detach a flow: leave out Prefer"
+      } else if !request.accepts(ServerSentEvent.contentType) {
+        "cannot start a flow without an event stream: ask with Accept: \(ServerSentEvent.contentType)"
+      } else {
+        nil
+      }
+    if let why { throw RouterError(.impossible, why, field: "/flow") }
+  }
 
   private func presentationRequest(_ request: Request) async throws -> PresentationRequest {
     let json = try await request.json(upTo: bodyBytes)
-    for field in ["flow", "onDismiss"] where json[field] != nil {
-      throw RouterError(.invalid, "cannot accept /\(field): this daemon does not have it yet", field: "/\(field)")
+    if json["onDismiss"] != nil {
+      throw RouterError(.invalid, "cannot accept /onDismiss: this daemon does not have it yet", field: "/onDismiss")
     }
     return try PresentationRequest(json: json)
   }

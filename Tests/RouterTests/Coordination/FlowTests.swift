@@ -180,6 +180,7 @@ import Testing
     #expect(scene.surfaces.queue("main")?.stack.count == count)
     #expect(scene.detach(1).count == count)
     #expect(scene.surfaces.position(of: ticket.id) == count - 1)
+    #expect(scene.surfaces.queue("main")?.positions[ticket.id] == count - 1)
     #expect(scene.attach(1).count == 2 * count - 1)
     let ended = try scene.surfaces.handle(.cancel(PresentationID(number: 0), reason: .requester, by: nil), at: scene.now)
     #expect(ended.changes.map(\.id) == (0..<count).reversed().map { PresentationID(number: $0) })

@@ -68,7 +68,7 @@ struct FlowCoordinatorTests {
     let shown = try await presenter.nextPresentation()
     try await presenter.answer("Ada", on: shown)
     let first = coordinator.submit(.screen("payment", over: shown.id))
-    let payment = try await presenter.next(after: "address")
+    let payment = try await presenter.next("payment")
     try await presenter.dismiss(payment)
     #expect(try await first.resolved().outcome == .dismissed)
     let again = try await presenter.nextPresentation()
@@ -190,7 +190,7 @@ struct FlowCoordinatorTests {
     let root = coordinator.submit(.screen("address"))
     try await presenter.answer("Ada", on: try await presenter.nextPresentation())
     let screen = coordinator.submit(.screen("payment", over: try await root.accepted().id))
-    try await presenter.answer("card", on: try await presenter.next(after: "address"))
+    try await presenter.answer("card", on: try await presenter.next("payment"))
     presenter.vanish()
     let next = TestPresenter(coordinator, name: "next")
     let again = try await next.nextPresentation()
@@ -202,11 +202,11 @@ struct FlowCoordinatorTests {
 }
 
 extension TestPresenter {
-  /// The next presentation of another sheet: what was answered may be put up again before the next screen comes.
-  func next(after sheet: String) async throws -> Presentation {
+  /// The next presentation of that sheet: what was answered before may be put up again first.
+  func next(_ sheet: String) async throws -> Presentation {
     while true {
       let presentation = try await nextPresentation()
-      if presentation.request.sheet != sheet { return presentation }
+      if presentation.request.sheet == sheet { return presentation }
     }
   }
 }

@@ -38,6 +38,13 @@ struct LogEventWordsTests {
       try sentence(.answered, ["outcome": ["type": "answered", "button": "go"], "by": ada, "generation": 1, "shownFor": 62])
         == "go, by ada@terminal, after 1m02s, showing 1")
     #expect(try sentence(.answered, ["outcome": ["type": "answered", "value": ["a": 1]]]) == #"{"a":1}"#)
+    #expect(
+      try sentence(.answered, ["outcome": ["type": "answered", "value": 7], "by": ada, "stays": true, "generation": 2])
+        == "7, by ada@terminal, showing 2, and stays open")
+    let finisher: JSONValue = ["uid": 1000, "gid": 1000, "pid": 7, "executable": nil, "presenter": nil]
+    #expect(
+      try sentence(.answered, ["outcome": ["type": "answered", "value": 7], "by": ada, "finishedBy": finisher])
+        == "7, by ada@terminal, finished by ada")
     #expect(try sentence(.answered, ["outcome": ["type": "answered", "redacted": true]]) == "not recorded")
     #expect(try sentence(.cancelled, ["outcome": ["type": "cancelled", "reason": "busy"]]) == "busy")
     #expect(try sentence(.expired, ["outcome": ["type": "expired", "phase": "queued"]]) == "queued")
@@ -48,7 +55,9 @@ struct LogEventWordsTests {
 
   @Test(arguments: AuditEvent.Kind.allCases)
   func `an event whose detail is another's is told without it`(kind: AuditEvent.Kind) throws {
-    for detail: JSONValue in [[:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y"]] {
+    for detail: JSONValue in [
+      [:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y", "stays": 1],
+    ] {
       #expect(!(try sentence(kind, detail)).contains("\n"))
     }
   }

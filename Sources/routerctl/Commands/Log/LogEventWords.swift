@@ -29,7 +29,10 @@ struct LogEventWords {
       ])
     case .withdrawn: return joined([word("reason"), shownFor, showing])
     case .answered, .dismissed, .cancelled, .expired, .failed:
-      return joined([outcome, who(detail["by"]).map { "by \($0)" }, shownFor, showing])
+      return joined([
+        outcome, who(detail["by"]).map { "by \($0)" }, shownFor, showing,
+        detail["stays"]?.bool == true ? "and stays open" : nil, who(detail["finishedBy"]).map { "finished by \($0)" },
+      ])
     case .detached: return "goes on without its requester's connection"
     case .delivered: return "its requester has the outcome"
     case .callbackDelivered, .callbackFailed: return joined([number("attempts").map { "attempt \($0)" }, word("error")])
