@@ -119,6 +119,7 @@ public actor PresentationCoordinator {
       finishShutDownIfDone()
     case .committed(let number, let result): committed(number, result)
     case .tick: tick()
+    case .turn(let body): log.turn(body)
     case .shutDown(let continuation): beginShutDown(continuation)
     }
   }

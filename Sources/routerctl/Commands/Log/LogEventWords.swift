@@ -36,7 +36,11 @@ struct LogEventWords {
     case .presenterAttached, .presenterDetached:
       return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
     case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
-    case .accessDenied: return joined([word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
+    case .accessDenied:
+      return joined([
+        word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"]), word("reason"),
+        number("unrecorded").map { "and \($0) more before it" },
+      ])
     case .pruned: return detail.escapedForTerminal
     }
   }
