@@ -1,4 +1,3 @@
-import OrderedCollections
 import Router
 import RouterTesting
 import Testing
@@ -72,7 +71,7 @@ struct FlowScene: Sendable {
 
   /// Answers the next showing of a sheet.
   @discardableResult
-  func answer(_ sheet: String, _ value: JSONValue = .object([:]), again: Bool = false) async throws -> Presentation {
+  func answer(_ sheet: String, _ value: JSONValue = true, again: Bool = false) async throws -> Presentation {
     let shown = try await showing(sheet, again: again)
     answered.withLock { $0[shown.id] = shown.generation }
     try await presenter.answer(value, on: shown)

@@ -1,0 +1,111 @@
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `Queryable` and `run`, over the coordinator of this process and over a real daemon.
+@Suite(.timeLimit(.minutes(2)))
+struct QueryableBehaviourTests {
+  typealias Place = ActionTests.Place
+
+  struct Editor: Sheet {
+    typealias Answer = Player
+    var draft: Player
+  }
+
+  struct Player: Codable, Sendable, Hashable {
+    var name: String
+  }
+
+  private let deletion = Queryable<String, Bool>(alert: { name in
+    AlertState("Delete \(name)?") {
+      ButtonState("Delete", id: "delete", role: .destructive, action: true)
+      ButtonState("Keep", id: "keep", role: .cancel)
+    }
+  })
+
+  private func expect<Value>(_ reason: PresentationCancellation.Reason, _ query: Task<Value, any Error>) async {
+    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query.value }
+    #expect(error?.reason == reason)
+  }
+
+  private func asking(_ name: String, _ policy: ConflictPolicy? = nil) -> Task<Bool, any Error> {
+    Task { [deletion] in try await deletion.query(with: name, conflictPolicy: policy) }
+  }
+
+  @Test(arguments: Place.allCases) func `a sheet's answer comes back typed, twice in a row`(place: Place) async throws {
+    let editing = Queryable<Player, Player>(sheet: { Editor(draft: $0) })
+    try await place.play { stage in
+      for name in ["Ada", "Grace"] {
+        async let player = editing.query(with: Player(name: ""))
+        #expect(try await stage.answer("Editor", ["name": .string(name)]).request.payload == ["draft": ["name": ""]])
+        #expect(try await player == Player(name: name))
+      }
+      async let first = RunAction()(Editor(draft: Player(name: "Ada")))
+      try await stage.answer("Editor", ["name": "Barbara"])
+      #expect(try await first == Player(name: "Barbara"))
+      let child = try RunAction().start(Editor(draft: Player(name: "Ada")))
+      try await stage.answer("Editor", ["name": "Margaret"])
+      #expect(try await child.firstValue() == Player(name: "Margaret"))
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `each way out is told, as the record has it`(place: Place) async throws {
+    try await place.play { stage in
+      let answered = asking("a")
+      try await stage.press("delete", on: "Delete a?")
+      #expect(try await answered.value)
+
+      let nothing = asking("b")
+      try await stage.press("keep", on: "Delete b?")
+      await expect(.dismissed, nothing)
+
+      let closed = asking("c")
+      try await stage.back(from: "Delete c?")
+      await expect(.dismissed, closed)
+
+      let cancelled = asking("d")
+      let shown = try await stage.showing("Delete d?")
+      cancelled.cancel()
+      await expect(.cancelled(.requester), cancelled)
+      #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
+
+      let superseded = asking("e")
+      let first = try await stage.showing("Delete e?")
+      await expect(.cancelled(.busy), asking("f", .cancelNew))
+      let last = asking("g", .cancelPrevious)
+      await expect(.cancelled(.superseded), superseded)
+      #expect(try await stage.outcome(of: first) == .cancelled(.superseded))
+      try await stage.press("delete", on: "Delete g?")
+      #expect(try await last.value)
+      #expect(!deletion.isQuerying)
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `cancel takes back what is shown and what waits`(place: Place) async throws {
+    try await place.play { stage in
+      var begun = deletion.queries.makeAsyncIterator()
+      let first = asking("a")
+      #expect(await begun.next()?.input == "a")
+      _ = try await stage.showing("Delete a?")
+      let second = asking("b")
+      #expect(await begun.next()?.input == "b")
+      deletion.cancel()
+      await expect(.cancelled(.requester), first)
+      await expect(.cancelled(.requester), second)
+      #expect(!deletion.isQuerying)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `the program may answer itself, which the record calls taken back`(place: Place) async throws {
+    try await place.play { stage in
+      var begun = deletion.queries.makeAsyncIterator()
+      let query = asking("a")
+      let shown = try await stage.showing("Delete a?")
+      await begun.next()?.resolver.answer(with: true)
+      #expect(try await query.value)
+      #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
+    }
+  }
+}
