@@ -15,6 +15,7 @@ struct RoleTableTests {
     "GET /v1/presentations": [.request, .present],
     "GET /v1/presentations/{id}": [.request, .present],
     "DELETE /v1/presentations/{id}": [.request],
+    "POST /v1/presentations/{id}/finish": [.request],
     "POST /v1/presentations/{id}/answer": [.present],
     "POST /v1/presentations/{id}/dismiss": [.present],
     "POST /v1/presentations/{id}/fail": [.present],

@@ -46,5 +46,11 @@ final class LiveConfiguration: Sendable {
     Fixed(.shutdownSeconds) { $0.shutdownSeconds }, Fixed(.perSurface) { $0.limits.perSurface },
     Fixed(.perUser) { $0.limits.perUser }, Fixed(.total) { $0.limits.total },
     Fixed(.stackDepth) { $0.limits.stackDepth }, Fixed(.bodyBytes) { $0.bodyBytes },
+    Fixed(.graceSeconds) { $0.graceSeconds }, Fixed(.callbackTries) { $0.callbacks.tries },
+    Fixed(.callbackTimeoutSeconds) { $0.callbackTimeoutSeconds }, Fixed(.callbackAnyUser) { $0.callsAnyUser },
+    Fixed(.backoffRefusals) { $0.backoff?.refusals ?? 0 },
+    Fixed(.backoffWindowSeconds) { ($0.backoff ?? .init()).window },
+    Fixed(.backoffFirstSeconds) { ($0.backoff ?? .init()).firstPause },
+    Fixed(.backoffLongestSeconds) { ($0.backoff ?? .init()).longestPause },
   ]
 }

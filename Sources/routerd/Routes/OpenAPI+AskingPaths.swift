@@ -126,7 +126,7 @@ extension OpenAPI {
       "/v1/presentations/{id}/finish": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
-          "operationId": "finish", "tags": ["asking"],
+          "operationId": "finish", "x-roles": ["request"], "tags": ["asking"],
           "summary": "Ends a flow, or a screen of it, as answered with its last answer.",
           "description": "For the requester (the same uid), root and the daemon's own user, whatever its state. What is stacked on it ends first, the top first, as cancelled, parentEnded. 409 notAnswered if it has no answer yet; 422 if it is not part of a flow.",
           "requestBody": {

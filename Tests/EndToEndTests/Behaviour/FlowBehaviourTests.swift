@@ -6,8 +6,6 @@ import Testing
 /// `NavigationFlow`, over the coordinator of this process and over a real daemon: its closures cannot tell which it is.
 @Suite(.timeLimit(.minutes(2)))
 struct FlowBehaviourTests {
-  typealias Place = ActionTests.Place
-
   struct Address: Sheet {
     typealias Answer = String
   }
@@ -202,30 +200,6 @@ struct FlowBehaviourTests {
         return
       }
       #expect(why.hasPrefix("cannot accept /title"))
-    }
-  }
-
-  @Test func `when the daemon is killed the flow fails, and its closures end`() async throws {
-    try await TestDaemon.run { daemon in
-      try await withEnvironment(\.presentationBroker, daemon.client) {
-        let stage = Stage(daemon.client)
-        async let ended = NavigationFlow(root: Address()) { address, proxy in
-          await proxy.show(Done(address: address)).then { _, _ in
-            stage.note("begin")
-            await untilCancelled()
-            stage.note("end")
-          }
-        }
-        try await stage.answer("Address", "Hill Road")
-        try await stage.answer("Done")
-        await stage.wait(for: "begin")
-        daemon.process.signal(9)
-        guard case .failed = await ended.outcome else {
-          Issue.record("the flow did not fail")
-          return
-        }
-        #expect(stage.notes == ["begin", "end"])
-      }
     }
   }
 }

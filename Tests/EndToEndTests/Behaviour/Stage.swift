@@ -117,10 +117,11 @@ final class Stage: Sendable {
   }
 }
 
-extension ActionTests.Place {
+extension Place {
   /// Runs a body with a stage, whose broker is in the environment; after that nothing may be open.
   func play(_ body: (Stage) async throws -> Void) async throws {
-    try await run { broker in
+    try await run { house in
+      let broker = house.broker
       let stage = Stage(broker)
       try await body(stage)
       #expect(try await stage.openCount == 0)
