@@ -29,12 +29,12 @@ final class RawConnection: Sendable {
     return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// What comes until there is as much as wanted, or nothing more will come.
-  func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async -> String {
+  /// What comes until it has the text, or nothing more will come.
+  func receive(until end: String? = nil) async -> String {
     await onThread { [descriptor] in
       var received: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 65536)
-      while !isEnough(String(decoding: received, as: UTF8.self)) {
+      while end.map({ !String(decoding: received, as: UTF8.self).contains($0) }) ?? true {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { break }
         received.append(contentsOf: buffer[..<count])
@@ -44,7 +44,7 @@ final class RawConnection: Sendable {
   }
 
   /// A response's head.
-  func head() async -> String { await receive { $0.contains("\r\n\r\n") } }
+  func head() async -> String { await receive(until: "\r\n\r\n") }
 
   /// Whether the daemon has closed its side.
   var isClosed: Bool {

@@ -30,9 +30,9 @@ struct StrangerTests {
       #expect(try ids(try await presenter.call(daemon, "GET", "/v1/presentations")) == [hers, his])
       #expect(try await ada.call(daemon, "GET", "/v1/presentations/\(hers)").status == 200)
       let nothing = "01a1fdb6-ea24-7114-b4fd-98d4271e7c7c"
-      for method in ["GET", "DELETE"] {
-        let theirs = try await bob.call(daemon, method, "/v1/presentations/\(hers)")
-        let never = try await bob.call(daemon, method, "/v1/presentations/\(nothing)")
+      for (method, verb) in [("GET", ""), ("DELETE", ""), ("POST", "/finish")] {
+        let theirs = try await bob.call(daemon, method, "/v1/presentations/\(hers)\(verb)")
+        let never = try await bob.call(daemon, method, "/v1/presentations/\(nothing)\(verb)")
         #expect(theirs.status == 404 && never.status == 404)
         #expect(theirs.body.replacing(hers, with: nothing) == never.body)
       }
@@ -56,6 +56,8 @@ struct StrangerTests {
         #expect(try await user.call(daemon, "GET", "/v1/presentations/\(hers)").status == 404)
       }
       #expect(try await bob.call(daemon, "DELETE", "/v1/presentations/\(hers)").status == 404)
+      #expect(try await bob.call(daemon, "POST", "/v1/presentations/\(hers)/finish").status == 404)
+      #expect(try await ada.call(daemon, "POST", "/v1/presentations/\(hers)/finish").status == 409)
       // An administrator knows everything.
       let id = try #require(PresentationID(hers))
       #expect(try await daemon.client.presentation(id).outcome == .cancelled(.requester))

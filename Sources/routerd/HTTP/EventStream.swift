@@ -12,7 +12,7 @@ enum EventStream {
   static let maximumUnread = 256
 
   /// Why a stream ends whose client does not read it.
-  static let tooMuchUnread = RouterError(.full, "cannot go on: the client left \(maximumUnread) events unread")
+  static let tooMuchUnread = RouterError(.full, "cannot go on: the client left too much unread")
 
   /// Writes events as they come, and comments between them, until the events end or the connection does. A client that
   /// leaves too much unread loses its connection.
@@ -32,13 +32,15 @@ enum EventStream {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask {
             defer { continuation.finish() }
-            for try await event in events {
-              let bytes = event.bytes
-              guard unread.add(bytes.count), case .enqueued = continuation.yield(bytes) else {
-                // Who writes may be waiting for a client that does not read: the end of the connection ends that too.
-                Connection.current?.channel.close(promise: nil)
-                throw RouterError(.full, "cannot go on: the client left too many events unread")
+            do {
+              for try await event in events {
+                let bytes = event.bytes
+                guard unread.add(bytes.count), case .enqueued = continuation.yield(bytes) else { throw tooMuchUnread }
               }
+            } catch {
+              // Who writes may be waiting for a client that does not read: the end of the connection ends that too.
+              Connection.current?.channel.close(promise: nil)
+              throw error
             }
           }
           group.addTask {

@@ -153,6 +153,7 @@ struct PresentationRoutes: Sendable {
   @Sendable func finish(_ request: Request, _ context: PeerContext) async throws -> Response {
     let id = try context.presentationID()
     _ = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .finish)
+    _ = try await coordinator.presentation(id, where: context.owns)
     let by = Resolver(process: context.peer)
     return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).json)
   }
