@@ -37,6 +37,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
+    .target(name: "CPage", exclude: ["page"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
@@ -61,7 +62,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "Router", "RouterClient",
+        "CPage", "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -112,6 +113,7 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),

@@ -32,4 +32,11 @@ extension RouterClient {
   public func events(of id: PresentationID) async throws -> JSONValue {
     try await json(HTTPCall(.GET, APIPath.log(id)))
   }
+
+  /// A link that lets one browser into the page, once and within its lifetime: `{"url":"http://…","lifetime":300}`.
+  ///
+  /// - Throws: ``RouterError`` with `notFound` where the daemon serves no page.
+  public func webLink() async throws -> JSONValue {
+    try await json(HTTPCall(.POST, APIPath.webLink))
+  }
 }

@@ -25,7 +25,7 @@ struct Routerctl: AsyncParsableCommand {
     subcommands: [],
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
-      CommandGroup(name: "Answering", subcommands: [Present.self, Answer.self, Dismiss.self]),
+      CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
       CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
       CommandGroup(name: "Trying it", subcommands: [Demo.self]),

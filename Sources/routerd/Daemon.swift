@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -35,6 +34,8 @@ struct Daemon {
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
     let gate = ConnectionGate(descriptors: DescriptorLimit.raise())
+    // A handful of browsers; what they take does not come out of what programs may have.
+    let pageGate = ConnectionGate(descriptors: 256)
     try makeDatabaseDirectory()
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket =
@@ -45,40 +46,53 @@ struct Daemon {
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
-    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: live)
-    let status = "Listening on \(socket.path)"
+    let links = try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
+    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: live, links: links)
+    let status = "Listening on \(socket.path)" + (links.map { ", the page on http://\($0.address)" } ?? "")
     let listener = ListenerService(
-      socket: socket, channel: PeerChannel(responder: respond(with: table.responder()), gate: gate, configuration: live),
-      coordinator: coordinator, logger: logger, ready: { manager.ready(status) }, stopping: manager.stopping)
+      name: socket.path, descriptor: socket.descriptor,
+      channel: PeerChannel(
+        responder: PeerResponder(table.responder(), logger: logger).onConnection, gate: gate, configuration: live),
+      logger: logger,
+      ready: {
+        // NIO has called listen(2) with its own, smaller backlog.
+        try socket.listen()
+        manager.ready(status)
+      },
+      stopping: {
+        manager.stopping()
+        socket.remove()
+      }, ending: coordinator.shutDown)
     let reloading = ReloadService(
-      hangUps: HangUpSignal.stream(), configuration: live, gate: gate, manager: manager, logger: logger,
+      hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: reload)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
+    // The first is the last to be shut down: the page's streams end when the coordinator does.
+    let page = try links.map { try pageListener($0, table, coordinator, pageGate) }
+    let all: [(any Service)?] = [page, listener, reloading, watchdog]
     var services = ServiceGroupConfiguration(
-      services: [listener, reloading] + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: logger)
+      services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
     try await ServiceGroup(configuration: services).run()
     logger.notice("stopped")
   }
 
-  private func respond(with responder: some HTTPResponder<PeerContext>) -> HTTPChannelHandler.Responder {
-    { [logger] request, writer, channel in
-      var logger = logger
-      logger[metadataKey: "hb.request.id"] = "\(RequestID())"
-      let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-      var response = try await responder.respond(to: request, context: context)
-      response.headers[.date] = HTTPDate.now
-      let mustClose = response.headers[.connection] == "close"
-      try await writer.write(response: response.head, body: response.body)
-      if mustClose { throw ConnectionIsOver() }
-    }
+  /// Serves the page, whose calls go to those of the routes that it may use.
+  private func pageListener(
+    _ links: WebLinks, _ table: RouteTable, _ coordinator: PresentationCoordinator, _ gate: ConnectionGate
+  ) throws -> ListenerService<WebChannel> {
+    let door = WebDoor(
+      links: links, key: try WebKey(path: configuration.database + ".web-key"),
+      sessionTime: .seconds(configuration.webSessionSeconds))
+    return ListenerService(
+      name: "http://\(links.address)", descriptor: links.socket.descriptor,
+      channel: WebChannel(
+        door: door, responder: PeerResponder(table.responder(isForPage: true), logger: logger), gate: gate,
+        configuration: live),
+      logger: logger, ready: {}, stopping: {}, ending: coordinator.shutDown)
   }
-
-  /// Ends a connection after its response; Hummingbird closes a channel whose responder throws.
-  private struct ConnectionIsOver: Error {}
 
   private func makeDatabaseDirectory() throws {
     let directory = URL(filePath: configuration.database).deletingLastPathComponent().path

@@ -69,6 +69,9 @@ struct DaemonConfigurationTests {
         requestSeconds: 2.5
         stallSeconds: 0.25
         unreadBytes: 70000
+      web:
+        address: "[::1]:8170"
+        sessionSeconds: 90
       """)
     #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14)
     #expect(configuration.forbidSelfAnswer == .user)
@@ -81,6 +84,7 @@ struct DaemonConfigurationTests {
         == ConnectionLimits(
           total: 21, perUser: 22, headerBytes: 2323, requestTime: .milliseconds(2500), stallTime: .milliseconds(250),
           unreadBytes: 70000))
+    #expect(configuration.webAddress?.description == "[::1]:8170" && configuration.webSessionSeconds == 90)
     #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
@@ -98,6 +102,7 @@ struct DaemonConfigurationTests {
         "ROUTERD_ACCESS_ADMIN": "9", "ROUTERD_CONNECTIONS_TOTAL": "5", "ROUTERD_CONNECTIONS_PER_USER": "6",
         "ROUTERD_CONNECTIONS_HEADER_BYTES": "7000", "ROUTERD_CONNECTIONS_REQUEST_SECONDS": "0.5",
         "ROUTERD_CONNECTIONS_STALL_SECONDS": "2", "ROUTERD_CONNECTIONS_UNREAD_BYTES": "80000",
+        "ROUTERD_WEB_ADDRESS": "localhost:80", "ROUTERD_WEB_SESSION_SECONDS": "60",
       ])
     #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
     #expect(configuration.forbidSelfAnswer == .process)
@@ -108,6 +113,7 @@ struct DaemonConfigurationTests {
         == ConnectionLimits(
           total: 5, perUser: 6, headerBytes: 7000, requestTime: .milliseconds(500), stallTime: .seconds(2),
           unreadBytes: 80000))
+    #expect(configuration.webAddress?.description == "127.0.0.1:80" && configuration.webSessionSeconds == 60)
     #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
     #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
@@ -123,6 +129,8 @@ struct DaemonConfigurationTests {
     configuration.access[.audit] = AccessPolicy.Grant()
     configuration.forbidSelfAnswer = .process
     configuration.connections.requestTime = .milliseconds(1250)
+    configuration.webAddress = try WebAddress("127.0.0.1:8170")
+    configuration.webSessionSeconds = 61
     #expect(try load(configuration.yaml) == configuration)
   }
 
@@ -188,6 +196,9 @@ struct DaemonConfigurationTests {
     ("access.audit", "[4294967296]"), ("connections.total", "0"), ("connections.perUser", "x"),
     ("connections.headerBytes", "1023"), ("connections.requestSeconds", "0.01"), ("connections.requestSeconds", "nan"),
     ("connections.stallSeconds", "1h"), ("connections.unreadBytes", "1"),
+    ("web.address", "8170"), ("web.address", "0.0.0.0:8170"), ("web.address", "127.0.0.1:99999"),
+    ("web.address", "example.org:1"),
+    ("web.sessionSeconds", "59"),
   ])
   func `a bad value names its setting`(name: String, value: String) throws {
     let parts = name.split(separator: ".")
@@ -214,7 +225,7 @@ struct DaemonConfigurationTests {
     // Paths depend on who runs it, and so stand in comments.
     let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
-      .replacing("\n# socketGroup: ", with: "\nsocketGroup: ")
+      .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.allCases))
     let paths = DefaultPaths(environment: [:])

@@ -109,6 +109,8 @@ struct OpenAPITests {
     try check("CancellationReason", CancellationReason.self)
     try check("ExpiryPhase", ExpiryPhase.self)
     try check("WithdrawalReason", PresenterEvent.Withdrawal.self)
+    try check("PromptClosing", PromptDescription.Closing.self)
+    try check("PromptControl", PromptDescription.Field.Control.self)
     try check("EventType", AuditEvent.Kind.self)
     try check("Durability", AuditLog.Durability.self)
   }

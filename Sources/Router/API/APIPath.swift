@@ -4,6 +4,7 @@ public enum APIPath {
   public static let surfaces = "/v1/surfaces"
   public static let log = "/v1/log"
   public static let status = "/v1/status"
+  public static let webLink = "/v1/web/link"
   public static let openAPI = "/openapi.json"
   public static let health = "/healthz"
 
@@ -11,6 +12,8 @@ public enum APIPath {
   public static func answer(_ id: PresentationID) -> String { "\(presentations)/\(id)/answer" }
   public static func dismiss(_ id: PresentationID) -> String { "\(presentations)/\(id)/dismiss" }
   public static func fail(_ id: PresentationID) -> String { "\(presentations)/\(id)/fail" }
+  public static func prompt(_ id: PresentationID) -> String { "\(presentations)/\(id)/prompt" }
+  public static func check(_ id: PresentationID) -> String { "\(presentations)/\(id)/check" }
   public static func finish(_ id: PresentationID) -> String { "\(presentations)/\(id)/finish" }
   /// A surface's name has only characters that a path may have; a presenter's name is escaped by the caller.
   public static func stream(surface: String) -> String { "\(surfaces)/\(surface)/stream" }

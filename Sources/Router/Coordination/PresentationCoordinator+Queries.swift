@@ -20,6 +20,12 @@ extension PresentationCoordinator {
     return try await reader.presentation(id)
   }
 
+  /// How long it takes until an open presentation expires if nothing happens to it; `nil` if it does not, or has ended.
+  public func timeLeft(of id: PresentationID) -> Duration? {
+    guard let surface = surfaces.surface(of: id), let expiry = surfaces.queue(surface)?.entry(id)?.expiry else { return nil }
+    return max(.zero, expiry - clock.now())
+  }
+
   /// The surfaces that have something open or somebody who shows.
   public var surfaceStates: [SurfaceState] {
     surfaces.names.map { name in

@@ -67,8 +67,11 @@ extension PresentationQueue {
 
     public var isShown: Bool { phase == .shown }
 
+    /// When it expires if nothing happens to it.
+    var expiry: Duration? { [deadline, queueDeadline, shownDeadline].compactMap { $0 }.min() }
+
     /// The first of its deadlines.
-    var nextDeadline: Duration? { [deadline, queueDeadline, shownDeadline, heldUntil].compactMap { $0 }.min() }
+    var nextDeadline: Duration? { [expiry, heldUntil].compactMap { $0 }.min() }
 
     mutating func startShownClock(at now: Duration) {
       guard let left = shownLeft else { return }

@@ -36,25 +36,3 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     return FormProperty(name: name, kind: .string, choices: choices.map(JSONValue.string))
   }
 }
-
-extension FormProperty {
-  /// What a person typed, as a value of the field's kind; `nil` if it is none.
-  //
-  // `.none` is written out here: a bare `nil` could be JSON's null, which is a value.
-  func value(typed text: String) -> JSONValue? {
-    switch kind {
-    case .string: return .string(text)
-    case .boolean:
-      switch text.lowercased() {
-      case "y", "yes", "true", "on", "1": return true
-      case "n", "no", "false", "off", "0": return false
-      default: return .none
-      }
-    case .integer, .number:
-      let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-      guard case .number(let number)? = try? JSONValue(parsing: digits) else { return .none }
-      if kind == .integer, number.integer == nil { return .none }
-      return .number(number)
-    }
-  }
-}

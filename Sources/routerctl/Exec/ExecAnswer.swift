@@ -13,7 +13,7 @@ enum ExecAnswer {
       throw ExecFailure(line ?? "the presenter's command ended with status \(result.status)")
     }
     guard result.output.count <= ShellCommand.maximumOutput else { throw ExecFailure("the presenter's command wrote too much") }
-    let text = String(decoding: result.output, as: UTF8.self).trimmed
+    let text = String(decoding: result.output, as: UTF8.self).trimmingWhiteSpace
     if text.isEmpty { return .dismiss }
     if request.buttons.contains(where: { $0.id == text }) { return .answer(.button(text)) }
     guard let json = try? JSONValue(parsing: text), let members = json.object, members.count == 1,

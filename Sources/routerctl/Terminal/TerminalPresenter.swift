@@ -36,7 +36,7 @@ actor TerminalPresenter: Presenter {
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
     if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
-    let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: userName)
+    let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: ProcessIdentity.userName(of:))
     for line in prompt.lines { output.line(line) }
     do {
       let response = try await ask(given.filledIn(presentation), prompt)

@@ -10,7 +10,7 @@ enum TypedLine: Sendable, Hashable {
 
   /// A line at an alert's or a dialog's buttons.
   init(_ line: String, buttons: [PresentationButton]) {
-    let text = line.trimmed
+    let text = line.trimmingWhiteSpace
     if text == "d" {
       self = .response(.dismiss)
     } else if text == "\u{1B}" {
@@ -29,11 +29,11 @@ enum TypedLine: Sendable, Hashable {
 
   /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
   init(_ line: String, field property: FormProperty, closing: Closing = .dismiss) {
-    if [":d", ":" + closing.key, "\u{1B}"].contains(line.trimmed) {
+    if [":d", ":" + closing.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
       self = .response(.dismiss)
       return
     }
-    let text = property.kind == .string && property.choices == nil ? line : line.trimmed
+    let text = property.kind == .string && property.choices == nil ? line : line.trimmingWhiteSpace
     if text.isEmpty {
       if let value = property.defaultValue {
         self = .value(value)
@@ -52,7 +52,7 @@ enum TypedLine: Sendable, Hashable {
 
   /// A line at a sheet without fields, which takes any JSON.
   init(anyJSON line: String, closing: Closing = .dismiss) {
-    let text = line.trimmed
+    let text = line.trimmingWhiteSpace
     if ["", "d", closing.key, "\u{1B}"].contains(text) {
       self = .response(.dismiss)
       return
@@ -72,15 +72,5 @@ extension FormProperty {
     if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
     guard let value = value(typed: text), choices.contains(value) else { return .none }
     return value
-  }
-}
-
-extension String {
-  /// Without white space at its ends.
-  var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
   }
 }

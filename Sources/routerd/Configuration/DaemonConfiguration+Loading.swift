@@ -49,6 +49,9 @@ extension DaemonConfiguration {
       requestTime: try values.seconds(.requestSeconds, 0.1...3600) ?? connections.requestTime,
       stallTime: try values.seconds(.stallSeconds, 0.1...3600) ?? connections.stallTime,
       unreadBytes: try values.count(.unreadBytes, 65536...(1 << 30)) ?? connections.unreadBytes)
+    configuration.webAddress = try values.checked(.webAddress, by: WebAddress.init)
+    configuration.webSessionSeconds =
+      try values.count(.webSessionSeconds, 60...31_536_000) ?? configuration.webSessionSeconds
     return configuration
   }
 

@@ -24,6 +24,10 @@ struct DaemonConfiguration: Sendable, Hashable {
   /// When requests of a program are turned away because people keep refusing them; `nil` for never.
   var backoff: DismissalBackoff.Rule? = DismissalBackoff.Rule()
   var connections = ConnectionLimits()
+  /// Where the page is served; `nil` for nowhere.
+  var webAddress: WebAddress?
+  /// How long a browser stays in, in seconds.
+  var webSessionSeconds = 43_200
   /// Who may do what.
   var access = AccessPolicy()
   var forbidSelfAnswer = SelfAnswerRule.off
@@ -72,6 +76,9 @@ struct DaemonConfiguration: Sendable, Hashable {
       requestSeconds: \(JSONValue.seconds(connections.requestTime))
       stallSeconds: \(JSONValue.seconds(connections.stallTime))
       unreadBytes: \(connections.unreadBytes)
+    web:
+    \(webAddress.map { "  address: \(JSONValue.string("\($0)"))\n" } ?? "")\
+      sessionSeconds: \(webSessionSeconds)
     """
   }
 }

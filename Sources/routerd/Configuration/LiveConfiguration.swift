@@ -52,5 +52,6 @@ final class LiveConfiguration: Sendable {
     Fixed(.backoffWindowSeconds) { ($0.backoff ?? .init()).window },
     Fixed(.backoffFirstSeconds) { ($0.backoff ?? .init()).firstPause },
     Fixed(.backoffLongestSeconds) { ($0.backoff ?? .init()).longestPause },
+    Fixed(.webAddress) { $0.webAddress }, Fixed(.webSessionSeconds) { $0.webSessionSeconds },
   ]
 }

@@ -19,6 +19,8 @@ enum Setting: String, Sendable, CaseIterable {
   case requestSeconds = "connections.requestSeconds"
   case stallSeconds = "connections.stallSeconds"
   case unreadBytes = "connections.unreadBytes"
+  case webAddress = "web.address"
+  case webSessionSeconds = "web.sessionSeconds"
   case request = "access.request"
   case present = "access.present"
   case audit = "access.audit"

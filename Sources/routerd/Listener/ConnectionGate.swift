@@ -99,4 +99,13 @@ final class ConnectionGate: Sendable {
     for channel in demoted { channel.close(promise: nil) }
     return demoted.count
   }
+
+  /// Closes all connections.
+  ///
+  /// - Returns: How many.
+  func closeAll() -> Int {
+    let channels = state.withLock { $0.open.values.map(\.channel) }
+    for channel in channels { channel.close(promise: nil) }
+    return channels.count
+  }
 }

@@ -3,19 +3,21 @@ import Logging
 import NIOCore
 import NIOExtras
 import NIOPosix
-import Router
 import ServiceLifecycle
 
-/// Accepts connections on the daemon's socket until a graceful shutdown, then lets the requests under way end.
-struct ListenerService: Service {
-  let socket: ListeningSocket
-  let channel: PeerChannel
-  let coordinator: PresentationCoordinator
+/// Accepts connections on a socket until a graceful shutdown, then lets the requests under way end.
+struct ListenerService<Child: ServerChildChannel>: Service where Child.Value: Sendable {
+  /// What is listened on, for the log.
+  let name: String
+  let descriptor: CInt
+  let channel: Child
   let logger: Logger
   /// Called when connections are accepted.
-  let ready: @Sendable () -> Void
+  let ready: @Sendable () throws -> Void
   /// Called when a graceful shutdown begins.
   let stopping: @Sendable () -> Void
+  /// Ends what the connections are for; called after that.
+  let ending: @Sendable () async -> Void
 
   func run() async throws {
     let group = MultiThreadedEventLoopGroup.singleton
@@ -27,11 +29,9 @@ struct ListenerService: Service {
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: false)
-      .bind(socket.descriptor) { [channel, logger] child in channel.setup(channel: child, logger: logger) }
-    // NIO has called listen(2) with its own, smaller backlog.
-    try socket.listen()
-    logger.notice("listening", metadata: ["socket": "\(socket.path)"])
-    ready()
+      .bind(descriptor) { [channel, logger] child in channel.setup(channel: child, logger: logger) }
+    try ready()
+    logger.notice("listening", metadata: ["socket": "\(name)"])
     try await withGracefulShutdownHandler {
       try await withThrowingDiscardingTaskGroup { connections in
         try await listener.executeThenClose { inbound in
@@ -42,10 +42,9 @@ struct ListenerService: Service {
       }
     } onGracefulShutdown: {
       stopping()
-      socket.remove()
       // Ends with the process at the latest: the service group waits for the connections, and this ends them.
       Task {
-        await coordinator.shutDown()
+        await ending()
         quiescing.initiateShutdown(promise: nil)
       }
     }

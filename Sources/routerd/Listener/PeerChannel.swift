@@ -22,8 +22,7 @@ struct PeerChannel: ServerChildChannel {
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture { try enter(channel, logger: logger) }.flatMap { connection in
       http(isLetIn: connection != nil).setup(channel: channel, logger: logger).flatMapThrowing { http in
-        try channel.pipeline.syncOperations.addHandler(
-          ReasonPhrases(), position: .after(try channel.pipeline.syncOperations.handler(type: HTTPResponseEncoder.self)))
+        try ReasonPhrases.add(to: channel)
         return Value(http: http, connection: connection)
       }
     }
@@ -56,34 +55,11 @@ struct PeerChannel: ServerChildChannel {
       return
     }
     await Connection.$current.withValue(connection) {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await http(isLetIn: true).handle(value: value.http, logger: logger) }
-        group.addTask { try? await value.channel.closeFuture.get() }
-        // Whichever is first: a handler that is done closes its channel, and a channel that is closed ends its handler.
-        await group.next()
-        group.cancelAll()
-      }
+      await value.channel.endingWithConnection { await http(isLetIn: true).handle(value: value.http, logger: logger) }
     }
   }
 
-  /// The channel for a new connection, with the limits of the moment.
   private func http(isLetIn: Bool) -> HTTP1Channel {
-    let limits = configuration.current.connections
-    return HTTP1Channel(
-      responder: responder,
-      configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [isLetIn ? RequestGuard(limits: limits) : ClosedDoor()],
-        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-          maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-          maxHeaderFieldCount: RequestGuard.maximumFields)))
-  }
-}
-
-/// Closes its channel as soon as it can be closed: one that is not active yet does not mind.
-private final class ClosedDoor: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = Any
-
-  func channelActive(context: ChannelHandlerContext) {
-    context.close(promise: nil)
+    HTTP1Channel(limits: configuration.current.connections, isLetIn: isLetIn, responder: responder)
   }
 }

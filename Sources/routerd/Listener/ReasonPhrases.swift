@@ -6,6 +6,13 @@ final class ReasonPhrases: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  /// Puts one behind the channel's encoder. On the channel's event loop.
+  static func add(to channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(
+      ReasonPhrases(), position: .after(try pipeline.handler(type: HTTPResponseEncoder.self)))
+  }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard case .head(var head) = unwrapOutboundIn(data), let phrase = Self.phrase(head.status.code) else {
       context.write(data, promise: promise)

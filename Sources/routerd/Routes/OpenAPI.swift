@@ -21,10 +21,10 @@ enum OpenAPI {
       ["name": "log", "description": "The record."],
       ["name": "operations", "description": "The daemon itself."],
     ],
-    "paths": merged([askingPaths, presentingPaths, logPaths, operationPaths]),
+    "paths": merged([askingPaths, presentingPaths, promptPaths, logPaths, operationPaths]),
     "components": [
       "parameters": merged([parameters]), "headers": merged([headers]), "responses": merged([responses]),
-      "schemas": merged([requestSchemas, formSchemas, presentationSchemas, presentingSchemas, recordSchemas]),
+      "schemas": merged([requestSchemas, formSchemas, presentationSchemas, presentingSchemas, promptSchemas, recordSchemas]),
     ],
   ]
 

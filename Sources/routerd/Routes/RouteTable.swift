@@ -13,6 +13,8 @@ struct RouteTable: Sendable {
     let access: AccessRule
     /// Whether it takes parameters in the query; where it does not, any is refused.
     var takesQuery = false
+    /// Whether the page calls it; what it does not call is not there for it.
+    var isForPage = false
     let handler: Handler
   }
 
@@ -21,12 +23,17 @@ struct RouteTable: Sendable {
   private let accessControl: AccessControl
   private let bodyBytes: Int
 
-  init(coordinator: PresentationCoordinator, reader: AuditReader, configuration live: LiveConfiguration) {
+  init(
+    coordinator: PresentationCoordinator, reader: AuditReader, configuration live: LiveConfiguration,
+    links: WebLinks? = nil
+  ) {
     let configuration = live.current
     accessControl = AccessControl(coordinator: coordinator, configuration: live)
     bodyBytes = configuration.bodyBytes
     let asking = PresentationRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
     let presenting = PresentingRoutes(coordinator: coordinator, accessControl: accessControl, bodyBytes: bodyBytes)
+    let prompts = PromptRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
+    let web = WebRoutes(links: links)
     let log = LogRoutes(reader: reader)
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
@@ -34,30 +41,36 @@ struct RouteTable: Sendable {
       Route(method: .post, path: "/v1/presentations", access: asker, handler: asking.ask),
       Route(
         method: .get, path: "/v1/presentations", access: .oneOf([.request, .present]), takesQuery: true,
-        handler: asking.list),
+        isForPage: true, handler: asking.list),
       Route(method: .get, path: "/v1/presentations/{id}", access: .oneOf([.request, .present]), handler: asking.get),
       Route(method: .delete, path: "/v1/presentations/{id}", access: asker, handler: asking.cancel),
       Route(method: .post, path: "/v1/presentations/{id}/finish", access: asker, handler: asking.finish),
-      Route(method: .post, path: "/v1/presentations/{id}/answer", access: presenter, handler: presenting.answer),
-      Route(method: .post, path: "/v1/presentations/{id}/dismiss", access: presenter, handler: presenting.dismiss),
+      Route(
+        method: .post, path: "/v1/presentations/{id}/answer", access: presenter, isForPage: true, handler: presenting.answer),
+      Route(
+        method: .post, path: "/v1/presentations/{id}/dismiss", access: presenter, isForPage: true, handler: presenting.dismiss),
       Route(method: .post, path: "/v1/presentations/{id}/fail", access: presenter, handler: presenting.fail),
-      Route(method: .get, path: "/v1/surfaces", access: presenter, handler: presenting.surfaces),
+      Route(
+        method: .get, path: "/v1/presentations/{id}/prompt", access: presenter, isForPage: true, handler: prompts.describe),
+      Route(method: .post, path: "/v1/presentations/{id}/check", access: presenter, isForPage: true, handler: prompts.check),
+      Route(method: .get, path: "/v1/surfaces", access: presenter, isForPage: true, handler: presenting.surfaces),
       Route(
         method: .get, path: "/v1/surfaces/{surface}/stream", access: presenter, takesQuery: true,
-        handler: presenting.stream),
-      Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, handler: log.query),
-      Route(method: .get, path: "/v1/log/{id}", access: auditor, handler: log.events),
+        isForPage: true, handler: presenting.stream),
+      Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, isForPage: true, handler: log.query),
+      Route(method: .get, path: "/v1/log/{id}", access: auditor, isForPage: true, handler: log.events),
+      Route(method: .post, path: "/v1/web/link", access: .oneOf([.present, .audit]), handler: web.link),
       Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),
       Route(method: .get, path: "/healthz", access: .anyone, handler: operations.health),
       Route(method: .get, path: "/openapi.json", access: .anyone, handler: operations.openAPI),
     ]
   }
 
-  /// The responder of all routes.
-  func responder() -> some HTTPResponder<PeerContext> {
+  /// The responder of all routes, or of those that the page calls.
+  func responder(isForPage: Bool = false) -> some HTTPResponder<PeerContext> {
     let router = Hummingbird.Router(context: PeerContext.self)
     router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes))
-    for route in routes {
+    for route in routes where !isForPage || route.isForPage {
       router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
         try accessControl.check(route.access, request, context)
         if !route.takesQuery { try QueryParameters(request).finish() }

@@ -7,6 +7,8 @@ struct ReloadService: Service {
   let hangUps: AsyncStream<Void>
   let configuration: LiveConfiguration
   let gate: ConnectionGate
+  /// The page's connections: which of them may do less now is not known, so they all end, and the page comes back.
+  let pageGate: ConnectionGate
   let manager: ServiceManager
   let logger: Logger
   /// What the daemon says of itself when all is well.
@@ -31,7 +33,7 @@ struct ReloadService: Service {
       return "\(status); the configuration was not reloaded: \(error)"
     }
     let waiting = configuration.reload(new).map(\.rawValue).joined(separator: ", ")
-    let closed = gate.closeDemoted(configuration.roles)
+    let closed = gate.closeDemoted(configuration.roles) + pageGate.closeAll()
     logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
     guard !waiting.isEmpty else { return status }
     logger.warning("settings have changed that need a restart", metadata: ["settings": "\(waiting)"])

@@ -11,7 +11,7 @@ final class UserNames: Sendable {
   }
 
   /// This machine's users.
-  static let system = UserNames(lookUp: userName)
+  static let system = UserNames(lookUp: ProcessIdentity.userName(of:))
 
   /// The user's name; the number where there is none.
   subscript(uid: UInt32) -> String {

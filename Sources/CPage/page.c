@@ -1,0 +1,67 @@
+#include "CPage.h"
+
+// #embed is of C23; the compiler takes it in earlier ones and says so.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char index_html[] = {
+#embed "page/index.html"
+};
+static const unsigned char style_css[] = {
+#embed "page/style.css"
+};
+static const unsigned char icon_svg[] = {
+#embed "page/icon.svg"
+};
+static const unsigned char api_js[] = {
+#embed "page/api.js"
+};
+static const unsigned char charts_js[] = {
+#embed "page/charts.js"
+};
+static const unsigned char elements_js[] = {
+#embed "page/elements.js"
+};
+static const unsigned char feed_js[] = {
+#embed "page/feed.js"
+};
+static const unsigned char form_js[] = {
+#embed "page/form.js"
+};
+static const unsigned char log_js[] = {
+#embed "page/log.js"
+};
+static const unsigned char main_js[] = {
+#embed "page/main.js"
+};
+static const unsigned char now_js[] = {
+#embed "page/now.js"
+};
+static const unsigned char prompt_js[] = {
+#embed "page/prompt.js"
+};
+static const unsigned char times_js[] = {
+#embed "page/times.js"
+};
+
+#define FILE_OF(path, type, bytes) {path, type "; charset=utf-8", bytes, sizeof bytes}
+#define SCRIPT(path, bytes) FILE_OF(path, "text/javascript", bytes)
+
+static const struct page_file files[] = {
+    FILE_OF("/", "text/html", index_html),
+    FILE_OF("/style.css", "text/css", style_css),
+    FILE_OF("/icon.svg", "image/svg+xml", icon_svg),
+    SCRIPT("/api.js", api_js),
+    SCRIPT("/charts.js", charts_js),
+    SCRIPT("/elements.js", elements_js),
+    SCRIPT("/feed.js", feed_js),
+    SCRIPT("/form.js", form_js),
+    SCRIPT("/log.js", log_js),
+    SCRIPT("/main.js", main_js),
+    SCRIPT("/now.js", now_js),
+    SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/times.js", times_js),
+};
+
+size_t page_file_count(void) { return sizeof files / sizeof files[0]; }
+
+struct page_file page_file_at(size_t index) { return files[index]; }

@@ -1,0 +1,53 @@
+// The calls of the API that the page makes.
+
+/** What the daemon refuses, in its own words (RFC 9457). */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.detail ?? body?.title ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = body?.code;
+    this.field = body?.field;
+    this.outcome = body?.outcome;
+  }
+}
+
+async function call(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
+  } catch {
+    throw new Problem(0, { detail: "cannot reach the daemon" });
+  }
+  const body = await response.json().catch(() => null);
+  if (!response.ok) {
+    const problem = new Problem(response.status, body);
+    if (response.status === 401) window.dispatchEvent(new CustomEvent("signedout", { detail: problem }));
+    throw problem;
+  }
+  return body;
+}
+
+function post(path, text) {
+  return call(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text });
+}
+
+const presentation = (id) => `/v1/presentations/${encodeURIComponent(id)}`;
+
+export const surfaces = async () => (await call("/v1/surfaces")).surfaces;
+export const prompt = (id) => call(`${presentation(id)}/prompt`);
+export const queue = async (surface) =>
+  (await call(`/v1/presentations?state=queued&limit=50&surface=${encodeURIComponent(surface)}`)).presentations;
+export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
+
+/** Answers with a button. */
+export const press = (id, generation, button) => post(`${presentation(id)}/answer`, JSON.stringify({ button, generation }));
+
+/** Answers with a value that is JSON already: read and written again, long numbers would lose digits. */
+export const submit = (id, generation, json) =>
+  post(`${presentation(id)}/answer`, `{"generation":${Number(generation)},"value":${json}}`);
+
+export const dismiss = (id, generation) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation }));
+
+export const log = (filters) => call(`/v1/log?${new URLSearchParams(filters)}`);
+export const events = async (id) => (await call(`/v1/log/${encodeURIComponent(id)}`)).events;
+export const stats = (filters) => call(`/v1/log/stats?${new URLSearchParams(filters)}`);

@@ -1,0 +1,182 @@
+// The record in pictures. Each picture has its figures beside it in a table, for whoever does not see it.
+
+import * as api from "./api.js";
+import { element, foreign, graphic, newID } from "./elements.js";
+import { duration } from "./times.js";
+
+const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
+const spans = { "the last day": 86400, "the last week": 604800, "the last month": 2592000, "all time": undefined };
+/** How many bars of hours there is room for; beyond them a bar is a day. */
+const mostHours = 72;
+const mostApps = 12;
+
+/** Shows the charts in a view. Returns what leaves them. */
+export function showCharts(view) {
+  let turn = 0;
+  const span = element("select", { id: newID("span"), onchange: () => load() },
+    Object.keys(spans).map((name) => element("option", { value: name, selected: name === "the last week" }, name)));
+  const said = element("p", { class: "faint", role: "status" });
+  const charts = element("div", { class: "charts" });
+
+  async function load() {
+    turn += 1;
+    const own = turn;
+    const seconds = spans[span.value];
+    try {
+      const stats = await api.stats(seconds ? { since: new Date(Date.now() - 1000 * seconds).toISOString() } : {});
+      if (own !== turn) return;
+      said.replaceChildren(words(stats));
+      charts.replaceChildren(...(stats.total.count === 0 ? [] : [overTime(stats), byApp(stats), times(stats)]));
+    } catch (problem) {
+      if (own === turn) said.replaceChildren(problem.message);
+    }
+  }
+
+  view.replaceChildren(
+    element("section", {},
+      element("div", { class: "row" }, element("h1", {}, "Charts"),
+        element("div", { class: "field" }, element("label", { for: span.id, class: "unseen" }, "From"), span)),
+      said, charts));
+  load();
+  return () => {
+    turn += 1;
+  };
+}
+
+function words({ total, open }) {
+  const ended = total.count === 0 ? "Nothing has ended" : `${number(total.count)} ended`;
+  return `${ended}; ${number(open)} open.`;
+}
+
+function number(value) {
+  return value.toLocaleString();
+}
+
+/** Presentations by hour or, of a longer time, by day, and how they ended. */
+function overTime(stats) {
+  const isHourly = stats.hours.length <= mostHours && spread(stats.hours) <= mostHours;
+  const groups = isHourly ? everyHour(stats.hours) : stats.days.map((day) => ({ ...day, label: day.day }));
+  const [width, height, left, bottom] = [960, 240, 44, 28];
+  const most = Math.max(1, ...groups.map((group) => group.count));
+  const step = (width - left) / groups.length;
+  const scale = (height - bottom - 10) / most;
+  const every = Math.ceil(groups.length / 10);
+  return figure(`Presentations by ${isHourly ? "hour" : "day"} and outcome`, "wide",
+    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+      ticks(most).map((tick) => {
+        const y = height - bottom - tick * scale;
+        return [graphic("line", { class: "grid", x1: left, x2: width, y1: y, y2: y }),
+          graphic("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, number(tick))];
+      }),
+      groups.map((group, index) => {
+        let y = height - bottom;
+        const x = left + index * step + step * 0.1;
+        const bars = outcomes.filter((outcome) => group.outcomes[outcome]).map((outcome) => {
+          const tall = group.outcomes[outcome] * scale;
+          y -= tall;
+          return graphic("rect", { class: outcome, x, y, width: Math.max(1, step * 0.8), height: tall },
+            graphic("title", {}, `${group.label}: ${group.outcomes[outcome]} ${outcome}`));
+        });
+        const label = index % every === 0 ? graphic("text", { x: x + step * 0.4, y: height - 10, "text-anchor": "middle" }, group.label) : null;
+        return [bars, label];
+      })),
+    legend(stats),
+    table([isHourly ? "Hour" : "Day", ...outcomes], groups.filter((group) => group.count > 0).map((group) => [group.label, ...outcomes.map((outcome) => number(group.outcomes[outcome] ?? 0))])));
+}
+
+function spread(hours) {
+  return hours.length === 0 ? 0 : (Date.parse(hours.at(-1).hour) - Date.parse(hours[0].hour)) / 3600000 + 1;
+}
+
+/** The hours with those in which nothing ended: a gap is a fact too. */
+function everyHour(hours) {
+  const found = new Map(hours.map((hour) => [Date.parse(hour.hour), hour]));
+  const first = Date.parse(hours[0].hour);
+  return Array.from({ length: spread(hours) }, (_, index) => {
+    const time = first + index * 3600000;
+    const label = new Date(time).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    return { count: 0, outcomes: {}, ...found.get(time), label };
+  });
+}
+
+/** Round figures up to the largest, four or so of them. */
+function ticks(most) {
+  const rough = most / 4;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough));
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
+}
+
+function legend(stats) {
+  const total = stats.total.outcomes;
+  return element("ul", { class: "legend" }, outcomes.filter((outcome) => total[outcome]).map((outcome) =>
+    element("li", {}, element("i", { class: outcome }), `${outcome} ${number(total[outcome])}`)));
+}
+
+/** Who asked most, and what came of it. */
+function byApp(stats) {
+  const apps = stats.apps.slice(0, mostApps);
+  const [width, row, left] = [480, 26, 150];
+  const most = Math.max(1, ...apps.map((app) => app.count));
+  const scale = (width - left - 60) / most;
+  return figure("By app", "",
+    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${apps.length * row + 4}`, "aria-hidden": "true" },
+      apps.map((app, index) => {
+        let x = left;
+        const y = index * row + 4;
+        return [
+          graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, shortened(app.app, 20)),
+          outcomes.filter((outcome) => app.outcomes[outcome]).map((outcome) => {
+            const wide = app.outcomes[outcome] * scale;
+            x += wide;
+            return graphic("rect", { class: outcome, x: x - wide, y, width: wide, height: row - 8 },
+              graphic("title", {}, `${app.app}: ${app.outcomes[outcome]} ${outcome}`));
+          }),
+          graphic("text", { x: x + 6, y: y + 14 }, number(app.count)),
+        ];
+      })),
+    table(["App", "All", ...outcomes], apps.map((app) => [foreign("span", app.app), number(app.count), ...outcomes.map((outcome) => number(app.outcomes[outcome] ?? 0))])));
+}
+
+/** How long it took until people saw what was asked, and until they had answered: on a logarithmic scale. */
+function times(stats) {
+  const names = { p50: "half within", p90: "9 of 10 within", p99: "99 of 100 within" };
+  const rows = ["waited", "shown"].flatMap((phase) =>
+    Object.entries(names).map(([key, name]) => ({ phase, name, value: stats.total[phase]?.[key] })));
+  const [width, row, left] = [480, 26, 180];
+  const most = Math.max(1, ...rows.map((entry) => entry.value ?? 0));
+  // From a millisecond on.
+  const scale = (value) => (Math.log10(Math.max(1, value * 1000)) / Math.log10(most * 1000)) * (width - left - 70);
+  return figure("Waiting and shown times", "",
+    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${rows.length * row + 4}`, "aria-hidden": "true" },
+      rows.map((entry, index) => {
+        const y = index * row + 4;
+        const wide = entry.value === undefined ? 0 : Math.max(1, scale(entry.value));
+        return [
+          graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, `${entry.phase}: ${entry.name}`),
+          graphic("rect", { class: "bar", x: left, y, width: wide, height: row - 8 }),
+          graphic("text", { x: left + wide + 6, y: y + 14 }, entry.value === undefined ? "—" : duration(entry.value)),
+        ];
+      })),
+    table(["", ...Object.values(names)], ["waited", "shown"].map((phase) => [phase, ...Object.keys(names).map((key) => {
+      const value = stats.total[phase]?.[key];
+      return value === undefined ? "—" : duration(value);
+    })])));
+}
+
+function shortened(text, length) {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+function figure(caption, kind, ...children) {
+  return element("figure", { class: kind }, element("figcaption", {}, caption), children);
+}
+
+/** The same in figures, behind a word. */
+function table(heading, rows) {
+  return element("details", {}, element("summary", {}, "Figures"),
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Figures" },
+      element("table", {},
+        element("thead", {}, element("tr", {}, heading.map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, rows.map(([first, ...rest]) => element("tr", {}, element("th", { scope: "row" }, first), rest.map((cell) => element("td", { class: "figure" }, cell))))))));
+}

@@ -1,0 +1,190 @@
+// A form's fields. What fits is the daemon's to say, while the person types: the same words here and in the terminal.
+
+import * as api from "./api.js";
+import { element, foreign, newID } from "./elements.js";
+
+/** From how many choices on one types to find one. */
+const manyChoices = 8;
+
+export class Form {
+  root;
+  /** Why there is no answer, when there is none. */
+  trouble = "";
+
+  #id;
+  #fields;
+  #turn = 0;
+  #timer;
+  #isStopped = false;
+
+  /**
+   * @param id the presentation's
+   * @param fields as `prompt` has them
+   * @param typed texts by name, in place of what the fields start with
+   */
+  constructor(id, fields, typed) {
+    this.#id = id;
+    this.#fields = fields.map((field) => new Field(field, typed?.[field.name] ?? field.start, () => this.#changed()));
+    this.root = element("div", { class: "fields" }, this.#fields.map((field) => field.root));
+  }
+
+  get first() {
+    return this.#fields[0].input;
+  }
+
+  get firstWrong() {
+    return this.#fields.find((field) => field.isWrong)?.input;
+  }
+
+  get isChanged() {
+    return this.#fields.some((field) => field.isTouched);
+  }
+
+  /** What is in the fields, by name. */
+  get texts() {
+    return Object.fromEntries(this.#fields.map((field) => [field.name, field.text]));
+  }
+
+  /** What was typed last is not checked: the answer is on its way. */
+  hold() {
+    clearTimeout(this.#timer);
+  }
+
+  /** Nothing is asked of the daemon any more. */
+  stop() {
+    this.hold();
+    this.#isStopped = true;
+  }
+
+  /** The answer as JSON; `undefined` if something does not fit, which its field says then. */
+  async answer() {
+    clearTimeout(this.#timer);
+    for (const field of this.#fields) field.isTouched = true;
+    return this.#check();
+  }
+
+  #changed() {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.#check(), 80);
+  }
+
+  async #check() {
+    this.#turn += 1;
+    const turn = this.#turn;
+    let result;
+    try {
+      result = await api.check(this.#id, this.texts);
+    } catch (problem) {
+      this.trouble = problem.message;
+      return undefined;
+    }
+    // What was typed since is being checked as well.
+    if (turn !== this.#turn) return undefined;
+    for (const field of this.#fields) field.tell(result.problems[field.name]);
+    const wrong = Object.keys(result.problems).length;
+    this.trouble = wrong === 1 ? "One field needs another look." : `${wrong} fields need another look.`;
+    return result.answer ?? undefined;
+  }
+}
+
+class Field {
+  name;
+  root;
+  input;
+  isTouched = false;
+  isWrong = false;
+
+  #field;
+  #problem;
+
+  constructor(field, start, changed) {
+    this.#field = field;
+    this.name = field.name;
+    const id = newID("field");
+    const hints = [field.description && newID("about"), field.hint && newID("hint")];
+    this.#problem = foreign("p", "", { class: "problem", id: newID("problem") });
+    const described = [...hints, this.#problem.id].filter(Boolean).join(" ");
+    const touch = () => {
+      this.isTouched = true;
+      changed();
+    };
+    this.input = control(field, start, { id, "aria-describedby": described, "aria-required": field.isRequired ? "true" : undefined }, touch);
+    this.input.addEventListener("input", touch);
+    // A field that was left is one that was filled in, even with nothing.
+    this.input.addEventListener("blur", () => {
+      if (this.input.value !== start) touch();
+    });
+    const label = element("label", { for: id }, foreign("span", field.label),
+      field.isRequired ? element("span", { class: "faint", "aria-hidden": "true" }, " required") : null);
+    this.root = element("div", { class: `field ${field.control}` },
+      label,
+      field.description && foreign("p", field.description, { class: "faint", id: hints[0] }),
+      this.input.filter, this.input,
+      field.hint && foreign("p", field.hint, { class: "hint faint", id: hints[1] }),
+      this.#problem);
+  }
+
+  get text() {
+    return this.input.value;
+  }
+
+  /** Says what is wrong, once the person has been here. */
+  tell(problem) {
+    this.isWrong = Boolean(problem);
+    const shown = this.isTouched ? problem : undefined;
+    this.#problem.replaceChildren(shown ? `${this.#field.label} ${problem}` : "");
+    if (shown) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+  }
+}
+
+/** What takes a field's value. Its `value` is the text. */
+function control(field, start, properties, changed) {
+  switch (field.control) {
+    case "choice": return picker(field, field.choices, start, properties, changed);
+    case "toggle": return picker(field, ["true", "false"], start, properties, changed, { true: "Yes", false: "No" });
+    case "secret":
+      return withValue(element("input", { ...properties, type: "password", autocomplete: "off", spellcheck: "false" }), start);
+    case "number":
+      return withValue(element("input", { ...properties, type: "text", inputmode: "decimal", autocomplete: "off" }), start);
+    default:
+      return withValue(element("input", { ...properties, type: "text", dir: "auto", autocomplete: "off" }), start);
+  }
+}
+
+function withValue(input, value) {
+  input.value = value;
+  return input;
+}
+
+/** A list to choose from; a long one has a field above it that finds in it what is typed. */
+function picker(field, choices, start, properties, changed, labels = {}) {
+  const options = [
+    // Nothing chosen is something one can go back to only where nothing is an answer.
+    ...(field.isRequired && start !== "" ? [] : [element("option", { value: "" }, field.isRequired ? "Choose…" : "None")]),
+    ...choices.map((choice) => element("option", { value: choice, dir: "auto" }, labels[choice] ?? choice)),
+  ];
+  const isLong = choices.length > manyChoices;
+  const select = element("select", { ...properties, size: isLong ? 6 : undefined }, options);
+  select.value = start;
+  if (!isLong) return select;
+  select.filter = element("input", {
+    type: "search", placeholder: `Find in ${choices.length}`, "aria-label": `Find in the choices of ${field.label}`, autocomplete: "off",
+    oninput: (event) => {
+      const words = event.target.value.toLowerCase();
+      const chosen = select.value;
+      const found = options.filter((option) => option.textContent.toLowerCase().includes(words));
+      select.replaceChildren(...found);
+      select.value = found.some((option) => option.value === chosen) ? chosen : (found.find((option) => option.value !== "")?.value ?? "");
+      if (select.value !== chosen) changed();
+    },
+    onkeydown: (event) => {
+      if (event.key === "ArrowDown") {
+        event.preventDefault();
+        select.focus();
+      }
+    },
+  });
+  return select;
+}

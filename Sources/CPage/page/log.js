@@ -1,0 +1,167 @@
+// What was asked, and what became of it.
+
+import * as api from "./api.js";
+import { element, foreign, newID } from "./elements.js";
+import { between, duration, moment } from "./times.js";
+
+const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
+const kinds = ["alert", "confirmationDialog", "sheet", "fullScreenCover"];
+const spans = { "the last hour": 3600, "the last day": 86400, "the last week": 604800, "any time": undefined };
+
+/** Shows the log in a view; `rest` is the id of the presentation whose story is told. Returns what leaves it. */
+export function showLog(view, rest) {
+  if (rest) return showStory(view, rest);
+  let turn = 0;
+  let timer;
+  let cursor;
+  const rows = element("tbody");
+  const more = element("button", { type: "button", class: "plain", hidden: true, onclick: () => load(true) }, "Older");
+  const said = element("p", { class: "faint", role: "status" });
+  const search = field("Search", element("input", { type: "search", name: "search", autocomplete: "off", dir: "auto" }));
+  const app = field("App", element("input", { type: "text", name: "app", autocomplete: "off", spellcheck: "false" }));
+  const outcome = field("Outcome", select("outcome", ["any", ...outcomes]));
+  const kind = field("Kind", select("kind", ["any", ...kinds]));
+  const since = field("From", select("since", Object.keys(spans), "any time"));
+  const form = element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault(), oninput: () => later() },
+    [search, app, outcome, kind, since].map((entry) => entry.root));
+
+  function filters() {
+    const wanted = { limit: "50" };
+    for (const [name, entry] of Object.entries({ search, app, outcome, kind })) {
+      const value = entry.input.value.trim();
+      if (value && value !== "any") wanted[name] = value;
+    }
+    const span = spans[since.input.value];
+    if (span) wanted.since = new Date(Date.now() - 1000 * span).toISOString();
+    return wanted;
+  }
+
+  function later() {
+    clearTimeout(timer);
+    timer = setTimeout(() => load(false), 150);
+  }
+
+  async function load(isMore) {
+    turn += 1;
+    const own = turn;
+    try {
+      const page = await api.log(isMore ? { ...filters(), cursor } : filters());
+      if (own !== turn) return;
+      cursor = page.next;
+      more.hidden = !cursor;
+      const drawn = page.presentations.map(row);
+      if (isMore) rows.append(...drawn);
+      else rows.replaceChildren(...drawn);
+      const count = rows.children.length;
+      said.replaceChildren(count === 0 ? "Nothing like that is on record." : `${count}${cursor ? " and more" : ""}`);
+    } catch (problem) {
+      if (own === turn) said.replaceChildren(problem.message);
+    }
+  }
+
+  view.replaceChildren(
+    element("section", { class: "log" }, element("h1", {}, "Log"), form, said,
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Presentations" },
+        element("table", {},
+          element("thead", {}, element("tr", {}, ["When", "What", "App", "Outcome", "By", "Waited", "Shown"].map((name) => element("th", { scope: "col" }, name)))),
+          rows)),
+      more));
+  load(false);
+  return () => {
+    turn += 1;
+    clearTimeout(timer);
+  };
+}
+
+function field(label, input) {
+  input.id = newID("filter");
+  return { input, root: element("div", { class: "field" }, element("label", { for: input.id }, label), input) };
+}
+
+function select(name, options, chosen) {
+  return element("select", { name }, options.map((option) => element("option", { value: option, selected: option === chosen }, option)));
+}
+
+function heading(request) {
+  return request.title ?? request.schema?.title ?? request.sheet ?? request.kind;
+}
+
+function row(presentation) {
+  const { id, requester, request, requestedAt, presentedAt, resolvedAt, resolvedBy } = presentation;
+  return element("tr", {},
+    element("td", {}, element("time", { datetime: requestedAt }, moment(requestedAt))),
+    element("td", { class: "what" }, element("a", { href: `#log/${id}` }, foreign("span", heading(request)))),
+    element("td", {}, foreign("span", requester.app)),
+    element("td", {}, outcomeOf(presentation)),
+    element("td", {}, resolvedBy ? foreign("span", resolvedBy.presenter ?? `uid ${resolvedBy.uid}`) : ""),
+    element("td", { class: "figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),
+    element("td", { class: "figure" }, presentedAt && resolvedAt ? duration(between(presentedAt, resolvedAt)) : ""));
+}
+
+function outcomeOf({ state, outcome, request }) {
+  if (!outcome) return element("span", { class: `outcome ${state}` }, state);
+  return element("span", { class: `outcome ${outcome.type}` }, outcome.type, detail(outcome, request));
+}
+
+/** What an outcome says besides its type. */
+function detail(outcome, request) {
+  if (outcome.redacted) return " (kept secret)";
+  if (outcome.button !== undefined) {
+    const label = request.buttons?.find((button) => button.id === outcome.button)?.label ?? outcome.button;
+    return [": ", foreign("b", label)];
+  }
+  if (outcome.value !== undefined) return [": ", foreign("code", shortened(JSON.stringify(outcome.value)))];
+  if (outcome.reason !== undefined) return `: ${outcome.reason}`;
+  if (outcome.phase !== undefined) return outcome.phase === "queued" ? " before it was shown" : " while it was shown";
+  return outcome.detail === undefined ? null : [": ", foreign("span", outcome.detail)];
+}
+
+function shortened(text) {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** One presentation's story: each event, how long after the first, and what is known of it. */
+function showStory(view, id) {
+  let isGone = false;
+  const root = element("section", { class: "story" }, element("p", {}, element("a", { href: "#log" }, "← Log")));
+  view.replaceChildren(root);
+  (async () => {
+    let events;
+    try {
+      events = await api.events(id);
+    } catch (problem) {
+      if (!isGone) root.append(element("p", { class: "error", role: "alert" }, problem.message));
+      return;
+    }
+    if (isGone) return;
+    const request = events.find((event) => event.type === "requested")?.detail?.request;
+    root.append(
+      request ? foreign("h1", heading(request)) : element("h1", {}, "A presentation"),
+      request?.message ? foreign("p", request.message) : "",
+      element("p", { class: "faint" }, element("code", {}, id)),
+      element("ol", { class: "timeline" }, events.map((event) => step(event, events[0]))));
+  })();
+  return () => {
+    isGone = true;
+  };
+}
+
+function step(event, first) {
+  const after = between(first.at, event.at);
+  return element("li", { class: event.type },
+    element("div", {},
+      element("b", {}, event.type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), " ",
+      element("time", { datetime: event.at, class: "faint" }, event === first ? moment(event.at) : `+${duration(after)}`)),
+    facts(event.detail ?? {}));
+}
+
+/** What an event says, a line each; what is nested is shown as JSON. */
+function facts(detail) {
+  const lines = Object.entries(detail).filter(([, value]) => value !== null);
+  if (lines.length === 0) return null;
+  return element("dl", {}, lines.map(([name, value]) => {
+    const isNested = typeof value === "object";
+    return element("div", {}, element("dt", {}, name),
+      isNested ? element("dd", {}, foreign("pre", JSON.stringify(value, null, 2), { tabindex: "0" })) : foreign("dd", String(value)));
+  }));
+}

@@ -1,0 +1,237 @@
+// One presentation before the person.
+
+import * as api from "./api.js";
+import { element, foreign, newID } from "./elements.js";
+import { Form } from "./form.js";
+import { between, whole } from "./times.js";
+
+/** How long nothing can be pressed after something has come up: a key or a click meant for what was there before. */
+const arming = 250;
+
+export class PromptCard {
+  id;
+  generation;
+  heading;
+  isSending = false;
+  root;
+
+  #prompt;
+  #on;
+  #form;
+  #isArmed = false;
+  #timer;
+  #error = element("p", { class: "error", role: "alert" });
+  #clock = element("p", { class: "clock faint" });
+  #presentation;
+  #end;
+  #isSure = false;
+  #listeners = new AbortController();
+
+  /**
+   * @param presentation as the stream has it
+   * @param description as `prompt` has it
+   * @param typed what was typed here before, for a flow's form that comes back
+   * @param on `done` with what was done; `refused` with why it was too late
+   */
+  constructor(presentation, description, typed, on) {
+    const prompt = description.prompt;
+    this.id = presentation.id;
+    this.generation = presentation.generation;
+    this.heading = prompt.heading;
+    this.#prompt = prompt;
+    this.#presentation = presentation;
+    this.#on = on;
+    this.#end = description.timeLeft === null ? undefined : performance.now() + 1000 * description.timeLeft;
+    if (prompt.fields.length > 0) this.#form = new Form(this.id, prompt.fields, typed);
+    this.root = this.#draw(prompt);
+    this.tick();
+    this.arm();
+    const { signal } = this.#listeners;
+    document.addEventListener("keydown", (event) => this.#key(event), { signal });
+    // Whoever comes back to the window may press what they have not read yet.
+    window.addEventListener("focus", () => this.arm(), { signal });
+  }
+
+  get typed() {
+    return this.#form?.texts;
+  }
+
+  /** Nothing can be pressed until a moment has passed, and that shows. */
+  arm() {
+    this.#isArmed = false;
+    clearTimeout(this.#timer);
+    this.root.classList.remove("arming");
+    // Reading a measure makes the browser see the class go, and so the animation start again.
+    void this.root.offsetWidth;
+    this.root.classList.add("arming");
+    this.#timer = setTimeout(() => {
+      this.#isArmed = true;
+      this.root.classList.remove("arming");
+    }, arming);
+  }
+
+  focus() {
+    const target = this.#form?.first ?? this.root;
+    target.focus({ preventScroll: true });
+  }
+
+  remove() {
+    this.#form?.stop();
+    clearTimeout(this.#timer);
+    this.#listeners.abort();
+    this.root.remove();
+  }
+
+  tick() {
+    const words = [`asked ${whole(between(this.#presentation.requestedAt))} ago`];
+    if (this.#end !== undefined) words.push(`expires in ${whole((this.#end - performance.now()) / 1000)}`);
+    if (this.generation > 1) words.push(`shown for the ${ordinal(this.generation)} time`);
+    this.#clock.replaceChildren(words.join(" · "));
+  }
+
+  #draw(prompt) {
+    const title = newID("title");
+    const text = newID("text");
+    const who = newID("who");
+    const isAlert = prompt.buttons.length > 0;
+    return element("article", {
+      class: `card ${this.#presentation.request.kind}`, role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
+      "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
+    },
+      // What the daemon knows stands apart from what the program says, which cannot get out of its frame.
+      element("dl", { class: "asker", id: who },
+        prompt.asker.map((fact) => element("div", { class: fact.isOwnWord ? "own" : "known" },
+          element("dt", {}, fact.label), foreign("dd", fact.text)))),
+      element("div", { class: "words", id: text },
+        foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
+        prompt.paragraphs.map((paragraph) => foreign("p", paragraph)),
+        prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" })),
+      this.#answers(prompt, isAlert),
+      this.#error,
+      element("div", { class: "arm", "aria-hidden": "true" }),
+      this.#clock);
+  }
+
+  #answers(prompt, isAlert) {
+    if (isAlert) {
+      return element("div", { class: "buttons" },
+        prompt.buttons.map((button) =>
+          this.#button(button.label, `${button.role ?? ""} ${button.isDefault ? "default" : ""}`, button.key, () => this.#press(button))),
+        this.#closing("plain"));
+    }
+    const anything = prompt.takesAnyJSON ? element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" }) : undefined;
+    return element("form", {
+      novalidate: true,
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (anything) this.#submitJSON(anything.value);
+        else this.#submit();
+      },
+    },
+      this.#form?.root,
+      anything && element("div", { class: "field" }, element("label", { for: anything.id }, "Answer, as JSON"), anything),
+      element("div", { class: "buttons" },
+        element("button", { class: "default", type: "submit" }, "Answer", element("kbd", { "aria-hidden": "true" }, "↵")),
+        this.#closing("plain")));
+  }
+
+  #button(label, kind, key, action) {
+    return element("button", { class: kind.trim(), type: "button", onclick: action, "aria-keyshortcuts": key ?? undefined },
+      foreign("span", label), key && element("kbd", { "aria-hidden": "true" }, key));
+  }
+
+  #closing(kind) {
+    // Where a button cancels, Escape is that button's key.
+    const hasEscape = !this.#prompt.buttons.some((button) => button.role === "cancel");
+    return element("button", { class: kind, type: "button", onclick: () => this.#dismiss() },
+      this.#prompt.closing.label, hasEscape && element("kbd", { "aria-hidden": "true" }, "esc"));
+  }
+
+  // What the person does
+
+  #key(event) {
+    if (!this.root.isConnected || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const inField = event.target.closest?.("input, select, textarea, [role=listbox]");
+    if (event.key === "Escape") {
+      event.preventDefault();
+      this.#escape();
+    } else if (event.key === "Enter" && !inField && !event.target.closest?.("button, a")) {
+      event.preventDefault();
+      const button = this.#prompt.buttons.find((candidate) => candidate.isDefault);
+      if (button) this.#press(button);
+      else if (this.#form) this.#submit();
+    } else if (!inField) {
+      const button = this.#prompt.buttons.find((candidate) => candidate.key === event.key);
+      if (button) this.#press(button);
+    }
+  }
+
+  #escape() {
+    const cancel = this.#prompt.buttons.find((button) => button.role === "cancel");
+    if (cancel) {
+      this.#press(cancel);
+    } else if (this.#form?.isChanged && !this.#isSure) {
+      this.#isSure = true;
+      this.#say(`What was typed would be lost. Escape once more: ${this.#prompt.closing.label.toLowerCase()}.`);
+    } else {
+      this.#dismiss();
+    }
+  }
+
+  #press(button) {
+    return this.#send(() => api.press(this.id, this.generation, button.id), `chose ${button.label}`);
+  }
+
+  #dismiss() {
+    const deeds = { dismiss: "dismissed it", back: "went back", leave: "left" };
+    return this.#send(() => api.dismiss(this.id, this.generation), deeds[this.#prompt.closing.action]);
+  }
+
+  async #submit() {
+    if (!this.#isArmed || this.isSending) return;
+    const answer = await this.#form.answer();
+    if (answer === undefined) {
+      this.#say(this.#form.trouble);
+      this.#form.firstWrong?.focus();
+      return;
+    }
+    await this.#send(() => api.submit(this.id, this.generation, answer), "answered");
+  }
+
+  async #submitJSON(text) {
+    try {
+      JSON.parse(text);
+    } catch {
+      this.#say("This is not JSON; a text wants quotation marks.");
+      return;
+    }
+    await this.#send(() => api.submit(this.id, this.generation, text), "answered");
+  }
+
+  async #send(call, words) {
+    if (!this.#isArmed || this.isSending) return;
+    this.isSending = true;
+    this.#form?.hold();
+    this.#say("");
+    this.root.classList.add("sending");
+    try {
+      await call();
+      this.#on.done(words);
+    } catch (problem) {
+      this.isSending = false;
+      this.root.classList.remove("sending");
+      if ([404, 409].includes(problem.status)) this.#on.refused(problem);
+      else this.#say(problem.message);
+    }
+  }
+
+  #say(text) {
+    this.#error.replaceChildren(text);
+  }
+}
+
+function ordinal(number) {
+  const rest = number % 100;
+  const ending = rest > 10 && rest < 14 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${number}${ending}`;
+}

@@ -1,0 +1,35 @@
+// Times and lengths of time in words.
+
+/** As in "12 s", "3 min", "2 h", "5 d". */
+export function duration(seconds) {
+  const value = Math.max(0, seconds);
+  if (value < 1) return `${Math.round(value * 1000)} ms`;
+  if (value < 10) return `${value.toFixed(1)} s`;
+  if (value < 90) return `${Math.round(value)} s`;
+  if (value < 5400) return `${Math.round(value / 60)} min`;
+  if (value < 129600) return `${Math.round(value / 3600)} h`;
+  return `${Math.round(value / 86400)} d`;
+}
+
+/** The same without fractions, for what counts up or down before somebody's eyes. */
+export function whole(seconds) {
+  const value = Math.max(0, Math.floor(seconds));
+  if (value < 90) return `${value} s`;
+  if (value < 3600) return `${Math.floor(value / 60)} min ${value % 60} s`;
+  return duration(value);
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+/** The time of a date of today, else its day as well. */
+export function moment(text) {
+  const date = new Date(text);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
+}
+
+/** Seconds from one RFC 3339 time to another, or to now. */
+export function between(start, end) {
+  return ((end ? Date.parse(end) : Date.now()) - Date.parse(start)) / 1000;
+}

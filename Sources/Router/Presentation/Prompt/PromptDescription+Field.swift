@@ -1,0 +1,83 @@
+extension PromptDescription {
+  /// One field of a form.
+  public struct Field: Sendable, Hashable {
+    /// What takes the value.
+    public enum Control: String, Sendable, Hashable, CaseIterable {
+      case text
+      /// A text that nobody else may see.
+      case secret
+      case number
+      /// Yes or no.
+      case toggle
+      /// One of ``Field/choices``.
+      case choice
+    }
+
+    /// The member's name in the answer.
+    public var name: String
+    public var label: String
+    public var description: String?
+    public var control: Control
+    /// What there is to choose from, as it reads.
+    public var choices: [String]
+    public var isRequired: Bool
+    /// What the field takes, such as `2 to 10 characters`; `nil` where anything will do.
+    public var hint: String?
+    /// What the field starts with, as it would be typed.
+    public var start: String
+
+    init(_ property: FormProperty) {
+      name = property.name
+      label = property.label
+      description = property.description
+      isRequired = property.isRequired
+      choices = property.choices?.map(\.asTyped) ?? []
+      control =
+        if property.choices != nil { .choice } else if property.isSecret { .secret } else {
+          switch property.kind {
+          case .string: .text
+          case .integer, .number: .number
+          case .boolean: .toggle
+          }
+        }
+      hint = property.hint
+      start = property.defaultValue?.asTyped ?? ""
+    }
+  }
+}
+
+extension FormProperty {
+  /// What it takes, in words.
+  fileprivate var hint: String? {
+    guard choices == nil else { return nil }
+    switch kind {
+    case .string: return lengthHint ?? pattern.map { "must match \($0)" }
+    case .integer, .number: return numberHint
+    case .boolean: return nil
+    }
+  }
+
+  private var lengthHint: String? {
+    switch (minimumLength.flatMap { $0 > 1 ? $0 : nil }, maximumLength) {
+    case (nil, nil): nil
+    case (let least?, nil): "at least \(least) characters"
+    case (nil, let most?): "at most \(most) characters"
+    case (let least?, let most?): least == most ? "\(least) characters" : "\(least) to \(most) characters"
+    }
+  }
+
+  private var numberHint: String {
+    let what = kind == .integer ? "a whole number" : "a number"
+    return switch (minimum?.literal, maximum?.literal) {
+    case (nil, nil): what
+    case (let least?, nil): "\(what), \(least) or more"
+    case (nil, let most?): "\(what), at most \(most)"
+    case (let least?, let most?): "\(what) from \(least) to \(most)"
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as a person would type it into a field.
+  var asTyped: String { string ?? description }
+}

@@ -1,0 +1,9 @@
+extension String {
+  /// The text without white space at its ends.
+  package var trimmingWhiteSpace: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,12 @@
+/// Bytes that nobody can guess.
+enum RandomBytes {
+  static func make(_ count: Int) -> [UInt8] {
+    // The system's generator is getrandom(2).
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  static func hexadecimal(_ count: Int) -> String {
+    make(count).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

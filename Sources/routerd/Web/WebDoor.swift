@@ -1,0 +1,106 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Router
+
+/// Decides what becomes of a request to the page: a file, a link that is opened, or a call for somebody who was let in.
+struct WebDoor: Sendable {
+  enum Way: Sendable {
+    case response(Response)
+    /// On to the API, as this peer.
+    case api(Peer)
+  }
+
+  let links: WebLinks
+  let key: WebKey
+  /// How long a browser stays in.
+  let sessionTime: Duration
+  let page = WebPage()
+  private let policy: WebPolicy
+
+  init(links: WebLinks, key: WebKey, sessionTime: Duration) {
+    self.links = links
+    self.key = key
+    self.sessionTime = sessionTime
+    policy = WebPolicy(authorities: links.address.authorities)
+  }
+
+  /// - Parameter browser: The user at the other end of the connection, if the kernel tells.
+  func way(of request: Request, from browser: UInt32?, now: Date = Date()) -> Way {
+    let seconds = Int(now.timeIntervalSince1970)
+    do {
+      try policy.check(request)
+    } catch {
+      return .response(Self.refusal(error))
+    }
+    if let file = page.response(to: request) { return .response(file) }
+    if request.method == .get, let token = request.uri.path.dropPrefix("/open/") {
+      return .response(open(token, request, from: browser, now: seconds))
+    }
+    guard request.uri.path.hasPrefix("/v1/") else {
+      let detail = "cannot find \(request.method) \(request.uri.path.shortened)"
+      return .response(Response(Problem(status: 404, title: "Not Found", detail: detail)))
+    }
+    guard let browser, let session = session(of: request, now: seconds), session.browser == browser else {
+      return .response(Self.stranger)
+    }
+    return .api(session.peer)
+  }
+
+  /// Lets a browser in, and leads it to the page without the link, which is of no more use.
+  private func open(_ token: String, _ request: Request, from browser: UInt32?, now: Int) -> Response {
+    // A browser that looks at links before somebody opens them would use this one up.
+    guard request.headers[.secPurpose]?.hasPrefix("prefetch") != true else { return Response(status: .serviceUnavailable) }
+    guard let browser else {
+      return Self.words(.forbidden, "Router cannot tell whose browser this is, and lets nobody in whom it does not know.")
+    }
+    guard let peer = links.open(token) else {
+      return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
+    }
+    let session = WebSession(peer: peer, browser: browser, end: now + Int(sessionTime.wholeSeconds))
+    let cookie =
+      "\(cookieName)=\(session.cookie(signedWith: key)); Path=/; Max-Age=\(sessionTime.wholeSeconds); HttpOnly; SameSite=Strict"
+    return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie, .cacheControl: "no-store"])
+  }
+
+  /// Ports share their host's cookies, so the name has the port.
+  private var cookieName: String { "routerd-\(links.address.port)" }
+
+  private func session(of request: Request, now: Int) -> WebSession? {
+    let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+    for cookie in cookies {
+      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace() }
+      guard parts.count == 2, parts[0] == cookieName else { continue }
+      return WebSession(cookie: parts[1], signedWith: key, now: now)
+    }
+    return nil
+  }
+
+  private static func refusal(_ error: any Error) -> Response {
+    let error = error as? RouterError ?? RouterError(.forbidden, "cannot let this in")
+    return Response(error.problem(title: error.httpStatus.reasonPhrase))
+  }
+
+  /// The answer to whoever has opened no link, or too long ago.
+  private static var stranger: Response {
+    let detail = "cannot let this browser in: open a link that routerctl web prints"
+    var response = Response(Problem(status: 401, title: "Unauthorized", detail: detail))
+    // RFC 9110, section 11.6.1, wants it with each 401; the scheme is our own.
+    response.headers[.wwwAuthenticate] = "Link realm=\"routerd\""
+    return response
+  }
+
+  private static func words(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    Response(
+      status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+  }
+}
+
+extension String {
+  fileprivate func dropPrefix(_ prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import Router
+
+/// The secret with which sessions are signed, in a file beside the database, so that a browser stays in over a restart.
+/// Whoever removes the file ends all sessions at the next start.
+struct WebKey: Sendable {
+  static let byteCount = 32
+
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Reads the key, or makes one.
+  ///
+  /// - Throws: ``RouterError`` if it cannot be read or written, or is another user's.
+  init(path: String) throws {
+    try Self.makeUnlessThere(path)
+    try self.init(reading: path)
+  }
+
+  private init(reading path: String) throws {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw Self.error("cannot read the page's key \(path)") }
+    defer { close(descriptor) }
+    // Nobody else reads it, whatever was done to the file meanwhile.
+    guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("cannot keep the page's key \(path) to this user") }
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
+    guard read(descriptor, &bytes, bytes.count) == Self.byteCount else {
+      throw RouterError(.database, "cannot use the page's key \(path): it does not have \(Self.byteCount) bytes; remove it")
+    }
+    self.bytes = Array(bytes.prefix(Self.byteCount))
+  }
+
+  /// Makes a key under another name and gives it its own, so that there is never half of one.
+  private static func makeUnlessThere(_ path: String) throws {
+    guard access(path, F_OK) != 0 else { return }
+    let temporary = path + ".new"
+    unlink(temporary)
+    let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw error("cannot make the page's key \(path)") }
+    defer { close(descriptor) }
+    let bytes = RandomBytes.make(byteCount)
+    guard write(descriptor, bytes, byteCount) == byteCount, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+      throw error("cannot make the page's key \(path)")
+    }
+  }
+
+  private static func error(_ message: String) -> RouterError {
+    RouterError(.database, "\(message): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,50 @@
+import Router
+
+/// The links that let a browser in, each once and not for long. They are in memory alone: a restart voids them.
+final class WebLinks: Sendable {
+  /// How long a link can be opened.
+  static let lifetime = Duration.seconds(300)
+
+  /// How many links one user may have that nobody has opened; the oldest goes when another is made.
+  static let maximumPerUser = 8
+
+  private struct Link {
+    let token: String
+    let peer: Peer
+    let end: ContinuousClock.Instant
+  }
+
+  let socket: LoopbackSocket
+  private let links: Mutex<[Link]> = Mutex([])
+
+  init(socket: LoopbackSocket) {
+    self.socket = socket
+  }
+
+  /// Where the page is.
+  var address: WebAddress { socket.address }
+
+  /// Makes a link that gives a browser what its maker may do.
+  func link(for peer: Peer, at now: ContinuousClock.Instant = .now) -> String {
+    let token = RandomBytes.hexadecimal(32)
+    links.withLock { links in
+      links.removeAll { $0.end <= now }
+      let own = links.indices.filter { links[$0].peer.process.uid == peer.process.uid }
+      if own.count >= Self.maximumPerUser { links.remove(at: own[0]) }
+      links.append(Link(token: token, peer: peer, end: now.advanced(by: Self.lifetime)))
+    }
+    return "http://\(address)/open/\(token)"
+  }
+
+  /// Opens a link, which uses it up.
+  ///
+  /// - Returns: Who made it; `nil` if there is none such, or no longer.
+  func open(_ token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
+    links.withLock { links in
+      links.removeAll { $0.end <= now }
+      let given = Array(token.utf8)
+      guard let index = links.firstIndex(where: { HMAC.isSame(Array($0.token.utf8), given) }) else { return nil }
+      return links.remove(at: index).peer
+    }
+  }
+}

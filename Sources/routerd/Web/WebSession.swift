@@ -1,0 +1,69 @@
+import FoundationEssentials
+import OrderedCollections
+import Router
+
+/// A browser that was let in: for whom, and until when. The browser keeps it as a signed cookie; the daemon keeps nothing.
+struct WebSession: Sendable, Hashable {
+  /// Who made the link. The page may do what they may do at the moment of each call.
+  let peer: Peer
+  /// The user whose browser opened the link; it is worth nothing on another's connection.
+  let browser: UInt32
+  /// When it ends, in seconds since 1970.
+  let end: Int
+
+  /// The session as a cookie's value: its members and their authentication code, both in hexadecimal.
+  func cookie(signedWith key: WebKey) -> String {
+    let text = json.bytes
+    return [Array(text), HMAC.sha256(text, key: key.bytes)].map(Self.hexadecimal).joined(separator: ".")
+  }
+
+  /// Reads a cookie; `nil` for what this key has not signed, or whose time is over.
+  init?(cookie: String, signedWith key: WebKey, now: Int) {
+    let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let text = Self.bytes(parts[0]), let code = Self.bytes(parts[1]),
+      HMAC.isSame(code, HMAC.sha256(text, key: key.bytes)), let json = try? JSONValue(parsing: text),
+      let session = Self(json: json), session.end > now
+    else { return nil }
+    self = session
+  }
+
+  init(peer: Peer, browser: UInt32, end: Int) {
+    self.peer = peer
+    self.browser = browser
+    self.end = end
+  }
+
+  private var json: JSONValue {
+    [
+      "uid": .integer(Int(peer.process.uid)), "gid": .integer(Int(peer.process.gid)), "pid": .integer(Int(peer.process.pid)),
+      "executable": .optional(peer.process.executable), "unit": .optional(peer.process.unit),
+      "groups": .array(peer.groups.sorted().map { .integer(Int($0)) }), "browser": .integer(Int(browser)),
+      "end": .integer(end),
+    ]
+  }
+
+  private init?(json: JSONValue) {
+    func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+      json[name]?.number?.integer.flatMap(Number.init(exactly:))
+    }
+    guard let uid: UInt32 = number("uid"), let gid: UInt32 = number("gid"), let pid: Int32 = number("pid"),
+      let groups = json["groups"]?.array, let browser: UInt32 = number("browser"), let end: Int = number("end")
+    else { return nil }
+    self.init(
+      peer: Peer(
+        process: ProcessIdentity(
+          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string, unit: json["unit"]?.string),
+        supplementaryGroups: groups.compactMap { $0.number?.integer.flatMap(UInt32.init(exactly:)) }),
+      browser: browser, end: end)
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  private static func bytes(_ text: Substring) -> [UInt8]? {
+    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0]! << 4 | digits[$0 + 1]!) }
+  }
+}

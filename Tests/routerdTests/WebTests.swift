@@ -1,0 +1,201 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Router
+import Testing
+
+@testable import routerd
+
+struct WebAddressTests {
+  @Test(arguments: [
+    ("127.0.0.1:8170", "127.0.0.1:8170"), ("localhost:1", "127.0.0.1:1"), ("[::1]:65535", "[::1]:65535"),
+  ])
+  func `a loopback address and a port are where a page can be`(text: String, address: String) throws {
+    #expect(try WebAddress(text).description == address)
+  }
+
+  @Test(arguments: ["", "8170", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "0.0.0.0:1", "[::]:1", "router.example:1", ":1"])
+  func `nothing else is`(text: String) {
+    #expect(throws: RouterError.self) { try WebAddress(text) }
+  }
+
+  @Test func `a browser leaves out HTTP's own port`() throws {
+    #expect(try WebAddress("localhost:80").authorities == ["127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"])
+    #expect(try WebAddress("[::1]:81").authorities == ["[::1]:81", "localhost:81"])
+  }
+}
+
+struct WebPolicyTests {
+  private let policy = WebPolicy(authorities: ["127.0.0.1:8170", "localhost:8170"])
+
+  private func request(
+    _ method: HTTPRequest.Method, _ path: String, host: String? = "127.0.0.1:8170", _ headers: HTTPFields = [:]
+  ) -> Request {
+    Request(
+      head: HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers),
+      body: RequestBody(buffer: ByteBuffer()))
+  }
+
+  @Test(arguments: [nil, "", "127.0.0.1", "127.0.0.1:8171", "attacker.example", "attacker.example:8170", "LOCALHOST.:8170"])
+  func `a host that is not the page's is turned away`(host: String?) {
+    #expect(throws: RouterError.self) { try policy.check(request(.get, "/", host: host)) }
+  }
+
+  @Test func `a page of another origin gets nothing and does nothing`() throws {
+    for origin in ["http://attacker.example", "http://127.0.0.1:9999", "https://127.0.0.1:8170", "null"] {
+      for method in [HTTPRequest.Method.get, .post] {
+        #expect(throws: RouterError.self) { try policy.check(request(method, "/v1/surfaces", [.origin: origin])) }
+      }
+    }
+    #expect(throws: RouterError.self) { try policy.check(request(.post, "/v1/presentations/x/answer")) }
+    try policy.check(request(.post, "/v1/presentations/x/answer", [.origin: "http://127.0.0.1:8170"]))
+    try policy.check(
+      request(.post, "/v1/presentations/x/answer", host: "localhost:8170", [.origin: "http://localhost:8170"]))
+  }
+
+  @Test func `a link may be followed from anywhere, what it leads to loads itself`() throws {
+    for site in ["cross-site", "same-site"] {
+      try policy.check(request(.get, "/open/0", [.secFetchSite: site, .secFetchMode: "navigate"]))
+      #expect(throws: RouterError.self) {
+        try policy.check(request(.get, "/v1/log", [.secFetchSite: site, .secFetchMode: "navigate"]))
+      }
+      #expect(throws: RouterError.self) {
+        try policy.check(request(.get, "/main.js", [.secFetchSite: site, .secFetchMode: "no-cors"]))
+      }
+    }
+    try policy.check(request(.get, "/v1/log", [.secFetchSite: "same-origin", .secFetchMode: "cors"]))
+  }
+}
+
+struct WebSessionTests {
+  private let key = WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount))
+  private let session = WebSession(
+    peer: Peer(
+      process: ProcessIdentity(uid: 1000, gid: 100, pid: 42, executable: "/usr/bin/routerctl", unit: "user@1000.service"),
+      supplementaryGroups: [27, 100]),
+    browser: 1000, end: 2_000_000_000)
+
+  @Test func `a cookie gives back what was put into it, until its time is over`() {
+    let cookie = session.cookie(signedWith: key)
+    #expect(cookie.utf8.allSatisfy { $0.isHexadecimal || $0 == UInt8(ascii: ".") })
+    #expect(WebSession(cookie: cookie, signedWith: key, now: 1_999_999_999) == session)
+    #expect(WebSession(cookie: cookie, signedWith: key, now: 2_000_000_000) == nil)
+  }
+
+  @Test func `what another key has signed is worth nothing`() {
+    let cookie = session.cookie(signedWith: WebKey(bytes: Array(repeating: 8, count: WebKey.byteCount)))
+    #expect(WebSession(cookie: cookie, signedWith: key, now: 0) == nil)
+  }
+
+  @Test func `a cookie with anything changed is worth nothing`() {
+    let cookie = Array(session.cookie(signedWith: key).utf8)
+    for index in cookie.indices {
+      for byte in [UInt8(ascii: "0"), UInt8(ascii: "f"), UInt8(ascii: "."), UInt8(ascii: "Z")] where byte != cookie[index] {
+        var changed = cookie
+        changed[index] = byte
+        #expect(WebSession(cookie: String(decoding: changed, as: UTF8.self), signedWith: key, now: 0) == nil)
+      }
+      let short = String(decoding: cookie[..<index], as: UTF8.self)
+      #expect(WebSession(cookie: short, signedWith: key, now: 0) == nil)
+    }
+  }
+
+  /// The test cases 1, 2 and 6 of RFC 4231.
+  @Test(arguments: [
+    (
+      [UInt8](repeating: 0x0b, count: 20), "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    ),
+    (Array("Jefe".utf8), "what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+    (
+      [UInt8](repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+    ),
+  ])
+  func `the code is HMAC-SHA-256`(key: [UInt8], message: String, code: String) {
+    let bytes = HMAC.sha256(Array(message.utf8), key: key)
+    #expect(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() == code)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimal: Bool { Character(Unicode.Scalar(self)).hexDigitValue != nil }
+}
+
+struct WebKeyTests {
+  private let directory = TemporaryDirectory()
+
+  @Test func `a key is made once and is nobody else's to read`() throws {
+    let path = directory.file("key")
+    let key = try WebKey(path: path)
+    #expect(try WebKey(path: path).bytes == key.bytes)
+    #expect(Set(key.bytes).count > 4)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func `a file that is no key is not overwritten`() throws {
+    let path = try directory.write("too short", to: "key")
+    #expect(throws: RouterError.self) { try WebKey(path: path) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "too short")
+  }
+}
+
+struct WebLinksTests {
+  private let links: WebLinks
+  private let peer = Peer(process: ProcessIdentity(uid: 5, gid: 5, pid: 5))
+
+  init() throws {
+    links = WebLinks(socket: try LoopbackSocket(try WebAddress("127.0.0.1:0")))
+  }
+
+  private func token(_ link: String) -> String { String(link.split(separator: "/").last ?? "") }
+
+  @Test func `a link opens once`() {
+    let link = links.link(for: peer)
+    #expect(link.hasPrefix("http://\(links.address)/open/"))
+    #expect(links.open(token(link) + "0") == nil)
+    #expect(links.open(token(link)) == peer)
+    #expect(links.open(token(link)) == nil)
+  }
+
+  @Test func `a link that nobody opens in time is void`() {
+    let now = ContinuousClock.now
+    let link = links.link(for: peer, at: now)
+    #expect(links.open(token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
+  }
+
+  @Test func `of too many the oldest goes, and only of the same user`() {
+    let other = links.link(for: Peer(process: ProcessIdentity(uid: 6, gid: 6, pid: 6)))
+    let all = (0...WebLinks.maximumPerUser).map { _ in links.link(for: peer) }
+    #expect(links.open(token(all[0])) == nil)
+    #expect(all.dropFirst().allSatisfy { links.open(token($0)) == peer })
+    #expect(links.open(token(other)) != nil)
+  }
+}
+
+struct LoopbackOwnerTests {
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func `the other end of a connection has an owner`(host: String) async throws {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let server = try await ServerBootstrap(group: group).bind(host: host, port: 0).get()
+    let client = try await ClientBootstrap(group: group).connect(to: try #require(server.localAddress)).get()
+    let local = try #require(client.localAddress?.loopback)
+    let remote = try #require(client.remoteAddress?.loopback)
+    #expect(LoopbackOwner.uid(from: local, to: remote) == ProcessIdentity.current.uid)
+    let port = [local.port[0], local.port[1] ^ 1]
+    let stranger = LoopbackOwner.End(family: local.family, address: local.address, port: port)
+    #expect(LoopbackOwner.uid(from: stranger, to: remote) == nil)
+    try await client.close()
+    try await server.close()
+  }
+
+  @Test func `only what is on this machine has one`() throws {
+    #expect(try SocketAddress(ipAddress: "127.0.0.2", port: 80).loopback?.address == [127, 0, 0, 2])
+    #expect(try SocketAddress(ipAddress: "192.0.2.1", port: 1).loopback == nil)
+    #expect(try SocketAddress(ipAddress: "2001:db8::1", port: 1).loopback == nil)
+    #expect(try SocketAddress(unixDomainSocketPath: "/s").loopback == nil)
+  }
+}
