@@ -94,7 +94,7 @@ export class PromptCard {
     const text = newID("text");
     const who = newID("who");
     const isAlert = prompt.buttons.length > 0;
-    return element("article", {
+    return element("section", {
       class: `card ${this.#presentation.request.kind}`, role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
       "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
     },
