@@ -37,11 +37,12 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CLinux", "CSQLite",
+        "CLinux", "CSHA256", "CSQLite",
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),

@@ -34,14 +34,18 @@ public final class AuditLog: Sendable {
 
   /// Opens a database, or makes it (mode 0600).
   ///
+  /// - Parameter migrating: Called before a database of an earlier version is brought up to date, which takes about a second
+  ///   for every hundred thousand events and happens whole or not at all.
   /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
-  public init(path: String, durability: Durability = .full) throws {
+  public init(
+    path: String, durability: Durability = .full, migrating: (AuditMigration) -> Void = { _ in }
+  ) throws {
     self.path = path
     self.durability = durability
     do {
       lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
       if path != ":memory:" { try FileLock.createPrivately(path) }
-      writer = try AuditWriter(path: path, durability: durability)
+      writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path)", cause: error)
     }

@@ -20,7 +20,7 @@ struct AuditMigrationTests {
   /// A database as the first version left it, with one presentation.
   private func makeFirstVersion() throws {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    try connection.execute(AuditMigrations.steps[0])
+    try connection.execute(AuditMigrations.steps[0].sql)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 1;")
     try connection.execute("PRAGMA application_id = \(AuditMigrations.applicationID)")
     var chain = AuditChain()
