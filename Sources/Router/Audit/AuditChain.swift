@@ -32,26 +32,4 @@ struct AuditChain: Sendable, Hashable {
     bytes.append(contentsOf: detail.utf8)
     hash = bytes.withUnsafeBytes { SHA256.hash($0) }
   }
-
-  /// The hash that an event should have, given as the bytes that are stored.
-  ///
-  /// - Parameters:
-  ///   - before: The hash of the event before it, as stored.
-  ///   - buffer: Used for the message, so that a million events need one.
-  static func hash(
-    after before: UnsafeRawBufferPointer, seq: Int64,
-    fields: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer),
-    detail: UnsafeRawBufferPointer, buffer: inout [UInt8]
-  ) -> [UInt8] {
-    buffer.removeAll(keepingCapacity: true)
-    buffer.append(contentsOf: before)
-    buffer.append(contentsOf: String(seq).utf8)
-    buffer.append(UInt8(ascii: "\n"))
-    for field in [fields.0, fields.1, fields.2] {
-      buffer.append(contentsOf: field)
-      buffer.append(UInt8(ascii: "\n"))
-    }
-    buffer.append(contentsOf: detail)
-    return buffer.withUnsafeBytes { SHA256.hash($0) }
-  }
 }

@@ -31,6 +31,7 @@ public final class AuditLog: Sendable {
   let writer: AuditWriter
   private let lock: FileLock?
   private let queue = Mutex(Queue())
+  private let bell = CommitBell()
 
   /// Opens a database, or makes it (mode 0600).
   ///
@@ -38,7 +39,7 @@ public final class AuditLog: Sendable {
   ///   for every hundred thousand events and happens whole or not at all.
   /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
   public init(
-    path: String, durability: Durability = .full, migrating: (AuditMigration) -> Void = { _ in }
+    path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in }
   ) throws {
     self.path = path
     self.durability = durability
@@ -50,6 +51,9 @@ public final class AuditLog: Sendable {
       throw RouterError(.database, "cannot open the database \(path)", cause: error)
     }
   }
+
+  /// Whether a log is open on a file now, in this process or another.
+  public static func isInUse(path: String) -> Bool { FileLock.isHeld(path + ".lock") }
 
   /// A log in memory, gone with this object: for tests, and for those who want none.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
@@ -79,6 +83,16 @@ public final class AuditLog: Sendable {
     queue.withLock { $0.failure = nil }
   }
 
+  /// A signal for each time that something has come to be on record, until nobody listens; signals that nobody has taken yet
+  /// become one.
+  public func commits() -> AsyncStream<Void> { bell.listen() }
+
+  /// Why nothing is written now, if so.
+  var failure: RouterError? { queue.withLock(\.failure) }
+
+  /// Tells who listens that something was recorded by another way than ``append(_:)``.
+  func ring() { bell.ring() }
+
   /// Calls the body on the writer's thread, after all that was appended before, whether or not it could be written.
   func turn(_ body: @escaping @Sendable () -> Void) {
     writer.schedule { _ in body() }
@@ -96,6 +110,7 @@ public final class AuditLog: Sendable {
       let result = failure.map(Result.failure) ?? Self.commit(batches, on: writer)
       if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
       for batch in batches { batch.completion(result) }
+      if case .success = result { bell.ring() }
     }
   }
 

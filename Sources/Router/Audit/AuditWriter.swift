@@ -9,7 +9,7 @@ actor AuditWriter: SQLiteOwner {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(path: String, durability: AuditLog.Durability, migrating: (AuditMigration) -> Void) throws {
+  init(path: String, durability: AuditLog.Durability, migrating: @escaping @Sendable (AuditMigration) -> Void) throws {
     executor = ThreadExecutor()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute(
@@ -43,7 +43,9 @@ actor AuditWriter: SQLiteOwner {
   }
 
   /// Records entries in one transaction, with what they are found by.
-  func commit(_ entries: some Sequence<AuditEntry>) throws {
+  ///
+  /// - Parameter body: What else is to be done in the transaction.
+  func commit(_ entries: some Sequence<AuditEntry>, and body: (SQLiteConnection) throws -> Void = { _ in }) throws {
     let before = clocks
     var next = chain
     do {
@@ -53,6 +55,7 @@ actor AuditWriter: SQLiteOwner {
           if let row = entry.row { try write(row, after: entry.kind) }
         }
         try index.write(to: connection)
+        try body(connection)
       }
     } catch {
       clocks = before

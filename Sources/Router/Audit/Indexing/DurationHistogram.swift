@@ -88,7 +88,7 @@ struct DurationHistogram: Sendable, Hashable {
     let milliseconds = Int(clamping: duration.milliseconds)
     guard milliseconds > 0 else { return 0 }
     let doublings = Int.bitWidth - 1 - milliseconds.leadingZeroBitCount
-    return min(lastStep, doublings * 8 + (milliseconds << 3 >> doublings & 7) + 1)
+    return min(lastStep, doublings * 8 + ((milliseconds << 3) >> doublings & 7) + 1)
   }
 
   private static func middle(of step: Int) -> Int {

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// What of a presentation can be searched for. A sensitive answer is not in the outcome on record, and so not here.
 struct SearchableText: Sendable, Hashable {
   var title: String?

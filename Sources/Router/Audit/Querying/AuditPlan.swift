@@ -6,7 +6,7 @@ struct AuditPlan {
   let query: AuditQuery
   let search: AuditSearch?
   /// The numbers that can be meant; `nil` where there are none.
-  let numbers: SQLText?
+  private(set) var numbers: SQLText?
   /// Whether some presentations that are to be searched are in the temporary table alone.
   private let hasFreshWords: Bool
   private let hasQueries: Bool
@@ -24,17 +24,12 @@ struct AuditPlan {
       ? try ClockSteps(series: .presentations, connection: connection).numbers(since: query.since, until: query.until)
       : 0...Int64.max
     guard let range else { return }
-    self = AuditPlan(self, numbers: numbers(in: query.clamped(range)))
-  }
-
-  private init(_ other: AuditPlan, numbers: SQLText?) {
-    (query, search, hasFreshWords, hasQueries) = (other.query, other.search, other.hasFreshWords, other.hasQueries)
-    self.numbers = numbers
+    numbers = page(in: query.clamped(range))
   }
 
   /// The numbers of the page, and of one more.
-  private func numbers(in range: ClosedRange<Int64>) -> SQLText {
-    let branches = search.map { branches(for: $0, in: range) } ?? branches(in: range)
+  private func page(in range: ClosedRange<Int64>) -> SQLText {
+    let branches = search.map { self.branches(for: $0, in: range) } ?? self.branches(in: range)
     let end = SQLText(" ORDER BY 1 \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
     guard branches.count > 1 else { return branches[0] + end }
     let each = branches.map { SQLText("SELECT * FROM (") + $0 + end + ")" }
