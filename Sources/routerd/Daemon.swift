@@ -36,7 +36,11 @@ struct Daemon {
     let manager = ServiceManager.current(logger: logger)
     let gate = ConnectionGate(descriptors: DescriptorLimit.raise())
     try makeDatabaseDirectory()
-    let log = try AuditLog(path: configuration.database, durability: configuration.durability)
+    let log = try AuditLog(path: configuration.database, durability: configuration.durability) { [logger] migration in
+      logger.notice(
+        "bringing the database up to date, which may take a while",
+        metadata: ["from": "\(migration.from)", "to": "\(migration.to)", "events": "\(migration.events)"])
+    }
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
@@ -45,7 +49,7 @@ struct Daemon {
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
-    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: live)
+    let table = RouteTable(coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live)
     let status = "Listening on \(socket.path)"
     let listener = ListenerService(
       socket: socket, channel: PeerChannel(responder: respond(with: table.responder()), gate: gate, configuration: live),
@@ -53,11 +57,12 @@ struct Daemon {
     let reloading = ReloadService(
       hangUps: HangUpSignal.stream(), configuration: live, gate: gate, manager: manager, logger: logger,
       status: status, load: reload)
+    let retention = RetentionService(log: log, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     var services = ServiceGroupConfiguration(
-      services: [listener, reloading] + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [listener, reloading, retention] + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
     try await ServiceGroup(configuration: services).run()

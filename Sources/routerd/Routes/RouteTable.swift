@@ -21,13 +21,13 @@ struct RouteTable: Sendable {
   private let accessControl: AccessControl
   private let bodyBytes: Int
 
-  init(coordinator: PresentationCoordinator, reader: AuditReader, configuration live: LiveConfiguration) {
+  init(coordinator: PresentationCoordinator, log: AuditLog, reader: AuditReader, configuration live: LiveConfiguration) {
     let configuration = live.current
     accessControl = AccessControl(coordinator: coordinator, configuration: live)
     bodyBytes = configuration.bodyBytes
     let asking = PresentationRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
     let presenting = PresentingRoutes(coordinator: coordinator, accessControl: accessControl, bodyBytes: bodyBytes)
-    let log = LogRoutes(reader: reader)
+    let log = LogRoutes(log: log, reader: reader, bodyBytes: bodyBytes)
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     routes = [
@@ -46,6 +46,10 @@ struct RouteTable: Sendable {
         method: .get, path: "/v1/surfaces/{surface}/stream", access: presenter, takesQuery: true,
         handler: presenting.stream),
       Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, handler: log.query),
+      Route(method: .get, path: "/v1/log/events", access: auditor, takesQuery: true, handler: log.queryEvents),
+      Route(method: .get, path: "/v1/log/stats", access: auditor, takesQuery: true, handler: log.statistics),
+      Route(method: .get, path: "/v1/log/stream", access: auditor, takesQuery: true, handler: log.stream),
+      Route(method: .post, path: "/v1/log/prune", access: .oneOf([.admin]), handler: log.prune),
       Route(method: .get, path: "/v1/log/{id}", access: auditor, handler: log.events),
       Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),
       Route(method: .get, path: "/healthz", access: .anyone, handler: operations.health),
