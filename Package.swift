@@ -38,11 +38,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLinux"),
     .target(name: "CPage", exclude: ["page"]),
+    .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CLinux", "CSQLite",
+        "CLinux", "CSHA256", "CSQLite",
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
