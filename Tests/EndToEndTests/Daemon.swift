@@ -9,13 +9,14 @@ final class TestDaemon: Sendable {
 
   var socket: String { directory + "/s" }
   var database: String { directory + "/log.db" }
-  /// One client for all of a test: it is what keeps the order of its requests.
+  /// One client for all of a test: it is what keeps the order of its requests. It does not come back after the daemon went
+  /// away.
   let client: RouterClient
   var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
 
   private init(directory: String, arguments: [String], environment: [String: String]) async throws {
     self.directory = directory
-    client = RouterClient(socketPath: directory + "/s", app: "tests")
+    client = RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
     process = try ChildProcess(
       "routerd", ["--socket", directory + "/s", "--database", directory + "/log.db"] + arguments,
       // Tests refuse more than a person would; those of the pause after refusals set it themselves.
@@ -28,6 +29,20 @@ final class TestDaemon: Sendable {
   /// Starts another one in the same place, after this one has ended.
   func next(environment: [String: String] = [:]) async throws -> TestDaemon {
     try await TestDaemon(directory: directory, arguments: [], environment: environment)
+  }
+
+  /// A client that comes back after the daemon went away.
+  func returningClient(
+    patience: Duration = .seconds(60), daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+  ) -> RouterClient {
+    RouterClient(
+      socketPath: socket, app: "returning", reconnect: ReconnectPolicy(patience: patience), daemonChanged: daemonChanged)
+  }
+
+  /// Ends it by a signal, and waits for that.
+  func end(by signal: Int32) async {
+    process.signal(signal)
+    _ = await process.exitStatus()
   }
 
   /// Runs a body with a daemon, and always ends it.

@@ -135,9 +135,7 @@ public actor PresentationCoordinator {
     case .detach(let id, let handle): detach(id, handle)
     case .watch(let id, let number, let handle): watch(id, number, handle)
     case .unwatch(let id, let number): unwatch(id, number)
-    case .attachPresenter(let seat):
-      arriving[seat.id] = seat
-      decideOfItself(.attach(seat.id, surface: seat.surface))
+    case .attachPresenter(let seat): arrive(seat)
     case .detachPresenter(let id):
       if let seat = seats[id] ?? arriving[id] { decideOfItself(.detach(id, surface: seat.surface)) }
     case .note(let entry): note(entry)

@@ -49,6 +49,12 @@ public enum PresenterEvent: Sendable, Hashable {
   /// Why something is taken down, as http-api has it.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
     case answered, dismissed, cancelled, expired, failed, covered
+    /// The broker was lost, and nobody can be told what the person does. It is no reason of the wire's: a client of the
+    /// daemon says it itself. What is still open is shown again when the broker is back.
+    case disconnected
+
+    /// Those that a daemon gives.
+    public static var allCases: [Withdrawal] { [.answered, .dismissed, .cancelled, .expired, .failed, .covered] }
   }
 }
 

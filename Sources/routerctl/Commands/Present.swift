@@ -8,7 +8,7 @@ struct Present: AsyncParsableCommand {
     abstract: "Show what is asked, in this terminal, and answer it.",
     discussion: """
       Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first
-      answer counts.
+      answer counts. When the daemon goes away, what is shown is taken down, and it attaches again when there is one.
 
       With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input. What it writes is the
       answer: a button's id, or {"button":"ID"}, {"value":JSON} or {"dismiss":true}. Nothing written, or exit status 1,
@@ -46,9 +46,12 @@ struct Present: AsyncParsableCommand {
     if exec == nil, StandardStream.output.style.isTerminal {
       StandardStream.output.line("presenting on \(surface) until Ctrl-C")
     }
-    let client = daemon.client()
+    let client = daemon.client(patience: nil)
+    // Says how a presentation stands also when the daemon is away for the moment.
+    let asking = RouterClient(
+      socketPath: client.socketPath, reconnect: ReconnectPolicy(patience: client.reconnect.patience, waitsForDaemon: true))
     let watched = WatchedPresenter(presenter) { presentation in
-      await client.isStackOpen(presentation)
+      await asking.isStackOpen(presentation)
     } ended: {
       leave.finish()
     }
