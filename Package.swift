@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "Router",
+        "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

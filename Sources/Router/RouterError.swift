@@ -15,6 +15,8 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
     case covered
     /// The presentation was put up again since. HTTP's 409.
     case staleGeneration
+    /// What is to be finished has no answer yet. HTTP's 409.
+    case notAnswered
     /// The caller may not do this. HTTP's 403.
     case forbidden
     /// A queue is full. HTTP's 429.

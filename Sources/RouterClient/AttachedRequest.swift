@@ -10,9 +10,9 @@ final class AttachedRequest: Sendable {
     /// On record.
     case accepted(PresentationHandle, Task<Void, Never>, Presentation)
     /// On record, and the daemon was asked to take it back.
-    case takingBack(PresentationHandle, Task<Void, Never>)
-    /// The handle has its result.
-    case ended
+    case takingBack(PresentationHandle, Task<Void, Never>, PresentationID)
+    /// The handle has its result. The id is `nil` for what was refused.
+    case ended(PresentationID?)
   }
 
   private let client: RouterClient
@@ -32,7 +32,7 @@ final class AttachedRequest: Sendable {
 
   /// The handle, made once. It keeps the request, and the request keeps it until it has ended.
   func makeHandle() -> PresentationHandle {
-    let handle = PresentationHandle { self.takeBack() }
+    let handle = PresentationHandle(takeBack: { self.takeBack() }, finish: { try await self.finish() })
     state.withLock { $0 = .waiting(handle) }
     return handle
   }
@@ -48,13 +48,17 @@ final class AttachedRequest: Sendable {
 
   /// Waits until it is known whether the daemon accepts the request.
   func settled() async {
-    let handle = state.withLock { state -> PresentationHandle? in
+    _ = try? await handle?.accepted()
+  }
+
+  /// The handle, until it has its result.
+  private var handle: PresentationHandle? {
+    state.withLock { state in
       switch state {
-      case .waiting(let handle), .sent(let handle, _), .accepted(let handle, _, _), .takingBack(let handle, _): handle
+      case .waiting(let handle), .sent(let handle, _), .accepted(let handle, _, _), .takingBack(let handle, _, _): handle
       case .ended, nil: nil
       }
     }
-    _ = try? await handle?.accepted()
   }
 
   /// Reads the request's stream until it has ended.
@@ -72,6 +76,13 @@ final class AttachedRequest: Sendable {
   private func received(_ event: ServerSentEvent) throws {
     switch event.name {
     case "queued", "presented": accept(event)
+    // Anything but a flow is answered once, and its end says how.
+    case "answered" where request.flow:
+      guard let json = event.data["outcome"] else { throw JSONError("is missing", at: "/outcome") }
+      guard case .answered(let answer) = try PresentationOutcome(json: json, at: "/outcome") else {
+        throw JSONError("must be an answer", at: "/outcome")
+      }
+      handle?.answer(answer)
     case "resolved":
       let presentation = try Presentation(json: event.data)
       accept(event)
@@ -117,7 +128,7 @@ final class AttachedRequest: Sendable {
       case .waiting: return .end(nil)
       case .sent(_, let task): return .end(task)
       case .accepted(let handle, let task, let presentation):
-        state = .takingBack(handle, task)
+        state = .takingBack(handle, task, presentation.id)
         return .ask(presentation.id, task)
       case .takingBack, .ended, nil: return .nothing
       }
@@ -141,6 +152,21 @@ final class AttachedRequest: Sendable {
     }
   }
 
+  /// Finishes a flow, once it is known by which id the daemon has it.
+  private func finish() async throws -> Presentation {
+    await settled()
+    let id = state.withLock { state -> PresentationID? in
+      switch state {
+      case .accepted(_, _, let presentation): presentation.id
+      case .takingBack(_, _, let id): id
+      case .ended(let id): id
+      case .waiting, .sent, nil: nil
+      }
+    }
+    guard let id else { throw RouterError(.notFound, "cannot finish the presentation: it was not accepted") }
+    return try await client.finish(id)
+  }
+
   /// What becomes of a request that is taken back before the daemon has said that it is on record.
   private var neverAccepted: Presentation {
     let now = PresentationClock.system.wall()
@@ -156,11 +182,20 @@ final class AttachedRequest: Sendable {
   /// Gives the handle its result, once, and then calls back; a request that was refused is not called back.
   private func end(_ result: Result<Presentation, RouterError>) {
     let (handle, wasRefused) = state.withLock { state -> (PresentationHandle?, Bool) in
-      defer { state = .ended }
+      let id = (try? result.get())?.id
       switch state {
-      case .waiting(let handle): return (handle, false)
-      case .sent(let handle, _): return (handle, (try? result.get()) == nil)
-      case .accepted(let handle, _, _), .takingBack(let handle, _): return (handle, false)
+      case .waiting(let handle):
+        state = .ended(id)
+        return (handle, false)
+      case .sent(let handle, _):
+        state = .ended(id)
+        return (handle, id == nil)
+      case .accepted(let handle, _, let presentation):
+        state = .ended(presentation.id)
+        return (handle, false)
+      case .takingBack(let handle, _, let id):
+        state = .ended(id)
+        return (handle, false)
       case .ended, nil: return (nil, false)
       }
     }

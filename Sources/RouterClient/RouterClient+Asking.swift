@@ -62,11 +62,12 @@ extension RouterClient {
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     try await presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
   }
-}
 
-extension Duration {
-  /// Seconds, rounded up: who waits a little is not told at once.
-  fileprivate var wholeSeconds: Int64 {
-    max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
+  /// Ends a flow, or a screen of it, as answered with its last answer; what is stacked on it ends first.
+  ///
+  /// - Returns: The presentation, without a sensitive answer.
+  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
+  public func finish(_ id: PresentationID) async throws -> Presentation {
+    try await presentation(HTTPCall(.POST, APIPath.finish(id)))
   }
 }

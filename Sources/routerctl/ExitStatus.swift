@@ -36,7 +36,7 @@ enum ExitStatus: Int32, Sendable {
     case .invalid, .impossible: self = .usage
     case .forbidden: self = .notAllowed
     case .unreachable, .shuttingDown: self = .unreachable
-    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .full, .logUnavailable: self = .failed
+    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .failed
     case .notInjected, .database: self = .defect
     }
   }

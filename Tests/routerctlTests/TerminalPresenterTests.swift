@@ -8,12 +8,14 @@ import Testing
 struct TerminalPresenterTests {
   /// Runs a presenter whose keyboard and screen are pipes.
   private func withPresenter(
+    pause: @escaping @Sendable () async throws -> Void = {},
     _ body: (TerminalPresenter, _ type: (String) -> Void, _ ended: AsyncStream<Void>) async throws -> Void
   ) async throws -> String {
     let (keyboard, screen) = (try Pipe(), try Pipe())
     let (ended, end) = AsyncStream<Void>.makeStream()
     let presenter = TerminalPresenter(
-      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd)
+      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
+      pause: pause
     ) { end.yield() }
     defer { close(keyboard.readEnd) }
     try await body(presenter, { StandardStream(descriptor: keyboard.writeEnd).text($0) }, ended)
@@ -60,6 +62,59 @@ struct TerminalPresenterTests {
       let response = try await presenter.present(.sample(request), waiting: 0)
       #expect(response == .dismiss)
     }
+  }
+
+  /// The root of a flow, or a screen of it.
+  private func screen(over parent: PresentationID? = nil) -> PresentationRequest {
+    let form = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
+    return PresentationRequest(kind: .sheet, sheet: "a", schema: form, over: parent, flow: true)
+  }
+
+  @Test func `a flow's root is left, and its screen goes back`() async throws {
+    let shown = try await withPresenter { presenter, type, _ in
+      type(":l\n:b\n\n")
+      let root = Presentation.sample(screen())
+      let open = PresentationRequest(kind: .sheet, sheet: "open", over: root.id, flow: true)
+      for presentation in [root, .sample(screen(over: root.id)), .sample(open)] {
+        let response = try await presenter.present(presentation, waiting: 0)
+        #expect(response == .dismiss)
+      }
+    }
+    let words = [":l leaves", "you left", ":b goes back", "you went back", "any JSON, or Enter to go back: "]
+    for text in words { #expect(shown.contains(text), "\(text)") }
+  }
+
+  @Test(arguments: [false, true])
+  func `who comes back finds filled in what was answered, unless it is for the asker alone`(isSensitive: Bool) async throws {
+    var request = screen()
+    request.sensitive = isSensitive
+    let (first, second) = (Presentation.sample(request), Presentation.sample(request, generation: 2))
+    let shown = try await withPresenter { presenter, type, _ in
+      type("Ada\n\n")
+      let answer = try await presenter.present(first, waiting: 0)
+      #expect(answer == .answer(.value(["name": "Ada"])))
+      let again = try await presenter.present(second, waiting: 0)
+      #expect(again == .answer(.value(isSensitive ? [:] : ["name": "Ada"])))
+    }
+    #expect(shown.contains("name [Ada]: ") != isSensitive)
+  }
+
+  @Test func `what was just answered is not shown again where the next screen comes`() async throws {
+    let (paused, pausing) = AsyncStream<Void>.makeStream()
+    let shown = try await withPresenter {
+      pausing.yield()
+      try await Task.sleep(for: .seconds(3600))
+    } _: { presenter, type, _ in
+      type("Ada\n")
+      _ = try await presenter.present(.sample(screen()), waiting: 0)
+      let again = Task { try await presenter.present(.sample(screen(), generation: 2), waiting: 0) }
+      _ = await paused.first { true }
+      await presenter.willWithdraw(.sample(screen(), generation: 2), because: .covered)
+      again.cancel()
+      await #expect(throws: CancellationError.self) { try await again.value }
+    }
+    #expect(shown.split(separator: "\n").count { $0.hasPrefix("asked by") } == 1)
+    #expect(!shown.contains("withdrawn"))
   }
 
   @Test func `what is withdrawn says why, and nothing that is typed later answers it`() async throws {

@@ -51,6 +51,17 @@ struct TypedLineTests {
     #expect(TypedLine(line, field: property) == typed)
   }
 
+  @Test func `a screen of a flow goes back with b, its root is left with l`() {
+    let field = FormProperty(name: "a", kind: .string)
+    for (closing, key) in [(Closing.back, "b"), (.leave, "l")] {
+      #expect(TypedLine(":" + key, field: field, closing: closing) == .response(.dismiss))
+      #expect(TypedLine(":d", field: field, closing: closing) == .response(.dismiss))
+      #expect(TypedLine(":" + key, field: field) == .value(.string(":" + key)))
+      #expect(TypedLine(anyJSON: key, closing: closing) == .response(.dismiss))
+      #expect(TypedLine(anyJSON: "", closing: closing) == .response(.dismiss))
+    }
+  }
+
   @Test func `a sheet without fields takes JSON`() {
     #expect(TypedLine(anyJSON: #" {"a":1.50} "#) == .response(.answer(.value(["a": .number(number("1.50"))]))))
     #expect(TypedLine(anyJSON: "") == .response(.dismiss))

@@ -11,6 +11,7 @@ public enum APIPath {
   public static func answer(_ id: PresentationID) -> String { "\(presentations)/\(id)/answer" }
   public static func dismiss(_ id: PresentationID) -> String { "\(presentations)/\(id)/dismiss" }
   public static func fail(_ id: PresentationID) -> String { "\(presentations)/\(id)/fail" }
+  public static func finish(_ id: PresentationID) -> String { "\(presentations)/\(id)/finish" }
   /// A surface's name has only characters that a path may have; a presenter's name is escaped by the caller.
   public static func stream(surface: String) -> String { "\(surfaces)/\(surface)/stream" }
   public static func log(_ id: PresentationID) -> String { "\(log)/\(id)" }

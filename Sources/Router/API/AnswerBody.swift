@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// What a presenter sends with `answer`, `dismiss` and `fail`.
+/// What a presenter sends with `answer`, `dismiss` and `fail`, and a requester with `finish`.
 public struct AnswerBody: Sendable, Hashable {
   public var answer: PresentationAnswer?
   public var detail: String?
@@ -13,9 +13,11 @@ public struct AnswerBody: Sendable, Hashable {
     self.generation = generation
   }
 
-  /// Which of the three calls a body is for, and so what it must and may have.
+  /// Which of the calls a body is for, and so what it must and may have.
   public enum Purpose: String, Sendable, Hashable {
     case answer, dismiss, fail
+    /// It has nothing: a flow is finished whatever its showing.
+    case finish
   }
 
   public var json: JSONValue {
@@ -42,13 +44,13 @@ public struct AnswerBody: Sendable, Hashable {
       case (nil, let value?): answer = .value(value)
       default: throw JSONError("must have either button or value")
       }
-    case .dismiss: break
+    case .dismiss, .finish: break
     case .fail:
       let detail = try reader.string("detail") ?? "the presenter cannot show it"
       try TextRule.message.check(detail, at: "/detail")
       self.detail = detail
     }
-    generation = try reader.count("generation")
+    if purpose != .finish { generation = try reader.count("generation") }
     try reader.finish()
   }
 }

@@ -8,7 +8,7 @@ public struct Problem: Sendable, Hashable {
   public var detail: String
   /// A JSON Pointer to the field to blame.
   public var field: String?
-  /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration` of a 409.
+  /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration`, `notAnswered` of a 409.
   public var code: String?
   public var outcome: PresentationOutcome?
 
@@ -54,7 +54,7 @@ extension RouterError {
     case .invalid: 400
     case .forbidden: 403
     case .notFound: 404
-    case .resolved, .notPresented, .covered, .staleGeneration: 409
+    case .resolved, .notPresented, .covered, .staleGeneration, .notAnswered: 409
     case .impossible: 422
     case .full: 429
     case .logUnavailable, .shuttingDown: 503

@@ -22,7 +22,7 @@ extension AuditReader {
     try await page(query) { connection in
       let (condition, values) = query.condition(time: "requested_at", number: "seq")
       let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
-      // A flow is answered more than once; the last of its answers is how it ended.
+      // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
       return try connection.rows(
         """
         SELECT seq, \(Presentation.columns) FROM events JOIN presentations ON presentations.id = events.presentation

@@ -5,6 +5,8 @@ struct PendingDecision: Sendable {
   var entries: [AuditEntry]
   /// What was decided; `nil` where only something is noted.
   var decision: PresentationSurfaces.Decision?
+  /// Since when what it changed had been shown, to go back to where it cannot be recorded.
+  var shownSince: [PresentationID: Duration?] = [:]
   /// What brought it about, if it happened of itself and must be decided again where it cannot be recorded.
   var cause: PresentationEvent?
   /// Who waits to hear that it is done.

@@ -6,13 +6,18 @@ public enum PresentationChange: Sendable, Hashable {
   case presented(PresentationID, generation: Int, level: Int)
   /// It is not on top any more, and has not ended. `place` is where it stands in line, unless it is only covered.
   case withdrawn(PresentationID, generation: Int, reason: WithdrawalReason, place: PresentationPlace?)
+  /// What is part of a flow was answered, on that showing, and stays. It is before the person again with the next
+  /// ``presented(_:generation:level:)``.
+  case answered(PresentationID, PresentationAnswer, by: Resolver?, generation: Int)
   /// It has ended. `generation` is the showing that ended with it; `nil` if it was not on top.
   case resolved(PresentationID, PresentationOutcome, by: Resolver?, generation: Int?)
 
   /// The presentation that changed.
   public var id: PresentationID {
     switch self {
-    case .requested(let id, _), .presented(let id, _, _), .withdrawn(let id, _, _, _), .resolved(let id, _, _, _): id
+    case .requested(let id, _), .presented(let id, _, _), .withdrawn(let id, _, _, _), .answered(let id, _, _, _),
+      .resolved(let id, _, _, _):
+      id
     }
   }
 }
@@ -41,6 +46,12 @@ public enum PresentationRejection: Error, Sendable, Hashable {
   case unknownParent
   /// The presentation to stack on has as many below it as are allowed.
   case stackedTooDeep
+  /// The presentation to stack a flow's screen on is not part of a flow.
+  case parentIsNoFlow
+  /// It is not part of a flow, and so cannot be finished.
+  case notFlow
+  /// It is part of a flow, and has no answer yet to finish with.
+  case notAnswered
   /// As many are open as may be.
   case full(Scope)
 

@@ -13,23 +13,30 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Parameters:
   ///   - isAdmin: Whether it may supersede what belongs to others.
   ///   - attached: Whether it ends when the handle's waiter is cancelled; else it outlives this process.
+  ///   - key: A request of the same user and app with the same key that is open is joined; see ``ended(_:of:)``.
   ///   - goneReason: What it means when the asker takes it back through the handle.
   ///   - progress: Told of the request's life, in order, from the coordinator: it must return at once.
   ///   - isDeliveredByHandle: Whether the outcome has reached its requester when the handle's waiter is resumed; else
   ///     whoever carries it further calls ``delivered(_:)``.
   public nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
-    goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
+    key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
     progress: (@Sendable (PresentationUpdate) -> Void)? = nil, isDeliveredByHandle: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
-    let handle = PresentationHandle { [mailbox] in
-      if attached { mailbox.send(.takeBack(id, goneReason)) }
-    }
+    let handle = PresentationHandle(
+      takeBack: { [mailbox] in
+        if attached { mailbox.send(.takeBack(id, goneReason)) }
+      },
+      // The coordinator keeps the handle, which must not keep the coordinator.
+      finish: { [weak self] in
+        guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
+        return try await self.finish(id, by: Resolver(process: requester.process), isAdmin: isAdmin)
+      })
     send(
       .ask(
         CoordinatorMessage.Ask(
-          id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, handle: handle,
+          id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key, handle: handle,
           onDismiss: onDismiss, progress: progress, isDeliveredByHandle: isDeliveredByHandle)), for: handle)
     return handle
   }
@@ -46,6 +53,17 @@ extension PresentationCoordinator: PresentationBroker {
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await act(.cancel(isAdmin: isAdmin), on: id, generation: nil, by: resolver)
+  }
+
+  /// Ends a flow, or a screen of it, as answered with its last answer, for its requester (the same uid) or an administrator.
+  /// What is stacked on it ends first.
+  ///
+  /// - Returns: The presentation, when that is on record; a sensitive answer is left out.
+  /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
+  public nonisolated func finish(
+    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
+  ) async throws -> Presentation {
+    try await act(.finish(isAdmin: isAdmin), on: id, generation: nil, by: resolver)
   }
 
   /// Waits until a presentation has ended, whoever asked for it.

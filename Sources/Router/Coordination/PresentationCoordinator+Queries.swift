@@ -3,11 +3,15 @@ extension PresentationCoordinator {
   public func presentations(
     surface: String? = nil, where isWanted: (Presentation) -> Bool = { _ in true }
   ) -> [Presentation] {
-    let names = surface.map { [$0] } ?? surfaces.names
-    return names.flatMap { surfaces.queue($0)?.ordered ?? [] }
-      .compactMap { open[$0]?.recorded?.presentation }
-      .filter(isWanted)
-      .map(snapshot)
+    let queues = (surface.map { [$0] } ?? surfaces.names).compactMap { surfaces.queue($0) }
+    return queues.flatMap { queue in
+      let positions = queue.positions
+      return queue.ordered.compactMap { open[$0]?.recorded?.presentation }.filter(isWanted).map { presentation in
+        var presentation = presentation
+        presentation.position = presentation.state == .queued ? positions[presentation.id] ?? 0 : 0
+        return presentation
+      }
+    }
   }
 
   /// One presentation, open or ended; `nil` if there is none.

@@ -2,14 +2,21 @@ import OrderedCollections
 
 extension PresentationCoordinator {
   /// Makes of a decision what is to be recorded, and brings the open presentations in line with it.
-  func prepare(_ decision: PresentationSurfaces.Decision) -> PendingDecision {
+  ///
+  /// - Parameter event: What was decided on, where the record says more of it than what it changed.
+  func prepare(_ decision: PresentationSurfaces.Decision, after event: PresentationEvent? = nil) -> PendingDecision {
     let (now, wall) = (clock.now(), clock.wall())
-    let entries = decision.changes.compactMap { entry(for: $0, on: decision.surface, now: now, wall: wall) }
-    return PendingDecision(entries: entries, decision: decision)
+    let shownSince = Dictionary(decision.changes.map { ($0.id, open[$0.id]?.shownSince) }) { first, _ in first }
+    let entries = decision.changes.compactMap {
+      entry(for: $0, after: event, on: decision.surface, now: now, wall: wall)
+    }
+    var next = PendingDecision(entries: entries, decision: decision)
+    next.shownSince = shownSince
+    return next
   }
 
   private func entry(
-    for change: PresentationChange, on surface: String, now: Duration, wall: Timestamp
+    for change: PresentationChange, after event: PresentationEvent?, on surface: String, now: Duration, wall: Timestamp
   ) -> AuditEntry? {
     let id = change.id
     guard var presentation = open[id] else { return nil }
@@ -33,12 +40,22 @@ extension PresentationCoordinator {
       if let place { presentation.row.place = place }
       entry.kind = .withdrawn
       entry.detail = showingDetail(&presentation, generation: generation, now: now, ["reason": .string(reason.rawValue)])
+    case .answered(_, let answer, let resolver, let generation):
+      presentation.row.presentation.withdraw(isCovered: true)
+      let outcome = PresentationOutcome.answered(answer).redacted(if: presentation.row.presentation.request.sensitive)
+      var detail: OrderedDictionary<String, JSONValue> = ["outcome": outcome.json]
+      detail["by"] = resolver?.json
+      detail["stays"] = true
+      entry.kind = .answered
+      entry.detail = showingDetail(&presentation, generation: generation, now: now, detail)
     case .resolved(_, let outcome, let resolver, let generation):
       presentation.answer = outcome
       presentation.row.presentation.resolve(outcome, by: resolver, at: wall)
       let recorded = presentation.row.presentation.outcome ?? outcome
       var detail: OrderedDictionary<String, JSONValue> = ["outcome": recorded.json]
       detail["by"] = resolver?.json
+      // Who ends a flow is not who answered it last.
+      if case .finish(id, let finisher?) = event { detail["finishedBy"] = finisher.json }
       entry.kind = AuditEvent.Kind(outcome.name)
       entry.detail = showingDetail(&presentation, generation: generation, now: now, detail)
     }
@@ -78,7 +95,7 @@ extension PresentationCoordinator {
     switch event {
     case .attach(let presenter, _): (id, kind) = (presenter, .presenterAttached)
     case .detach(let presenter, _): (id, kind) = (presenter, .presenterDetached)
-    case .request, .answer, .dismiss, .fail, .cancel: return []
+    case .request, .answer, .dismiss, .fail, .cancel, .finish, .claim: return []
     }
     guard let seat = seats[id] ?? arriving[id] else { return [] }
     let by = Resolver(process: seat.process, presenter: seat.name)

@@ -5,6 +5,10 @@ public enum PresentationEvent: Sendable, Hashable {
   case dismiss(PresentationID, generation: Int?, by: Resolver?)
   case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
   case cancel(PresentationID, reason: CancellationReason, by: Resolver?)
+  /// The requester ends its flow, or a screen of it.
+  case finish(PresentationID, by: Resolver?)
+  /// The requester of what is held after a restart is there again.
+  case claim(PresentationID)
   case attach(PresenterID, surface: String)
   case detach(PresenterID, surface: String)
 }

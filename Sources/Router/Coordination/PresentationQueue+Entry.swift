@@ -11,12 +11,25 @@ extension PresentationQueue {
       case shown
     }
 
+    /// What a person answered, and who brought it.
+    struct Answer: Sendable, Hashable {
+      let content: PresentationAnswer
+      let resolver: Resolver?
+    }
+
     public let ticket: PresentationTicket
+    /// How many it is stacked on; below 0 until that is known.
+    var level: Int
     public internal(set) var phase: Phase
     /// Whether it is on the stack with something on top of it.
     public internal(set) var isCovered = false
     /// How many times it was put up.
     public internal(set) var generation: Int
+    /// The last answer to what is part of a flow.
+    var lastAnswer: Answer?
+    /// Until when it keeps its place without being shown, since its requester was lost with the coordinator before this one
+    /// and may come back; `nil` if nobody has to.
+    var heldUntil: Duration?
     /// When `timeout` is over.
     var deadline: Duration?
     /// When `queueTimeout` is over; `nil` once it was shown.
@@ -27,8 +40,9 @@ extension PresentationQueue {
     var shownDeadline: Duration?
 
     /// A new request.
-    init(ticket: PresentationTicket, phase: Phase, now: Duration) {
+    init(ticket: PresentationTicket, phase: Phase, level: Int, now: Duration) {
       self.ticket = ticket
+      self.level = level
       self.phase = phase
       generation = 0
       deadline = ticket.timeout.map { now + $0 }
@@ -42,6 +56,7 @@ extension PresentationQueue {
       queueLeft: Duration?, now: Duration
     ) {
       self.ticket = ticket
+      level = -1
       self.phase = phase
       self.isCovered = isCovered
       self.generation = generation
@@ -53,7 +68,7 @@ extension PresentationQueue {
     public var isShown: Bool { phase == .shown }
 
     /// The first of its deadlines.
-    var nextDeadline: Duration? { [deadline, queueDeadline, shownDeadline].compactMap { $0 }.min() }
+    var nextDeadline: Duration? { [deadline, queueDeadline, shownDeadline, heldUntil].compactMap { $0 }.min() }
 
     mutating func startShownClock(at now: Duration) {
       guard let left = shownLeft else { return }
@@ -65,6 +80,12 @@ extension PresentationQueue {
       guard let end = shownDeadline else { return }
       shownLeft = max(.zero, end - now)
       shownDeadline = nil
+    }
+
+    /// It was answered: from the next showing on the whole time is left.
+    mutating func resetShownClock() {
+      shownDeadline = nil
+      shownLeft = ticket.shownTimeout
     }
   }
 

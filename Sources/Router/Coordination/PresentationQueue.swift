@@ -52,29 +52,6 @@ public struct PresentationQueue: Sendable {
   /// How a presentation stands; `nil` if it is not open.
   public func entry(_ id: PresentationID) -> Entry? { entries[id] }
 
-  /// How many are ahead of it; 0 for what is shown.
-  public func position(of id: PresentationID) -> Int {
-    guard let entry = entries[id], case .waiting(let place) = entry.phase else { return 0 }
-    guard let parent = entry.ticket.over else { return (stack.isEmpty ? 0 : 1) + line.countAhead(of: place) }
-    let siblings = linesOver[parent]?.countAhead(of: place) ?? 0
-    if entries[parent]?.isShown == true { return siblings + (above(parent) == nil ? 0 : 1) }
-    return position(of: parent) + 1 + siblings
-  }
-
-  /// Everything open, in the order in which it will be shown; the stack with its bottom first.
-  public var ordered: [PresentationID] {
-    func family(_ id: PresentationID) -> [PresentationID] {
-      [id] + (above(id).map(family) ?? []) + (linesOver[id]?.ids.flatMap(family) ?? [])
-    }
-    return (stack.prefix(1) + line.ids).flatMap(family)
-  }
-
-  /// What is shown directly on top of a presentation.
-  private func above(_ id: PresentationID) -> PresentationID? {
-    guard let level = stack.firstIndex(of: id), level + 1 < stack.count else { return nil }
-    return stack[level + 1]
-  }
-
   // MARK: Inputs
 
   /// Somebody asks.
@@ -84,14 +61,19 @@ public struct PresentationQueue: Sendable {
     precondition(entries[ticket.id] == nil, "\(ticket.id) was asked for twice")
     if let parent = ticket.over {
       guard let entry = entries[parent], entry.ticket.uid == ticket.uid else { throw .unknownParent }
-      guard level(of: parent) < stackDepth else { throw .stackedTooDeep }
+      if ticket.flow {
+        guard entry.ticket.flow else { throw .parentIsNoFlow }
+      } else {
+        guard depth(of: parent) < stackDepth else { throw .stackedTooDeep }
+      }
     }
     return decide(at: now) { queue in
       let rival = queue.rival(of: ticket)
       let maySupersede = rival.map { ticket.isAdmin || queue.entries[$0]!.ticket.uid == ticket.uid } ?? true
       let supersedes = ticket.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
       let place = supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ticket.priority)
-      queue.enter(Entry(ticket: ticket, phase: .waiting(place), now: now), at: place)
+      let level = ticket.over.map { queue.entries[$0]!.level + 1 } ?? 0
+      queue.enter(Entry(ticket: ticket, phase: .waiting(place), level: level, now: now), at: place)
       queue.changes.append(.requested(ticket.id, place: place))
       switch ticket.conflictPolicy {
       case .enqueue: break
@@ -107,13 +89,25 @@ public struct PresentationQueue: Sendable {
     }
   }
 
-  /// A presenter brings an answer.
+  /// A presenter brings an answer. It ends what is shown, unless that is part of a flow: then it is put up again.
   ///
   /// - Parameter generation: The showing that it was given on; `nil` is the present one.
   public mutating func answer(
     _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Duration
   ) throws(PresentationRejection) -> Decision {
-    try end(id, generation: generation, .answered(answer), by: resolver, at: now)
+    guard entries[id]?.ticket.flow == true else {
+      return try end(id, generation: generation, .answered(answer), by: resolver, at: now)
+    }
+    try checkShown(id, generation: generation)
+    return decide(at: now) { $0.keep(Entry.Answer(content: answer, resolver: resolver), of: id) }
+  }
+
+  /// The requester ends its flow, or a screen of it: it ends as answered with its last answer, whatever its state.
+  public mutating func finish(_ id: PresentationID, at now: Duration) throws(PresentationRejection) -> Decision {
+    guard let entry = entries[id] else { throw .notOpen }
+    guard entry.ticket.flow else { throw .notFlow }
+    guard let last = entry.lastAnswer else { throw .notAnswered }
+    return decide(at: now) { $0.resolve(id, .answered(last.content), by: last.resolver) }
   }
 
   /// A presenter closes what is shown without an answer.
@@ -136,6 +130,12 @@ public struct PresentationQueue: Sendable {
   ) throws(PresentationRejection) -> Decision {
     guard entries[id] != nil else { throw .notOpen }
     return decide(at: now) { $0.resolve(id, .cancelled(reason), by: resolver) }
+  }
+
+  /// The requester of what is held is there again; it may be shown from now on.
+  public mutating func claim(_ id: PresentationID, at now: Duration) throws(PresentationRejection) -> Decision {
+    guard entries[id] != nil else { throw .notOpen }
+    return decide(at: now) { queue in queue.update(id) { $0.heldUntil = nil } }
   }
 
   /// A presenter attaches. What is shown already stays as it is, and is shown by it too.
@@ -162,7 +162,8 @@ public struct PresentationQueue: Sendable {
       while let deadline = queue.deadlines.min, deadline.time <= now {
         queue.deadlines.removeMin()
         guard let entry = queue.entries[deadline.id], entry.nextDeadline == deadline.time else { continue }
-        queue.resolve(deadline.id, .expired(entry.isShown ? .presented : .queued), by: nil)
+        let expiry = PresentationOutcome.expired(entry.isShown ? .presented : .queued)
+        queue.resolve(deadline.id, entry.heldUntil == deadline.time ? .cancelled(.interrupted) : expiry, by: nil)
       }
     }
   }
@@ -192,11 +193,12 @@ public struct PresentationQueue: Sendable {
   /// Takes in what was on record when the coordinator started.
   public mutating func restore(_ entries: [Entry]) {
     for entry in entries { self.entries[entry.ticket.id] = entry }
+    setLevels()
     rebuild()
   }
 
   private mutating func rebuild() {
-    stack = entries.values.filter(\.isShown).map(\.ticket.id).sorted { level(of: $0) < level(of: $1) }
+    stack = entries.values.filter(\.isShown).map(\.ticket.id).sorted { entries[$0]!.level < entries[$1]!.level }
     line = PresentationLine()
     linesOver = [:]
     deadlines = Heap(entries.values.compactMap { entry in entry.nextDeadline.map { Deadline($0, entry.ticket.id) } })
@@ -228,34 +230,10 @@ public struct PresentationQueue: Sendable {
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
   }
 
-  /// Whether an answer on that showing would count.
-  public func checkShown(_ id: PresentationID, generation: Int?) throws(PresentationRejection) {
-    guard let entry = entries[id] else { throw .notOpen }
-    guard entry.isShown else { throw .notPresented }
-    guard stack.last == id, !entry.isCovered else { throw .covered }
-    if let generation, generation != entry.generation { throw .staleGeneration(entry.generation) }
-  }
-
-  /// Who holds the place that a ticket asks for: what is shown there, else the head of the line.
-  private func rival(of ticket: PresentationTicket) -> PresentationID? {
-    guard let parent = ticket.over else { return stack.first ?? line.first }
-    return above(parent) ?? linesOver[parent]?.first
-  }
-
-  private func level(of id: PresentationID) -> Int {
-    var level = 0
-    var next = entries[id]?.ticket.over
-    while let parent = next {
-      level += 1
-      next = entries[parent]?.ticket.over
-    }
-    return level
-  }
-
   /// Shows whoever's turn it is, and uncovers what nothing is stacked on any more.
   private mutating func settle(at now: Duration) {
     guard !isPaused else { return }
-    while let id = stack.last.map({ linesOver[$0]?.first }) ?? line.first {
+    while let id = next {
       if !presenters.isEmpty {
         show(id, at: now)
       } else if entries[id]!.ticket.noPresenter == .fail {
@@ -309,10 +287,24 @@ public struct PresentationQueue: Sendable {
     }
   }
 
-  /// Ends a presentation, what is stacked on it first.
+  /// A flow's presentation was answered and stays. It is not before the person until it is put up again.
+  private mutating func keep(_ answer: Entry.Answer, of id: PresentationID) {
+    update(id) { entry in
+      entry.lastAnswer = answer
+      entry.isCovered = true
+      entry.resetShownClock()
+    }
+    changes.append(.answered(id, answer.content, by: answer.resolver, generation: entries[id]!.generation))
+  }
+
+  /// Ends a presentation, what is stacked on it first: the top of the stack, and down.
   private mutating func resolve(_ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?) {
-    if let child = above(id) { resolve(child, .cancelled(.parentEnded), by: nil) }
-    for child in linesOver[id]?.ids ?? [] { resolve(child, .cancelled(.parentEnded), by: nil) }
+    for child in descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
+    remove(id, outcome, by: resolver)
+  }
+
+  /// Takes out what nothing is stacked on.
+  private mutating func remove(_ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?) {
     let entry = entries[id]!
     if entry.isShown {
       precondition(stack.last == id, "\(id) ends below something that is shown")
@@ -320,7 +312,6 @@ public struct PresentationQueue: Sendable {
     } else {
       leaveLine(id)
     }
-    linesOver[id] = nil
     remember(id)
     entries[id] = nil
     let generation = entry.isShown && !entry.isCovered ? entry.generation : nil
@@ -328,6 +319,23 @@ public struct PresentationQueue: Sendable {
   }
 
   // MARK: Bookkeeping
+
+  /// Works out how many each is stacked on, after they came in any order.
+  private mutating func setLevels() {
+    for id in entries.keys {
+      var chain: [PresentationID] = []
+      var next: PresentationID? = id
+      while let current = next, let entry = entries[current], entry.level < 0 {
+        chain.append(current)
+        next = entry.ticket.over
+      }
+      var level = next.flatMap { entries[$0]?.level } ?? -1
+      for id in chain.reversed() {
+        level += 1
+        entries[id]!.level = level
+      }
+    }
+  }
 
   private mutating func enter(_ entry: Entry, at place: PresentationPlace) {
     remember(entry.ticket.id)

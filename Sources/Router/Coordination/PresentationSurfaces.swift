@@ -9,7 +9,7 @@ public struct PresentationSurfaces: Sendable {
     public var perSurface: Int
     public var perUser: Int
     public var total: Int
-    /// How many presentations may be stacked on one.
+    /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
     public var stackDepth: Int
 
     public init(perSurface: Int = 10_000, perUser: Int = 10_000, total: Int = 100_000, stackDepth: Int = 1) {
@@ -86,6 +86,10 @@ public struct PresentationSurfaces: Sendable {
       return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
         try queue.cancel(id, reason: reason, by: resolver, at: now)
       }
+    case .finish(let id, _):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.finish(id, at: now) }
+    case .claim(let id):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.claim(id, at: now) }
     case .attach(let presenter, let surface):
       return try change(surface) { queue throws(PresentationRejection) in queue.attach(presenter, at: now) }
     case .detach(let presenter, let surface):

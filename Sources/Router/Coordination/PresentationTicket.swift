@@ -9,6 +9,8 @@ public struct PresentationTicket: Sendable, Hashable {
   public var conflictPolicy: ConflictPolicy
   public var noPresenter: NoPresenterPolicy
   public var over: PresentationID?
+  /// Whether it is part of a flow: it stays after an answer.
+  public var flow: Bool
   public var timeout: Duration?
   public var queueTimeout: Duration?
   public var shownTimeout: Duration?
@@ -16,7 +18,7 @@ public struct PresentationTicket: Sendable, Hashable {
   public init(
     id: PresentationID, uid: UInt32, isAdmin: Bool = false, priority: PresentationPriority = .normal,
     conflictPolicy: ConflictPolicy = .enqueue, noPresenter: NoPresenterPolicy = .wait, over: PresentationID? = nil,
-    timeout: Duration? = nil, queueTimeout: Duration? = nil, shownTimeout: Duration? = nil
+    flow: Bool = false, timeout: Duration? = nil, queueTimeout: Duration? = nil, shownTimeout: Duration? = nil
   ) {
     self.id = id
     self.uid = uid
@@ -25,6 +27,7 @@ public struct PresentationTicket: Sendable, Hashable {
     self.conflictPolicy = conflictPolicy
     self.noPresenter = noPresenter
     self.over = over
+    self.flow = flow
     self.timeout = timeout
     self.queueTimeout = queueTimeout
     self.shownTimeout = shownTimeout
@@ -34,7 +37,7 @@ public struct PresentationTicket: Sendable, Hashable {
   public init(_ request: PresentationRequest, id: PresentationID, uid: UInt32, isAdmin: Bool) {
     self.init(
       id: id, uid: uid, isAdmin: isAdmin, priority: request.priority, conflictPolicy: request.conflictPolicy,
-      noPresenter: request.noPresenter, over: request.over, timeout: request.timeout,
+      noPresenter: request.noPresenter, over: request.over, flow: request.flow, timeout: request.timeout,
       queueTimeout: request.queueTimeout, shownTimeout: request.shownTimeout)
   }
 }

@@ -4,6 +4,8 @@ public enum PresentationUpdate: Sendable, Hashable {
   case queued(PresentationID, position: Int)
   /// It is before the person.
   case presented(PresentationID, generation: Int)
+  /// It is part of a flow, was answered on that showing, and stays. A sensitive answer is told as it is.
+  case answered(PresentationID, generation: Int, PresentationAnswer)
   /// It has ended; the last update.
   case resolved(Presentation)
 }

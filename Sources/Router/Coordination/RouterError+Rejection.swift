@@ -14,7 +14,9 @@ extension RouterError {
     case .covered: self.init(.covered, "cannot act on \(id): something is stacked on it")
     case .staleGeneration(let generation):
       self.init(.staleGeneration, "cannot act on \(id): it was put up again since; this is generation \(generation)")
-    case .unknownParent, .stackedTooDeep, .full: self.init(rejection)
+    case .notFlow: self.init(.impossible, "cannot finish \(id): it is not part of a flow")
+    case .notAnswered: self.init(.notAnswered, "cannot finish \(id): it has no answer yet")
+    case .unknownParent, .stackedTooDeep, .parentIsNoFlow, .full: self.init(rejection)
     }
   }
 
@@ -27,6 +29,8 @@ extension RouterError {
         field: "/over")
     case .stackedTooDeep:
       self.init(.impossible, "cannot stack: what /over names is stacked as deep as is allowed", field: "/over")
+    case .parentIsNoFlow:
+      self.init(.impossible, "cannot stack a flow's screen: what /over names is not part of a flow", field: "/over")
     case .full(let scope):
       let subject =
         switch scope {
@@ -35,7 +39,7 @@ extension RouterError {
         case .total: "the queue"
         }
       self.init(.full, "cannot take the request: \(subject) has as many open as are allowed", retryAfter: .seconds(1))
-    case .notOpen, .notPresented, .covered, .staleGeneration:
+    case .notOpen, .notPresented, .covered, .staleGeneration, .notFlow, .notAnswered:
       preconditionFailure("a request cannot be rejected as \(rejection)")
     }
   }

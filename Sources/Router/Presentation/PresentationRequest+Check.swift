@@ -29,6 +29,7 @@ extension PresentationRequest {
       try refuse(sheet != nil, "sheet")
       try refuse(payload != nil, "payload")
       try refuse(schema != nil, "schema")
+      try refuse(flow, "flow")
     } else {
       try refuse(!buttons.isEmpty, "buttons")
     }

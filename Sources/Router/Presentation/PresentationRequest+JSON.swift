@@ -20,7 +20,9 @@ extension PresentationRequest {
     members["shownTimeout"] = shownTimeout.map(JSONValue.seconds)
     if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
     members["over"] = over.map { .string($0.description) }
+    if flow { members["flow"] = true }
     if sensitive { members["sensitive"] = true }
+    members["onDismiss"] = onDismiss?.json
     if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
     return .object(members)
   }
@@ -60,7 +62,11 @@ extension PresentationRequest {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
       over = id
     }
+    flow = try reader.bool("flow") ?? flow
     sensitive = try reader.bool("sensitive") ?? sensitive
+    onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
+      try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
+    }
     if let value = reader.value("metadata") {
       guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
       for (name, label) in labels {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterClient
 
 /// `routerctl present`
 struct Present: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct Present: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Give each presentation to this command instead.", valueName: "command"))
   var exec: String?
 
-  @Flag(help: "Leave after one presentation has ended.")
+  @Flag(help: "Leave after one presentation has ended, and what it is stacked on.")
   var once = false
 
   @OptionGroup var daemon: DaemonOptions
@@ -46,16 +47,34 @@ struct Present: AsyncParsableCommand {
       StandardStream.output.line("presenting on \(surface) until Ctrl-C")
     }
     let client = daemon.client()
-    let watched = WatchedPresenter(presenter) { if once { leave.finish() } }
+    let watched = WatchedPresenter(presenter) { presentation in
+      await client.isStackOpen(presentation)
+    } ended: {
+      leave.finish()
+    }
     try await Signals.whileHandling {
       leave.finish()
     } perform: {
       try await withThrowingTaskGroup { group in
-        group.addTask { try await client.run(watched, on: surface) }
+        group.addTask {
+          if once { try await client.run(watched, on: surface) } else { try await client.run(presenter, on: surface) }
+        }
         group.addTask { for await _ in leaving {} }
         try await group.next()
         group.cancelAll()
       }
     }
+  }
+}
+
+extension RouterClient {
+  /// Whether a presentation, or anything below it in its stack, has not ended.
+  fileprivate func isStackOpen(_ presentation: Presentation) async -> Bool {
+    var next: PresentationID? = presentation.id
+    while let id = next, let current = try? await self.presentation(id) {
+      if current.state != .resolved { return true }
+      next = current.request.over
+    }
+    return false
   }
 }

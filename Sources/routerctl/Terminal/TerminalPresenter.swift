@@ -9,29 +9,38 @@ actor TerminalPresenter: Presenter {
   private let style: OutputStyle
   /// Called when there is no more input: nothing can be answered any more.
   private let inputEnded: @Sendable () -> Void
+  /// Waits a moment before a flow's sheet is shown again that was just answered here: most often the next screen comes.
+  private let pause: @Sendable () async throws -> Void
   /// Why what is shown is withdrawn.
   private var withdrawal: PresenterEvent.Withdrawal?
+  private var given = GivenAnswers()
 
   init(
     name: String, input: LineInput = LineInput(), output: StandardStream = .output,
+    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
     inputEnded: @escaping @Sendable () -> Void
   ) {
     self.name = name
     self.input = input
     self.output = output
     style = output.style
+    self.pause = pause
     self.inputEnded = inputEnded
   }
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     withdrawal = nil
+    let isEcho = given.isEchoed(by: presentation)
+    if isEcho { try await pause() }
     // What was typed before this was to be seen is no answer to it.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
+    if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
     let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: userName)
     for line in prompt.lines { output.line(line) }
     do {
-      let response = try await ask(presentation.request, prompt)
+      let response = try await ask(given.filledIn(presentation), prompt)
+      given.note(response, to: presentation)
       say("you ", response.summary(in: presentation.request))
       return response
     } catch is LineInput.End {
@@ -43,7 +52,7 @@ actor TerminalPresenter: Presenter {
     } catch is CancellationError {
       input.discard()
       output.text("\n")
-      say("— withdrawn: ", withdrawal?.explanation ?? "this presenter is leaving")
+      say("— withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is leaving")
       throw CancellationError()
     }
   }
@@ -53,6 +62,7 @@ actor TerminalPresenter: Presenter {
   }
 
   func answerRefused(_ error: RouterError, for presentation: Presentation) {
+    given.forget(presentation)
     output.line(style.text(error.message.escapedForTerminal(), .red))
   }
 
@@ -65,8 +75,9 @@ actor TerminalPresenter: Presenter {
 
   private func ask(_ request: PresentationRequest, _ prompt: PromptText) async throws -> PresenterResponse {
     if request.kind.hasButtons { return try await askButtons(request.buttons, prompt) }
-    guard let schema = request.schema else { return try await askAnything() }
-    return try await askFields(schema, prompt)
+    let closing = Closing(request)
+    guard let schema = request.schema else { return try await askAnything(closing) }
+    return try await askFields(schema, closing, prompt)
   }
 
   private func askButtons(_ buttons: [PresentationButton], _ prompt: PromptText) async throws -> PresenterResponse {
@@ -82,12 +93,14 @@ actor TerminalPresenter: Presenter {
     }
   }
 
-  private func askFields(_ schema: FormSchema, _ prompt: PromptText) async throws -> PresenterResponse {
-    output.line(style.text("Enter keeps what is in [brackets]; :d dismisses", .dim))
+  private func askFields(
+    _ schema: FormSchema, _ closing: Closing, _ prompt: PromptText
+  ) async throws -> PresenterResponse {
+    output.line(style.text("Enter keeps what is in [brackets]; :\(closing.key) \(closing.effect)", .dim))
     var answer: OrderedDictionary<String, JSONValue> = [:]
     for property in schema.properties {
       for line in prompt.field(property) { output.line(line) }
-      guard let value = try await ask(property, prompt) else { return .dismiss }
+      guard let value = try await ask(property, closing, prompt) else { return .dismiss }
       answer[property.name] = value
     }
     return .answer(.value(.object(answer)))
@@ -96,11 +109,13 @@ actor TerminalPresenter: Presenter {
   /// Asks for one field until what is typed fits.
   ///
   /// - Returns: The value, which may be none; `nil` if the person dismissed the form.
-  private func ask(_ property: FormProperty, _ prompt: PromptText) async throws -> JSONValue?? {
+  private func ask(
+    _ property: FormProperty, _ closing: Closing, _ prompt: PromptText
+  ) async throws -> JSONValue?? {
     while true {
       output.text(prompt.question(property))
       let line = property.isSecret ? try await input.hiddenLine() : try await input.line()
-      switch TypedLine(line, field: property) {
+      switch TypedLine(line, field: property, closing: closing) {
       case .response: return .none
       case .value(let value): return .some(value)
       case .again(let why): output.line(style.text("  " + why.escapedForTerminal(), .yellow))
@@ -108,10 +123,10 @@ actor TerminalPresenter: Presenter {
     }
   }
 
-  private func askAnything() async throws -> PresenterResponse {
+  private func askAnything(_ closing: Closing) async throws -> PresenterResponse {
     while true {
-      output.text("any JSON, or Enter to dismiss: ")
-      switch TypedLine(anyJSON: try await input.line()) {
+      output.text("any JSON, or Enter to \(closing.verb): ")
+      switch TypedLine(anyJSON: try await input.line(), closing: closing) {
       case .response(let response): return response
       case .again(let why): output.line(style.text(why.escapedForTerminal(), .yellow))
       case .value: continue
@@ -124,7 +139,7 @@ extension PresenterResponse {
   /// What was done, in words that hold no secret.
   func summary(in request: PresentationRequest) -> String {
     switch self {
-    case .dismiss: "dismissed it"
+    case .dismiss: Closing(request).deed
     case .answer(.button(let id)): "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
     case .answer(.value), .answer(.redacted): "answered"
     }
@@ -133,8 +148,9 @@ extension PresenterResponse {
 
 extension PresenterEvent.Withdrawal {
   /// Why something is taken down, for the person who was about to answer it.
-  var explanation: String {
+  func explanation(of request: PresentationRequest) -> String {
     switch self {
+    case .answered where request.flow: "it was answered elsewhere, or its program is done with it"
     case .answered: "it was answered elsewhere"
     case .dismissed: "it was dismissed elsewhere"
     case .cancelled: "it is no longer wanted"

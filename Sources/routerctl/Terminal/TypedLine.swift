@@ -28,8 +28,8 @@ enum TypedLine: Sendable, Hashable {
   }
 
   /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
-  init(_ line: String, field property: FormProperty) {
-    if line.trimmed == ":d" || line.trimmed == "\u{1B}" {
+  init(_ line: String, field property: FormProperty, closing: Closing = .dismiss) {
+    if [":d", ":" + closing.key, "\u{1B}"].contains(line.trimmed) {
       self = .response(.dismiss)
       return
     }
@@ -51,9 +51,9 @@ enum TypedLine: Sendable, Hashable {
   }
 
   /// A line at a sheet without fields, which takes any JSON.
-  init(anyJSON line: String) {
+  init(anyJSON line: String, closing: Closing = .dismiss) {
     let text = line.trimmed
-    if text.isEmpty || text == "d" || text == "\u{1B}" {
+    if ["", "d", closing.key, "\u{1B}"].contains(text) {
       self = .response(.dismiss)
       return
     }

@@ -3,10 +3,18 @@ import Router
 /// A presenter, and somebody who wants to know when a presentation has ended, however it did.
 struct WatchedPresenter: Presenter {
   private let presenter: any Presenter
+  private let isOpen: @Sendable (Presentation) async -> Bool
   private let ended: @Sendable () -> Void
 
-  init(_ presenter: any Presenter, ended: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - isOpen: Whether something that was withdrawn, or what is below it in its stack, goes on.
+  ///   - ended: Called when it does not.
+  init(
+    _ presenter: any Presenter, isOpen: @escaping @Sendable (Presentation) async -> Bool,
+    ended: @escaping @Sendable () -> Void
+  ) {
     self.presenter = presenter
+    self.isOpen = isOpen
     self.ended = ended
   }
 
@@ -18,8 +26,8 @@ struct WatchedPresenter: Presenter {
 
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
-    // What is covered comes back.
-    if reason != .covered { ended() }
+    // What is covered comes back, and a flow goes on after an answer.
+    if reason != .covered, !(await isOpen(presentation)) { ended() }
   }
 
   func waitingCountChanged(to waiting: Int) async {

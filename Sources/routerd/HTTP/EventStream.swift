@@ -11,6 +11,9 @@ enum EventStream {
   /// How many events a client may leave unread before its stream ends.
   static let maximumUnread = 256
 
+  /// Why a stream ends whose client does not read it.
+  static let tooMuchUnread = RouterError(.full, "cannot go on: the client left \(maximumUnread) events unread")
+
   /// Writes events as they come, and comments between them, until the events end or the connection does.
   ///
   /// - Parameters:
@@ -28,9 +31,7 @@ enum EventStream {
           group.addTask {
             defer { continuation.finish() }
             for try await event in events {
-              if case .dropped = continuation.yield(event.bytes) {
-                throw RouterError(.full, "cannot go on: the client left \(maximumUnread) events unread")
-              }
+              if case .dropped = continuation.yield(event.bytes) { throw tooMuchUnread }
             }
           }
           group.addTask {

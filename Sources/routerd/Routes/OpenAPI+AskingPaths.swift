@@ -4,12 +4,17 @@ extension OpenAPI {
       "/v1/presentations": {
         "post": {
           "operationId": "ask", "tags": ["asking"], "summary": "Asks.",
-          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. The header Idempotency-Key and the fields `flow` and `onDismiss` are refused with 400: this daemon does not have them yet.",
+          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. With `flow`, an event stream is needed: each answer comes as an `answered` event, and the presentation stays until it is finished, dismissed or taken away.",
           "parameters": [
             {
               "name": "Prefer", "in": "header",
               "description": "respond-async, or wait=N with a whole number of seconds from 0 to 315360000 (RFC 7240). Not together with an event stream. Other preferences are passed over.",
               "schema": {"type": "string"}, "example": "respond-async"
+            },
+            {
+              "name": "Idempotency-Key", "in": "header",
+              "description": "Asks at most once for each key of a user and app. A repeat with the same body joins the presentation, open or resolved; with another body it is refused with 422. After a restart of the daemon an attached presentation with a key waits for its requester to come back, for the grace period. A key whose presentation ended as requesterGone or interrupted is free again.",
+              "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
             }
           ],
           "requestBody": {
@@ -111,6 +116,29 @@ extension OpenAPI {
             "403": {"$ref": "#/components/responses/Forbidden"},
             "404": {"$ref": "#/components/responses/NotFound"},
             "409": {"$ref": "#/components/responses/Conflict"},
+            "500": {"$ref": "#/components/responses/Defect"},
+            "503": {"$ref": "#/components/responses/Unavailable"}
+          }
+        }
+      },
+      "/v1/presentations/{id}/finish": {
+        "parameters": [{"$ref": "#/components/parameters/id"}],
+        "post": {
+          "operationId": "finish", "tags": ["asking"],
+          "summary": "Ends a flow, or a screen of it, as answered with its last answer.",
+          "description": "For the requester (the same uid), root and the daemon's own user, whatever its state. What is stacked on it ends first, the top first, as cancelled, parentEnded. 409 notAnswered if it has no answer yet; 422 if it is not part of a flow.",
+          "requestBody": {
+            "description": "An empty body is as good as {}.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/FinishBody"}}}
+          },
+          "responses": {
+            "200": {"$ref": "#/components/responses/Presentation"},
+            "400": {"$ref": "#/components/responses/Invalid"},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "404": {"$ref": "#/components/responses/NotFound"},
+            "409": {"$ref": "#/components/responses/Conflict"},
+            "413": {"$ref": "#/components/responses/TooLarge"},
+            "422": {"$ref": "#/components/responses/Impossible"},
             "500": {"$ref": "#/components/responses/Defect"},
             "503": {"$ref": "#/components/responses/Unavailable"}
           }

@@ -49,7 +49,7 @@ extension OpenAPI {
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
       },
       "Conflict": {
-        "description": "It cannot be done to the presentation as it stands; `code` says why: `resolved` (then `outcome` says how), `notPresented`, `covered`, `staleGeneration`.",
+        "description": "It cannot be done to the presentation as it stands; `code` says why: `resolved` (then `outcome` says how), `notPresented`, `covered`, `staleGeneration`, `notAnswered`.",
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
       },
       "TooLarge": {

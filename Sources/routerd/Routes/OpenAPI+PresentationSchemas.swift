@@ -119,10 +119,11 @@ extension OpenAPI {
         }
       },
       "AnsweredEvent": {
-        "description": "It was answered; resolved follows.",
-        "type": "object", "required": ["id", "outcome"],
+        "description": "It was answered on that showing. resolved follows; but what is part of a flow stays and is presented again.",
+        "type": "object", "required": ["id", "generation", "outcome"],
         "properties": {
           "id": {"$ref": "#/components/schemas/PresentationID"},
+          "generation": {"type": "integer", "minimum": 1},
           "outcome": {"$ref": "#/components/schemas/Outcome"}
         }
       }

@@ -5,7 +5,7 @@ extension OpenAPI {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
           "operationId": "answer", "tags": ["presenting"], "summary": "Answers what is shown.",
-          "description": "The response comes when the answer is durable. 422 if it is none of the buttons, or does not fit the schema.",
+          "description": "The response comes when the answer is durable; what is part of a flow is presented again then. 422 if it is none of the buttons, or does not fit the schema.",
           "requestBody": {
             "required": true,
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AnswerBody"}}}

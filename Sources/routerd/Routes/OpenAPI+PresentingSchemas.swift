@@ -26,6 +26,7 @@ extension OpenAPI {
           "generation": {"$ref": "#/components/schemas/Generation"}
         }
       },
+      "FinishBody": {"type": "object", "additionalProperties": false},
       "Surface": {
         "type": "object", "required": ["name", "presented", "waiting", "presenters"],
         "properties": {
@@ -82,7 +83,7 @@ extension OpenAPI {
         "enum": [
           "requested", "presented", "withdrawn", "answered", "dismissed", "cancelled", "expired", "failed", "detached",
           "delivered", "callbackDelivered", "callbackFailed", "presenterAttached", "presenterDetached", "daemonStarted",
-          "daemonStopped", "accessDenied", "pruned"
+          "daemonStopped", "throttled", "accessDenied", "pruned"
         ]
       },
       "Event": {
@@ -118,7 +119,7 @@ extension OpenAPI {
       "ProblemCode": {
         "description": "Which case of 409 or 503 it is.",
         "type": "string",
-        "enum": ["resolved", "notPresented", "covered", "staleGeneration", "logUnavailable", "shuttingDown"]
+        "enum": ["resolved", "notPresented", "covered", "staleGeneration", "notAnswered", "logUnavailable", "shuttingDown"]
       },
       "Problem": {
         "description": "An error, as RFC 9457 has it.",

@@ -87,16 +87,30 @@ extension OpenAPI {
           },
           "shownTimeout": {
             "$ref": "#/components/schemas/Seconds",
-            "description": "How long it may be shown, not counting the time when nobody was there to show it."
+            "description": "How long it may be shown, not counting the time when nobody was there to show it. What is part of a flow has all of it again after each answer."
           },
           "noPresenter": {"$ref": "#/components/schemas/NoPresenterPolicy", "default": "wait"},
           "over": {
             "$ref": "#/components/schemas/PresentationID",
             "description": "The open presentation of the same user, on the same surface, that it is stacked on. It is presented and covered meanwhile, and shown again afterwards; when it ends, what is on it ends first as cancelled, parentEnded. 422 if there is none, or too many are stacked."
           },
+          "flow": {
+            "description": "Whether a sheet or a cover is the root (without over) or a screen (over another of the same flow) of a flow. It is asked for with an event stream (else 422), cannot be detached, and stays after an answer, as a new generation. Screens stack without a limit. Dismissing a screen is Back, dismissing the root leaves the flow.",
+            "type": "boolean", "default": false
+          },
           "sensitive": {
             "description": "Only the asker's own response or stream carries the answer, and it is never stored. A field of the format password implies it. Such a request cannot be detached (422).",
             "type": "boolean", "default": false
+          },
+          "onDismiss": {
+            "description": "A callback: POST with the resolved presentation when it has ended, however it ended, until it is accepted (2xx) or its tries run out. At least once; the presentation's id serves to drop repeats.",
+            "type": "object", "required": ["url"], "additionalProperties": false,
+            "properties": {
+              "url": {
+                "description": "A path behind a Unix socket whose listener runs as the requester's uid: http+unix:// with the socket's absolute path, percent-encoded, as the host.",
+                "type": "string", "maxLength": 2048, "pattern": "^[Hh][Tt][Tt][Pp]\\+[Uu][Nn][Ii][Xx]://%2[Ff][!-\"$-~]*$"
+              }
+            }
           },
           "metadata": {
             "description": "The requester's own labels.",
@@ -107,7 +121,7 @@ extension OpenAPI {
         "allOf": [
           {
             "if": {"properties": {"kind": {"enum": ["alert", "confirmationDialog"]}}},
-            "then": {"required": ["title"], "properties": {"sheet": false, "payload": false, "schema": false}},
+            "then": {"required": ["title"], "properties": {"sheet": false, "payload": false, "schema": false, "flow": {"const": false}}},
             "else": {"properties": {"buttons": {"maxItems": 0}}}
           },
           {

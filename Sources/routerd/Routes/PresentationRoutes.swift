@@ -9,20 +9,28 @@ struct PresentationRoutes: Sendable {
 
   /// `POST /v1/presentations`
   @Sendable func ask(_ request: Request, _ context: PeerContext) async throws -> Response {
-    try refuseWhatIsNotBuilt(request)
     let prefer = try Prefer(request)
     let body = try await presentationRequest(request)
     let requester = Requester(app: body.app ?? context.peer.name, process: context.peer)
-    if request.accepts(ServerSentEvent.contentType) {
+    if body.flow { try checkFlow(request, prefer) }
+    let key = try request.idempotencyKey(of: body)
+    let isStream = request.accepts(ServerSentEvent.contentType)
+    if isStream {
       guard !prefer.isAsync, prefer.wait == nil else {
         throw RouterError(.invalid, "cannot stream a request that detaches: leave out Prefer or the event stream")
       }
-      return try await follow(body, from: requester, isAdmin: context.isAdmin)
     }
+    if let key, let earlier = try await coordinator.ended(key, of: requester) { return replay(earlier, isStream: isStream) }
+    if isStream { return try await follow(body, from: requester, key: key, isAdmin: context.isAdmin) }
     let isAttached = !prefer.isAsync || prefer.wait != nil
-    let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached)
+    let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached, key: key)
     if let wait = prefer.wait { return try await ask(handle, waiting: wait) }
-    if prefer.isAsync { return detached(try await handle.accepted()) }
+    if prefer.isAsync {
+      let presentation = try await handle.accepted()
+      if presentation.state == .resolved { return Response(json: presentation.json) }
+      // With a key it may have joined one that was attached until now.
+      return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
+    }
     return ended(try await handle.resolved())
   }
 
@@ -57,13 +65,16 @@ struct PresentationRoutes: Sendable {
 
   /// Attached, and told of its life as it happens.
   private func follow(
-    _ body: PresentationRequest, from requester: Requester, isAdmin: Bool
+    _ body: PresentationRequest, from requester: Requester, key: IdempotencyKey?, isAdmin: Bool
   ) async throws -> Response {
-    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
+    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingOldest(EventStream.maximumUnread))
     let handle = coordinator.ask(
-      body, from: requester, isAdmin: isAdmin,
+      body, from: requester, isAdmin: isAdmin, key: key,
       progress: { update in
-        for event in update.serverSentEvents { continuation.yield(event) }
+        for event in update.serverSentEvents {
+          if case .dropped = continuation.yield(event) { continuation.finish(throwing: EventStream.tooMuchUnread) }
+        }
         if case .resolved = update { continuation.finish() }
       })
     // The response holds the line: when it is let go, written or not, nobody is there for the outcome any more.
@@ -125,20 +136,41 @@ struct PresentationRoutes: Sendable {
     return Response(json: try await coordinator.cancel(try context.presentationID(), by: by, isAdmin: context.isAdmin).json)
   }
 
+  /// `POST /v1/presentations/{id}/finish`
+  @Sendable func finish(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let id = try context.presentationID()
+    _ = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .finish)
+    let by = Resolver(process: context.peer)
+    return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).json)
+  }
+
   // MARK: Bodies and responses
+
+  /// A flow's answers go out on its asker's stream, as long as that is there.
+  private func checkFlow(_ request: Request, _ prefer: Prefer) throws {
+    let why: String? =
+      if prefer.isAsync || prefer.wait != nil {
+        "cannot detach a flow: leave out Prefer"
+      } else if !request.accepts(ServerSentEvent.contentType) {
+        "cannot start a flow without an event stream: ask with Accept: \(ServerSentEvent.contentType)"
+      } else {
+        nil
+      }
+    if let why { throw RouterError(.impossible, why, field: "/flow") }
+  }
 
   private func presentationRequest(_ request: Request) async throws -> PresentationRequest {
     let json = try await request.json(upTo: bodyBytes)
-    for field in ["flow", "onDismiss"] where json[field] != nil {
-      throw RouterError(.invalid, "cannot accept /\(field): this daemon does not have it yet", field: "/\(field)")
-    }
     return try PresentationRequest(json: json)
   }
 
-  private func refuseWhatIsNotBuilt(_ request: Request) throws {
-    if request.headers[.idempotencyKey] != nil {
-      throw RouterError(.invalid, "cannot accept the header Idempotency-Key: this daemon does not have it yet")
-    }
+  /// What a key asked for before, told again as the record has it.
+  private func replay(_ presentation: Presentation, isStream: Bool) -> Response {
+    guard isStream else { return Response(json: presentation.json) }
+    let (events, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
+    for event in PresentationUpdate.resolved(presentation).serverSentEvents { continuation.yield(event) }
+    continuation.finish()
+    return EventStream.response(events)
   }
 
   /// The response that carries the outcome to whoever asked; that it was written goes on record.
@@ -150,6 +182,16 @@ struct PresentationRoutes: Sendable {
     Response(
       .accepted, json: presentation.json,
       headers: [.location: APIPath.presentation(presentation.id), .preferenceApplied: "respond-async"])
+  }
+}
+
+extension Request {
+  /// The key that makes asking again safe, if there is one.
+  fileprivate func idempotencyKey(of body: PresentationRequest) throws -> IdempotencyKey? {
+    let values = headers[values: .idempotencyKey]
+    guard let value = values.first else { return nil }
+    guard values.count == 1 else { throw RouterError(.invalid, "cannot accept two headers Idempotency-Key") }
+    return try IdempotencyKey(value, of: body)
   }
 }
 
@@ -178,11 +220,22 @@ extension PresentationUpdate {
     case .presented(let id, let generation):
       let data: JSONValue = ["id": .string(id.description), "generation": .integer(generation)]
       return [ServerSentEvent(name: "presented", data: data)]
+    case .answered(let id, let generation, let answer):
+      return [Self.answered(id, generation: generation, .answered(answer))]
     case .resolved(let presentation):
       let end = ServerSentEvent(name: "resolved", data: presentation.json)
-      guard case .answered = presentation.outcome, let outcome = presentation.outcome else { return [end] }
-      let data: JSONValue = ["id": .string(presentation.id.description), "outcome": outcome.json]
-      return [ServerSentEvent(name: "answered", data: data), end]
+      // A flow's answers were told as they came.
+      guard case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow else {
+        return [end]
+      }
+      return [Self.answered(presentation.id, generation: presentation.generation, outcome), end]
     }
+  }
+
+  private static func answered(_ id: PresentationID, generation: Int, _ outcome: PresentationOutcome) -> ServerSentEvent {
+    let data: JSONValue = [
+      "id": .string(id.description), "generation": .integer(generation), "outcome": outcome.json,
+    ]
+    return ServerSentEvent(name: "answered", data: data)
   }
 }

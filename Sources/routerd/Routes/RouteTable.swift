@@ -26,6 +26,7 @@ struct RouteTable: Sendable {
       Route(method: .get, path: "/v1/presentations", takesQuery: true, handler: asking.list),
       Route(method: .get, path: "/v1/presentations/{id}", handler: asking.get),
       Route(method: .delete, path: "/v1/presentations/{id}", handler: asking.cancel),
+      Route(method: .post, path: "/v1/presentations/{id}/finish", handler: asking.finish),
       Route(method: .post, path: "/v1/presentations/{id}/answer", handler: presenting.answer),
       Route(method: .post, path: "/v1/presentations/{id}/dismiss", handler: presenting.dismiss),
       Route(method: .post, path: "/v1/presentations/{id}/fail", handler: presenting.fail),

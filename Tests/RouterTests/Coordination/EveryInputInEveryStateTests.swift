@@ -11,7 +11,7 @@ import Testing
 
   enum Input: CaseIterable {
     case answer, answerStale, answerPresent, dismiss, dismissStale, fail, failStale
-    case cancel, timeUp, askOver, askOverAsAnother, attach, detach, detachUnknown
+    case cancel, finish, timeUp, askOver, askOverAsAnother, askScreenOver, attach, detach, detachUnknown
   }
 
   private static let cases = State.allCases.flatMap { state in Input.allCases.map { (state, $0) } }
@@ -47,6 +47,9 @@ import Testing
     case .timeUp: ended(state.isPresented ? "expired/presented" : "expired/queued", in: state) ?? .changes([])
     case .askOver: .askedOver(in: state)
     case .askOverAsAnother: .rejected(.unknownParent)
+    // What is no flow cannot be finished, and has no screens.
+    case .finish: .rejected(state.isOpen ? .notFlow : .notOpen)
+    case .askScreenOver: .rejected(state.isOpen ? .parentIsNoFlow : .unknownParent)
     case .attach:
       .changes(state == .suspended ? ["x presented 2"] : [])
     case .detach: .detached(in: state)
@@ -111,7 +114,9 @@ import Testing
     case .fail: try scene.handle(.fail(x, generation: nil, detail: "cannot", by: nil))
     case .failStale: try scene.handle(.fail(x, generation: 0, detail: "cannot", by: nil))
     case .cancel: try scene.cancel("x")
+    case .finish: try scene.finish("x")
     case .timeUp: scene.wait(9)
+    case .askScreenOver: try scene.askFlow("z", over: "x")
     case .askOver: try scene.ask("z", over: "x")
     case .askOverAsAnother: try scene.ask("z", over: "x", uid: 2)
     case .attach: scene.attach(2)
@@ -122,6 +127,13 @@ import Testing
 }
 
 extension EveryInputInEveryStateTests.State {
+  fileprivate var isOpen: Bool {
+    switch self {
+    case .queued, .shown, .covered, .suspended: true
+    case .resolved, .unknown: false
+    }
+  }
+
   /// As http-api.md has it: also what is covered is presented.
   fileprivate var isPresented: Bool {
     switch self {

@@ -10,11 +10,17 @@ enum Fault: String, CaseIterable {
   // It loses, repeats or mixes up.
   case dropsParentEnded, coversSilently, resolvesTwice, repeatsGeneration, losesStackWithPresenter
   case swapsTwoWaiting, swapsTwoRestored
+  // It gets flows wrong.
+  case endsFlowWithAnswer, answersSilently, finishesWithFirstAnswer, finishesOnlyWhatIsOnTop, countsScreens
+  case endsFlowWithBack, shownClockRunsOnAfterAnswer
+  // It gets wrong who has to come back after a restart.
+  case showsWhatIsHeld, ignoresClaims
 
   /// Those that break a promise which the record alone shows, without a model to compare with.
   static let againstInvariants: [Fault] = [
     .ignoresPriority, .admitsOneTooMany, .dropsParentEnded, .coversSilently, .resolvesTwice, .repeatsGeneration,
-    .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored,
+    .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored, .endsFlowWithAnswer, .answersSilently,
+    .finishesWithFirstAnswer, .showsWhatIsHeld,
   ]
 
   /// What a fault has to know of what happened before.
@@ -22,6 +28,7 @@ enum Fault: String, CaseIterable {
     var tickets: [PresentationTicket] = []
     var firstShown: [PresentationID: Duration] = [:]
     var swapped: (PresentationID, PresentationID)?
+    var firstAnswers: [PresentationID: PresentationAnswer] = [:]
   }
 
   // MARK: On the way in
@@ -42,7 +49,9 @@ enum Fault: String, CaseIterable {
       return .request(corrupted(ticket), surface: surface)
     case .answer(let id, _, let answer, let resolver) where self == .acceptsStaleGeneration:
       return .answer(id, generation: nil, answer, by: resolver)
-    case .answer, .dismiss, .fail, .cancel, .attach, .detach:
+    case .claim where self == .ignoresClaims:
+      return .attach(PresenterID(1), surface: "nowhere")
+    case .answer, .dismiss, .fail, .cancel, .finish, .claim, .attach, .detach:
       return event
     }
   }
@@ -55,15 +64,33 @@ enum Fault: String, CaseIterable {
     case .ignoresOwner: ticket.isAdmin = true
     case .ignoresOver: ticket.over = nil
     case .ignoresNoPresenter: ticket.noPresenter = .wait
+    case .endsFlowWithAnswer: ticket.flow = false
     case .queueClockRunsOn: ticket.timeout = ticket.timeout ?? ticket.queueTimeout
     default: break
     }
     return ticket
   }
 
+  /// What a machine that gets flows wrong would not let happen.
+  func refusal(of event: PresentationEvent, by surfaces: PresentationSurfaces) -> PresentationRejection? {
+    switch event {
+    case .finish(let id, _) where self == .finishesOnlyWhatIsOnTop:
+      let entry = surfaces.surface(of: id).flatMap { surfaces.queue($0)?.entry(id) }
+      return entry?.lastAnswer != nil && entry?.isCovered == true ? .covered : nil
+    case .request(let ticket, let surface) where self == .countsScreens:
+      guard ticket.flow, let parent = ticket.over, let entry = surfaces.queue(surface)?.entry(parent) else { return nil }
+      return entry.ticket.flow && entry.ticket.uid == ticket.uid && entry.level >= surfaces.limits.stackDepth
+        ? .stackedTooDeep : nil
+    default: return nil
+    }
+  }
+
   func corrupted(_ entries: [PresentationQueue.Entry]) -> [PresentationQueue.Entry] {
-    guard self == .swapsTwoRestored, entries.count > 1 else { return entries }
     var entries = entries
+    if self == .showsWhatIsHeld {
+      for index in entries.indices { entries[index].heldUntil = nil }
+    }
+    guard self == .swapsTwoRestored, entries.count > 1 else { return entries }
     (entries[0].phase, entries[1].phase) = (entries[1].phase, entries[0].phase)
     return entries
   }
@@ -89,7 +116,15 @@ enum Fault: String, CaseIterable {
         _ = try? surfaces.handle(.cancel(bottom.id, reason: .requester, by: nil), at: now)
       }
       return changes.without { $0.isWithdrawn(because: .presenterGone) }
-    case .shownClockRunsWhileCovered:
+    case .answersSilently:
+      return changes.without { if case .answered = $0 { true } else { false } }
+    case .finishesWithFirstAnswer:
+      return changes.map { $0.answeredFirst(in: &memory.firstAnswers) }
+    case .endsFlowWithBack:
+      guard case .dismiss(let id, _, _)? = event, let root = memory.root(of: id) else { return changes }
+      let ended = try? surfaces.handle(.cancel(root, reason: .requester, by: nil), at: now)
+      return changes + (ended?.changes ?? [])
+    case .shownClockRunsWhileCovered, .shownClockRunsOnAfterAnswer:
       for case .presented(let id, 1, _) in changes { memory.firstShown[id] = now }
       return changes
     case .swapsTwoWaiting:
@@ -125,14 +160,15 @@ enum Fault: String, CaseIterable {
     return view
   }
 
-  /// Ends what would be over had the clock not stood while it was covered.
+  /// Ends what would be over had the clock not stood while it was covered, or not begun anew with an answer.
   func endsEarly(
     with memory: Memory, in surfaces: inout PresentationSurfaces, at now: Duration
   ) -> [[PresentationChange]] {
-    guard self == .shownClockRunsWhileCovered else { return [] }
+    guard self == .shownClockRunsWhileCovered || self == .shownClockRunsOnAfterAnswer else { return [] }
     for ticket in memory.tickets {
       guard let timeout = ticket.shownTimeout, let since = memory.firstShown[ticket.id], since + timeout <= now,
-        let surface = surfaces.surface(of: ticket.id), surfaces.queue(surface)?.entry(ticket.id)?.isCovered == true,
+        let surface = surfaces.surface(of: ticket.id), let entry = surfaces.queue(surface)?.entry(ticket.id),
+        self == .shownClockRunsWhileCovered ? entry.isCovered : entry.isShown && entry.lastAnswer != nil,
         let decision = try? surfaces.handle(.cancel(ticket.id, reason: .requester, by: nil), at: now)
       else { continue }
       let changes = decision.changes.map { change -> PresentationChange in
@@ -163,6 +199,17 @@ extension PresentationChange {
     if case .withdrawn(_, _, reason, _) = self { true } else { false }
   }
 
+  /// The change of a machine that keeps the first answer of a flow, and not the last.
+  fileprivate func answeredFirst(in answers: inout [PresentationID: PresentationAnswer]) -> PresentationChange {
+    switch self {
+    case .answered(let id, let answer, _, _): answers[id] = answers[id] ?? answer
+    case .resolved(let id, .answered, let resolver, let generation):
+      if let first = answers[id] { return .resolved(id, .answered(first), by: resolver, generation: generation) }
+    case .requested, .presented, .withdrawn, .resolved: break
+    }
+    return self
+  }
+
   fileprivate func renamed(by pair: (PresentationID, PresentationID)?) -> PresentationChange {
     switch self {
     case .requested(let id, let place): .requested(id.renamed(by: pair), place: place)
@@ -170,9 +217,20 @@ extension PresentationChange {
       .presented(id.renamed(by: pair), generation: generation, level: level)
     case .withdrawn(let id, let generation, let reason, let place):
       .withdrawn(id.renamed(by: pair), generation: generation, reason: reason, place: place)
+    case .answered(let id, let answer, let resolver, let generation):
+      .answered(id.renamed(by: pair), answer, by: resolver, generation: generation)
     case .resolved(let id, let outcome, let resolver, let generation):
       .resolved(id.renamed(by: pair), outcome, by: resolver, generation: generation)
     }
+  }
+}
+
+extension Fault.Memory {
+  /// The bottom of the stack that something was stacked on; `nil` for a bottom.
+  fileprivate func root(of id: PresentationID) -> PresentationID? {
+    var parent = tickets.first { $0.id == id }?.over
+    while let id = parent, let next = tickets.first(where: { $0.id == id })?.over { parent = next }
+    return parent
   }
 }
 

@@ -15,6 +15,10 @@ struct Ledger {
     let arrival: Int
     var standing: Standing
     var generation = 0
+    /// What a flow was answered last.
+    var lastAnswer: PresentationAnswer?
+    /// Until when it waits for its requester to come back.
+    var heldUntil: Duration?
     /// Whether it took the place of another.
     var jumped = false
 
@@ -34,6 +38,7 @@ struct Ledger {
   mutating func take(
     _ changes: [PresentationChange], from event: PresentationEvent?, at now: Duration
   ) throws(Violation) {
+    if case .claim(let id)? = event, let index = open.firstIndex(where: { $0.id == id }) { open[index].heldUntil = nil }
     for change in changes {
       if case .requested(let id, let place) = change {
         try take(requested: id, at: place, from: event, in: changes, now: now)
@@ -47,8 +52,16 @@ struct Ledger {
       case .presented(_, let generation, let level): try take(presented: index, generation, level, change)
       case .withdrawn(_, let generation, let reason, let place):
         try take(withdrawn: index, generation, reason, place, change)
-      case .resolved(let id, _, _, let generation):
+      case .answered(_, let answer, _, let generation):
         let line = open[index]
+        try Violation.unless(
+          line.ticket.flow && line.standing == .top && generation == line.generation, "kept an answer to what is not shown",
+          change)
+        open[index].standing = .covered
+        open[index].lastAnswer = answer
+      case .resolved(let id, let outcome, _, let generation):
+        let line = open[index]
+        try check(outcome, of: line, from: event, change)
         try Violation.unless(generation == (line.standing == .top ? line.generation : nil), "ended on another showing", change)
         try Violation.unless(!open.contains { $0.ticket.over == id }, "a parent ended before its children", change)
         open.remove(at: index)
@@ -73,6 +86,23 @@ struct Ledger {
         ticket: ticket, surface: surface, askedAt: now, arrival: requested, standing: .waiting(place), jumped: jumped))
   }
 
+  /// A flow ends as answered when it is finished, with what it was answered last; all else when it is answered.
+  private func check(
+    _ outcome: PresentationOutcome, of line: Line, from event: PresentationEvent?, _ change: PresentationChange
+  ) throws(Violation) {
+    if outcome == .cancelled(.interrupted) {
+      try Violation.unless(line.heldUntil != nil, "given up, and was not held", change)
+    }
+    guard case .answered(let answer) = outcome else { return }
+    switch event {
+    case .finish(line.id, _):
+      try Violation.unless(line.ticket.flow && line.lastAnswer == answer, "finished with another answer than the last", change)
+    case .answer(line.id, _, answer, _):
+      try Violation.unless(!line.ticket.flow, "a flow ended with an answer", change)
+    default: throw Violation("answered by nobody", change)
+    }
+  }
+
   private mutating func take(
     presented index: Int, _ generation: Int, _ level: Int, _ change: PresentationChange
   ) throws(Violation) {
@@ -85,6 +115,7 @@ struct Ledger {
       try Violation.unless(!others.contains { $0.ticket.over == line.id }, "uncovered below something", change)
       try Violation.unless(level == others.count, "shown on another level", change)
     } else {
+      try Violation.unless(line.heldUntil == nil, "shown, and nobody is there for it", change)
       try Violation.unless(level == others.count, "shown on another level", change)
       try Violation.unless(
         line.ticket.over == nil ? others.isEmpty : others.contains { $0.id == line.ticket.over && $0.standing == .covered },
@@ -100,6 +131,7 @@ struct Ledger {
   private func checkTurn(of line: Line, _ change: PresentationChange) throws(Violation) {
     guard line.generation == 0, !line.jumped else { return }
     for rival in open where rival.surface == line.surface && rival.ticket.over == line.ticket.over && !rival.isShown {
+      if rival.heldUntil != nil { continue }
       try Violation.unless(rival.generation == 0, "shown before one that goes back to its place", change)
       let hasMoreRight =
         rival.ticket.priority.urgency > line.ticket.priority.urgency

@@ -18,6 +18,7 @@ struct MachineUnderTest {
 
   mutating func handle(_ event: PresentationEvent, at now: Duration) throws(PresentationRejection) -> [PresentationChange] {
     guard let fault else { return note(try surfaces.handle(event, at: now)) }
+    if let refusal = fault.refusal(of: event, by: surfaces) { throw refusal }
     let decision = try surfaces.handle(fault.corrupted(event, with: &memory), at: now)
     return fault.corrupted(note(decision), by: event, with: &memory, in: &surfaces, at: now)
   }

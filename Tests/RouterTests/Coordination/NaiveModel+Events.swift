@@ -7,6 +7,10 @@ extension NaiveModel {
     switch event {
     case .request(let ticket, let surface):
       try request(ticket, on: surface, at: now)
+    case .answer(let id, let generation, let answer, let resolver) where item(id)?.ticket.flow == true:
+      let item = try check(id, generation)
+      keep(answer, by: resolver, of: item, at: now)
+      bringUpToDate(item.surface, at: now)
     case .answer(let id, let generation, let answer, let resolver):
       try end(id, generation, .answered(answer), by: resolver, at: now)
     case .dismiss(let id, let generation, let resolver):
@@ -17,6 +21,16 @@ extension NaiveModel {
       guard let item = item(id) else { throw .notOpen }
       resolve(id, .cancelled(reason), by: resolver)
       bringUpToDate(item.surface, at: now)
+    case .finish(let id, _):
+      guard let item = item(id) else { throw .notOpen }
+      if !item.ticket.flow { throw .notFlow }
+      guard let last = item.lastAnswer else { throw .notAnswered }
+      resolve(id, .answered(last.answer), by: last.resolver)
+      bringUpToDate(item.surface, at: now)
+    case .claim(let id):
+      guard let index = index(of: id) else { throw .notOpen }
+      items[index].heldUntil = nil
+      bringUpToDate(items[index].surface, at: now)
     case .attach(let presenter, let surface):
       let attachment = Attachment(presenter: presenter, surface: surface)
       if !attachments.contains(attachment) { attachments.append(attachment) }
@@ -37,7 +51,8 @@ extension NaiveModel {
     return surfaces.map { surface in
       changes = []
       while let due = firstDue(on: surface, at: now) {
-        resolve(due.id, .expired(due.isShown ? .presented : .queued), by: nil)
+        let isLost = due.heldUntil == deadline(of: due)
+        resolve(due.id, isLost ? .cancelled(.interrupted) : .expired(due.isShown ? .presented : .queued), by: nil)
       }
       bringUpToDate(surface, at: now)
       return changes
@@ -71,7 +86,9 @@ extension NaiveModel {
   }
 
   /// The coordinator went down and came back: nobody shows, and what was shown stands at the head of the line.
-  mutating func restart() {
+  ///
+  /// - Parameter held: What waits for its requester to come back, and until when.
+  mutating func restart(holding held: [PresentationID: Duration]) {
     attachments = []
     isPaused = false
     for surface in Set(items.map(\.surface)).sorted() {
@@ -80,6 +97,8 @@ extension NaiveModel {
     for index in items.indices {
       items[index].shownSince = nil
       items[index].shownFor = .zero
+      items[index].lastAnswer = nil
+      items[index].heldUntil = held[items[index].id]
     }
   }
 
@@ -94,7 +113,8 @@ extension NaiveModel {
     if items.filter({ $0.surface == surface }).count >= limits.perSurface { throw .full(.surface) }
     arrivals += 1
     var newcomer = Item(ticket: ticket, surface: surface, askedAt: now, arrival: arrivals)
-    if level(of: newcomer) > limits.stackDepth { throw .stackedTooDeep }
+    if ticket.flow, let parent = ticket.over, item(parent)?.ticket.flow == false { throw .parentIsNoFlow }
+    if depth(of: newcomer) > limits.stackDepth { throw .stackedTooDeep }
 
     let holder = shown(on: surface, over: ticket.over) ?? line(on: surface, over: ticket.over).first
     let mayTakeOver = holder.map { ticket.isAdmin || $0.ticket.uid == ticket.uid } ?? false
@@ -118,11 +138,17 @@ extension NaiveModel {
   private mutating func end(
     _ id: PresentationID, _ generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Duration
   ) throws(PresentationRejection) {
+    let item = try check(id, generation)
+    resolve(id, outcome, by: resolver)
+    bringUpToDate(item.surface, at: now)
+  }
+
+  /// The item, if it is before the person, on that showing.
+  private func check(_ id: PresentationID, _ generation: Int?) throws(PresentationRejection) -> Item {
     guard let item = item(id) else { throw .notOpen }
     if !item.isShown { throw .notPresented }
     if !item.isOnTop { throw .covered }
     if let generation, generation != item.generation { throw .staleGeneration(item.generation) }
-    resolve(id, outcome, by: resolver)
-    bringUpToDate(item.surface, at: now)
+    return item
   }
 }

@@ -20,7 +20,7 @@ extension NaiveModel {
 
   /// The next on what is on top; the next in the surface's line if nothing is shown.
   private func whoseTurn(on surface: String) -> Item? {
-    line(on: surface, over: stack(on: surface).last?.id).first
+    line(on: surface, over: stack(on: surface).last?.id).first { $0.heldUntil == nil }
   }
 
   private mutating func putUp(_ id: PresentationID, at now: Duration) {
@@ -38,6 +38,16 @@ extension NaiveModel {
     items[index].isOnTop = false
     stopClock(index, at: now)
     changes.append(.withdrawn(id, generation: items[index].generation, reason: .covered, place: nil))
+  }
+
+  /// A flow's item was answered: it stays, is to be put up again, and then has its whole time.
+  mutating func keep(_ answer: PresentationAnswer, by resolver: Resolver?, of item: Item, at now: Duration) {
+    let index = index(of: item.id)!
+    items[index].lastAnswer = (answer, resolver)
+    items[index].isOnTop = false
+    items[index].shownSince = nil
+    items[index].shownFor = .zero
+    changes.append(.answered(item.id, answer, by: resolver, generation: item.generation))
   }
 
   /// The last presenter is gone: everything shown goes back to the head of its line, the top first.

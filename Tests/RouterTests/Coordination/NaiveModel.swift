@@ -21,6 +21,11 @@ struct NaiveModel {
     var shownFor = Duration.zero
     /// Since when it is before a person.
     var shownSince: Duration?
+    /// What a flow's item was answered last, and who brought it.
+    var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
+
+    /// Until when its requester may come back after a restart; it is not shown before.
+    var heldUntil: Duration?
 
     var id: PresentationID { ticket.id }
   }
@@ -108,6 +113,12 @@ struct NaiveModel {
     return 1 + level(of: below)
   }
 
+  /// How many of a stack are on top of each other and of no flow, up to an item; the bottom one does not count.
+  func depth(of item: Item) -> Int {
+    guard !item.ticket.flow, let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
+    return 1 + depth(of: below)
+  }
+
   /// How many are ahead; what is stacked on something that is ahead is not counted by itself.
   func position(of item: Item) -> Int {
     if item.isShown { return 0 }
@@ -136,6 +147,7 @@ struct NaiveModel {
     if let since = item.shownSince, let timeout = item.ticket.shownTimeout {
       times.append(since + max(.zero, timeout - item.shownFor))
     }
+    if let time = item.heldUntil { times.append(time) }
     return times.min()
   }
 

@@ -22,10 +22,24 @@ struct Scene {
     return try handle(.request(ticket, surface: surface))
   }
 
+  /// Asks for a flow, or for a screen of one.
+  @discardableResult mutating func askFlow(
+    _ name: Character, over parent: Character? = nil, _ fill: (inout PresentationTicket) -> Void = { _ in }
+  ) throws(PresentationRejection) -> [String] {
+    try ask(name, over: parent) {
+      $0.flow = true
+      fill(&$0)
+    }
+  }
+
   @discardableResult mutating func answer(
     _ name: Character, generation: Int? = nil
   ) throws(PresentationRejection) -> [String] {
     try handle(.answer(PresentationID(name: name), generation: generation, .button("ok"), by: nil))
+  }
+
+  @discardableResult mutating func finish(_ name: Character) throws(PresentationRejection) -> [String] {
+    try handle(.finish(PresentationID(name: name), by: nil))
   }
 
   @discardableResult mutating func dismiss(
@@ -82,13 +96,14 @@ struct Scene {
 }
 
 extension PresentationChange {
-  /// The change in words, such as `a resolved cancelled/busy`.
+  /// The change in words, such as `a cancelled/busy`; `a answered on 1` stays, `a answered` does not.
   var sentence: String {
     switch self {
     case .requested(let id, _): "\(id.name) requested"
     case .presented(let id, let generation, let level):
       "\(id.name) presented \(generation)" + (level == 0 ? "" : " on level \(level)")
     case .withdrawn(let id, let generation, let reason, _): "\(id.name) withdrawn \(generation) \(reason)"
+    case .answered(let id, _, _, let generation): "\(id.name) answered on \(generation)"
     case .resolved(let id, let outcome, _, _):
       "\(id.name) \(outcome.name)" + (outcome.reason.map { "/" + $0 } ?? "")
     }

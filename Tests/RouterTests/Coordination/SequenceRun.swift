@@ -75,7 +75,7 @@ struct SequenceRun {
       guard mark == nil else { return }
       let record = ledger.restart(at: now, with: &generator.random)
       machine.restart(with: record)
-      model.restart()
+      model.restart(holding: ledger.held)
       try checkState(of: StepGenerator.surfaces)
     }
   }
@@ -97,7 +97,8 @@ struct SequenceRun {
   private func surface(of event: PresentationEvent) -> String? {
     switch event {
     case .request(_, let surface), .attach(_, let surface), .detach(_, let surface): surface
-    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _):
+    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _),
+      .claim(let id):
       model.item(id)?.surface
     }
   }
@@ -127,6 +128,9 @@ struct SequenceRun {
       if checks.contains(.model) {
         let predicted = model.view(of: surface)
         try Violation.unless(view == predicted, "predicted \(predicted) on \(surface), got \(view)")
+        let positions = machine.surfaces.queue(surface)?.positions ?? [:]
+        try Violation.unless(
+          positions.allSatisfy { machine.surfaces.position(of: $0) == $1 }, "two positions of one on \(surface)")
       }
       if checks.contains(.invariants) {
         try ledger.check(view, of: surface, in: machine, isSettled: touched == surface)
@@ -186,7 +190,7 @@ private func withoutRanks(_ changes: [PresentationChange]) -> [PresentationChang
     case .requested(let id, let place): .requested(id, place: PresentationPlace(lane: place.lane, rank: 0))
     case .withdrawn(let id, let generation, let reason, let place?):
       .withdrawn(id, generation: generation, reason: reason, place: PresentationPlace(lane: place.lane, rank: 0))
-    case .presented, .withdrawn, .resolved: change
+    case .presented, .withdrawn, .answered, .resolved: change
     }
   }
 }

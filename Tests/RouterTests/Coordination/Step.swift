@@ -36,10 +36,12 @@ struct StepGenerator {
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {
     switch random.below(100) {
     case 0..<36: request(in: model)
-    case 36..<52: act(in: model)
-    case 52..<59: .event(.cancel(id(in: model), reason: reason(), by: resolver()))
-    case 59..<67: .event(.attach(presenter(), surface: surface()))
-    case 67..<73: .event(.detach(presenter(), surface: surface()))
+    case 36..<53: act(in: model)
+    case 53..<57: finish(in: model)
+    case 57..<60: .event(.cancel(id(in: model), reason: reason(), by: resolver()))
+    case 60..<63: claim(in: model)
+    case 63..<68: .event(.attach(presenter(), surface: surface()))
+    case 68..<73: .event(.detach(presenter(), surface: surface()))
     case 73..<91: wait(in: model, at: now)
     case 91..<93: .pause
     case 93..<96: .resume
@@ -60,8 +62,10 @@ struct StepGenerator {
     ticket.timeout = timeout()
     ticket.queueTimeout = timeout()
     ticket.shownTimeout = timeout()
-    if random.chance(40) {
-      let parent = self.id(in: model)
+    ticket.flow = random.chance(35)
+    if random.chance(ticket.flow ? 70 : 40) {
+      let flows = model.items.filter(\.ticket.flow)
+      let parent = ticket.flow && !flows.isEmpty && random.chance(85) ? random.pick(flows).id : self.id(in: model)
       ticket.over = parent
       if let below = model.item(parent) {
         if random.chance(85) { ticket.uid = below.ticket.uid }
@@ -89,6 +93,19 @@ struct StepGenerator {
     case 2: .event(.dismiss(id, generation: generation, by: resolver()))
     default: .event(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
     }
+  }
+
+  /// Mostly of a flow that was answered.
+  private mutating func finish(in model: NaiveModel) -> Step {
+    let answered = model.items.filter { $0.lastAnswer != nil }
+    let id = !answered.isEmpty && random.chance(75) ? random.pick(answered).id : id(in: model)
+    return .event(.finish(id, by: resolver()))
+  }
+
+  /// Mostly of what is held.
+  private mutating func claim(in model: NaiveModel) -> Step {
+    let held = model.items.filter { $0.heldUntil != nil }
+    return .event(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
   }
 
   private mutating func wait(in model: NaiveModel, at now: Duration) -> Step {

@@ -23,13 +23,14 @@ struct SurfaceView: Equatable {
 extension PresentationSurfaces {
   func view(of surface: String) -> SurfaceView {
     guard let queue = queue(surface) else { return .nothing }
+    let positions = queue.positions
     var items: [SurfaceView.Item] = []
     for id in queue.ordered {
       let entry = queue.entry(id)!
       items.append(
         SurfaceView.Item(
           id: id, isShown: entry.isShown, isCovered: entry.isCovered, generation: entry.generation,
-          position: position(of: id), deadline: entry.nextDeadline))
+          position: positions[id] ?? 0, deadline: entry.nextDeadline))
     }
     return SurfaceView(
       items: items, stack: queue.stack, presenters: Array(queue.presenters), waitingCount: queue.waitingCount)

@@ -100,6 +100,38 @@ struct RestartTests {
     #expect(try await next.nextPresentation().id == form.id)
   }
 
+  @Test func `a flow ends as interrupted, all of it, and what was shown before it is not`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    var screens: [PresentationID] = []
+    for name in ["address", "payment", "done"] {
+      let screen = first.ask(.screen(name, over: screens.last), from: requester)
+      try await presenter.answer("given", on: try await presenter.next(name))
+      screens.append(try await screen.accepted().id)
+    }
+    try await ask(["detached"], of: first)
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    for id in screens { #expect(try await second.presentation(id)?.outcome == .cancelled(.interrupted)) }
+    #expect(await titles(second) == ["detached"])
+  }
+
+  @Test func `a clean stop ends a flow as interrupted, and its answers`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let presenter = TestPresenter(coordinator)
+    let root = coordinator.submit(.screen("address"))
+    try await presenter.answer("Ada", on: try await presenter.nextPresentation())
+    let screen = coordinator.submit(.screen("payment", over: try await root.accepted().id))
+    _ = try await screen.accepted()
+    await coordinator.shutDown()
+    for handle in [root, screen] { #expect(try await handle.resolved().outcome == .cancelled(.interrupted)) }
+    var answers: [PresentationAnswer] = []
+    for await answer in root.answers { answers.append(answer) }
+    #expect(answers == [.value("Ada")])
+    await #expect(throws: RouterError.self) { try await root.finish() }
+  }
+
   @Test func `time goes on while nobody runs, and never back`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)

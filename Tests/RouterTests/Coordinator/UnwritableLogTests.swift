@@ -77,6 +77,59 @@ struct UnwritableLogTests {
     #expect(try await handle.resolved().outcome == .answered(.value(answer)))
   }
 
+  @Test func `a flow's answer that cannot be recorded never was, and its end waits for the disk as well`() async throws {
+    let handle = coordinator.submit(.screen("note"))
+    let shown = try await presenter.nextPresentation()
+    try await presenter.answer("short", on: shown)
+    let again = try await presenter.nextPresentation()
+    clock.advance(by: .seconds(2))
+    try await fillDisk()
+    let long: JSONValue = .string(String(repeating: "y", count: 60_000))
+    let error = await #expect(throws: RouterError.self) { try await presenter.answer(long, on: again) }
+    #expect(error?.code == .logUnavailable)
+    let refused = await #expect(throws: RouterError.self) { try await handle.finish() }
+    #expect(refused?.code == .logUnavailable)
+    try await recover()
+    clock.advance(by: .seconds(1))
+    try await presenter.answer("other", on: again)
+    #expect(try await handle.finish().outcome == .answered(.value("other")))
+    var answers: [PresentationAnswer] = []
+    for await answer in handle.answers { answers.append(answer) }
+    #expect(answers == [.value("short"), .value("other")])
+    let showings = try await AuditReader(log).events(of: shown.id).compactMap { $0.detail["generation"]?.number?.integer }
+    #expect(showings == [1, 1, 2, 2, 3, 3])
+  }
+
+  @Test func `a flow whose asker goes meanwhile is taken down at once, all of it`() async throws {
+    let root = coordinator.submit(.screen("address"))
+    let waiting = Task { try await root.resolved() }
+    _ = try await presenter.nextPresentation()
+    let screen = coordinator.submit(.screen("payment", over: try await root.accepted().id))
+    let shown = try await presenter.nextPresentation()
+    try await fillDisk()
+    await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
+    waiting.cancel()
+    #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+    try await recover()
+    #expect(try await waiting.value.outcome == .cancelled(.requester))
+    #expect(try await screen.resolved().outcome == .cancelled(.parentEnded))
+  }
+
+  @Test func `how long it was shown is on record also where an answer had to be given twice`() async throws {
+    let form = FormSchema(properties: [FormProperty(name: "text", kind: .string)])
+    _ = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "note", schema: form))
+    let shown = try await presenter.nextPresentation()
+    let start = clock.now
+    clock.advance(by: .seconds(2))
+    try await fillDisk()
+    let answer: JSONValue = ["text": .string(String(repeating: "y", count: 60_000))]
+    await #expect(throws: RouterError.self) { try await presenter.answer(answer, on: shown) }
+    try await recover()
+    try await presenter.answer(answer, on: shown)
+    let event = try await AuditReader(log).events(of: shown.id).last
+    #expect(event?.detail["shownFor"] == .seconds(clock.now - start))
+  }
+
   @Test func `a requester that goes away meanwhile has its prompt withdrawn at once, and is on record later`() async throws {
     let handle = coordinator.submit(.alert("?"))
     let waiting = Task { try await handle.resolved() }

@@ -35,6 +35,8 @@ struct PresentationRequestTests {
       (#"{"kind":"alert","title":"a","sheet":"b"}"#, "/sheet", "does not go with kind alert"),
       (#"{"kind":"alert","title":"a","payload":1}"#, "/payload", "does not go with kind alert"),
       (#"{"kind":"alert","title":"a","titleVisibility":"hidden"}"#, "/titleVisibility", "does not go with kind alert"),
+      (#"{"kind":"alert","title":"a","flow":true}"#, "/flow", "does not go with kind alert"),
+      (#"{"kind":"sheet","flow":1}"#, "/flow", "must be true or false"),
       (#"{"kind":"confirmationDialog","title":"a"}"#, "/buttons", "must have a button"),
       (#"{"kind":"sheet","buttons":[{"id":"a"}]}"#, "/buttons", "does not go with kind sheet"),
       (#"{"kind":"sheet","sheet":"a/b"}"#, "/sheet", "letters, digits"),
@@ -73,7 +75,8 @@ struct PresentationRequestTests {
     #expect(try PresentationRequest(json: JSONValue(parsing: alert.json.bytes)) == alert)
     let sheet = PresentationRequest(
       kind: .fullScreenCover, sheet: "contact", payload: ["name": nil, "n": [1, true]],
-      schema: FormSchema(properties: [FormProperty(name: "b", kind: .boolean), FormProperty(name: "a", kind: .string)]))
+      schema: FormSchema(properties: [FormProperty(name: "b", kind: .boolean), FormProperty(name: "a", kind: .string)]),
+      flow: true)
     #expect(try PresentationRequest(json: JSONValue(parsing: sheet.json.bytes)) == sheet)
     let dialog = PresentationRequest(
       kind: .confirmationDialog, title: "Which?", buttons: [PresentationButton(id: "a", label: "A")], titleVisibility: .hidden)

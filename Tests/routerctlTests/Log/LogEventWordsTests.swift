@@ -38,17 +38,27 @@ struct LogEventWordsTests {
       try sentence(.answered, ["outcome": ["type": "answered", "button": "go"], "by": ada, "generation": 1, "shownFor": 62])
         == "go, by ada@terminal, after 1m02s, showing 1")
     #expect(try sentence(.answered, ["outcome": ["type": "answered", "value": ["a": 1]]]) == #"{"a":1}"#)
+    #expect(
+      try sentence(.answered, ["outcome": ["type": "answered", "value": 7], "by": ada, "stays": true, "generation": 2])
+        == "7, by ada@terminal, showing 2, and stays open")
+    let finisher: JSONValue = ["uid": 1000, "gid": 1000, "pid": 7, "executable": nil, "presenter": nil]
+    #expect(
+      try sentence(.answered, ["outcome": ["type": "answered", "value": 7], "by": ada, "finishedBy": finisher])
+        == "7, by ada@terminal, finished by ada")
     #expect(try sentence(.answered, ["outcome": ["type": "answered", "redacted": true]]) == "not recorded")
     #expect(try sentence(.cancelled, ["outcome": ["type": "cancelled", "reason": "busy"]]) == "busy")
     #expect(try sentence(.expired, ["outcome": ["type": "expired", "phase": "queued"]]) == "queued")
     #expect(try sentence(.failed, ["outcome": ["type": "failed", "detail": "no\ndisplay"]]) == #"no\u{A}display"#)
     #expect(try sentence(.presenterAttached, ["surface": "main", "by": ada]) == "ada@terminal, on main")
+    #expect(try sentence(.throttled, ["uid": 7, "app": "agent", "for": 20]) == "agent is turned away, for 20s, 7")
     #expect(try sentence(.accessDenied, ["what": "GET /v1/log", "by": ["uid": 7, "pid": 9]]) == "GET /v1/log, by 7, pid 9")
   }
 
   @Test(arguments: AuditEvent.Kind.allCases)
   func `an event whose detail is another's is told without it`(kind: AuditEvent.Kind) throws {
-    for detail: JSONValue in [[:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y"]] {
+    for detail: JSONValue in [
+      [:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y", "stays": 1],
+    ] {
       #expect(!(try sentence(kind, detail)).contains("\n"))
     }
   }

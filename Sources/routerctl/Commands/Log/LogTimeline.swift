@@ -34,6 +34,7 @@ struct LogTimeline {
     add("requester", requester(asked["requester"]))
     add("surface", text("surface") ?? "main")
     add("priority", text("priority"))
+    add("flow", request?["flow"]?.bool == true ? (request?["over"] == nil ? "its root" : "a screen of it") : nil)
     add("over", text("over"))
     add("lives", asked["attached"]?.bool.map { $0 ? "as long as its requester's connection" : "on its own (detached)" })
     if case .object(let metadata)? = request?["metadata"] { add("metadata", JSONValue.object(metadata).escapedForTerminal) }

@@ -1,0 +1,74 @@
+/// One screen of a flow, from when it was asked for until its closure has returned.
+final class FlowScreen: Sendable {
+  private struct State {
+    /// The id under which it is on record.
+    var id: PresentationID?
+    /// Cancels the closure that was started last.
+    var cancelWork: (@Sendable () -> Void)?
+    /// Whether the presentation has ended.
+    var hasEnded = false
+    /// Whether the closure goes on after the end, because the end is its own doing.
+    var isSpared = false
+  }
+
+  /// The screens whose closures enclose the running code, the root first.
+  @TaskLocal static var enclosing: [FlowScreen] = []
+
+  let handle: PresentationHandle
+  private let state = Mutex(State())
+
+  init(_ handle: PresentationHandle) {
+    self.handle = handle
+  }
+
+  /// Whether the running code is in the closure of a screen.
+  static func encloses(_ screen: FlowScreen) -> Bool {
+    enclosing.contains { $0 === screen }
+  }
+
+  /// The id under which it is on record, when ``accepted()`` has returned.
+  var id: PresentationID? { state.withLock(\.id) }
+
+  /// Waits until it is on record.
+  ///
+  /// - Throws: ``RouterError`` if it was refused.
+  func accepted() async throws -> PresentationID {
+    let id = try await handle.accepted().id
+    state.withLock { $0.id = id }
+    return id
+  }
+
+  /// Its closure was started.
+  func started(cancel: @escaping @Sendable () -> Void) {
+    state.withLock { $0.cancelWork = cancel }
+  }
+
+  /// Lets the closure go on after the end, or not.
+  ///
+  /// - Returns: Whether that was otherwise before.
+  @discardableResult
+  func spare(_ isSpared: Bool = true) -> Bool {
+    state.withLock { state in
+      defer { state.isSpared = isSpared }
+      return state.isSpared != isSpared
+    }
+  }
+
+  /// The presentation has ended, and the closure with it, unless it is spared.
+  func ended() {
+    let cancel = state.withLock { state in
+      state.hasEnded = true
+      return state.isSpared ? nil : state.cancelWork
+    }
+    cancel?()
+  }
+
+  /// Whoever waits for the closure waits no longer for what it does after the end.
+  func abandon() {
+    let cancel = state.withLock { state in
+      state.isSpared = false
+      return state.hasEnded ? state.cancelWork : nil
+    }
+    cancel?()
+  }
+}

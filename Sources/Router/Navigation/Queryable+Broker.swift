@@ -1,0 +1,82 @@
+import OrderedCollections
+
+/// Queries that a broker shows.
+extension Queryable {
+  nonisolated(nonsending) func askBroker(
+    _ makeRequest: (Input) throws -> QueryRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy
+  ) async throws -> Answer {
+    let asking = PresentationAsking(in: .current)
+    var options = asking.options
+    options.conflictPolicy = conflictPolicy
+    let query: QueryRequest<Answer>
+    do {
+      query = try makeRequest(input)
+    } catch {
+      throw RouterError(.invalid, "cannot show what is queried: it cannot be encoded", cause: error)
+    }
+    let (broker, request) = try asking.prepare(query.what, options: options) { query.request }
+    let handle = broker.submit(request)
+    let id = begin(input, handle)
+    do {
+      let answer = try read(query, try await handle.resolved(), id)
+      end(id, .success(answer))
+      return answer
+    } catch {
+      end(id, .failure(error))
+      throw error
+    }
+  }
+
+  /// A query was submitted.
+  private func begin(_ input: Input, _ handle: PresentationHandle) -> QueryID {
+    let id = QueryID(ids)
+    state.withLock { state in
+      let query = OpenQuery<Input, Answer>(input: input, hasBegun: true, handle: handle)
+      state.open[id] = query
+      state.watchers.begin(observation(of: id, query))
+    }
+    return id
+  }
+
+  /// What a query returns, or throws, after its end.
+  private func read(_ query: QueryRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
+    guard let outcome = presentation.outcome else {
+      throw RouterError(.unreachable, "cannot learn how \(query.what) ended")
+    }
+    switch outcome {
+    case .answered(let answer):
+      if let answer = try query.read(answer) ?? query.closed { return answer }
+    case .dismissed:
+      if let closed = query.closed { return closed }
+    case .cancelled(.requester):
+      if let result = state.withLock({ $0.open[id]?.result }) { return try result.get() }
+    case .cancelled, .expired, .failed: break
+    }
+    throw PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed)
+  }
+
+  private func end(_ id: QueryID, _ result: Result<Answer, any Error>) {
+    let ended = state.withLock { state -> OpenQuery<Input, Answer>? in
+      guard let query = state.open.removeValue(forKey: id) else { return nil }
+      state.watchers.end(QueryEnd(id: id, input: query.input, result: result))
+      return query
+    }
+    // What it holds goes when the lock is free.
+    _ = ended
+  }
+
+  /// The program ends a query: it takes the presentation back, and has an answer of its own if no person was first.
+  func endAtBroker(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
+    let handle = state.withLock { state -> PresentationHandle? in
+      guard let query = state.open[id], query.result == nil else { return nil }
+      state.open[id]?.result =
+        switch resolution {
+        case .answered(let answer): .success(answer)
+        case .threw(let error): .failure(error)
+        case .closed, .dropped, .cancelled: .failure(PresentationCancellation(reason: .cancelled(.requester)))
+        }
+      return query.handle
+    }
+    handle?.cancel()
+  }
+}

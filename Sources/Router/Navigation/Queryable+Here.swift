@@ -1,0 +1,103 @@
+import OrderedCollections
+
+/// Queries that stay within this object: the rules are a surface's, and decide whose turn it is.
+extension Queryable {
+  nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
+    let id = QueryID(ids)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let ticket = PresentationTicket(id: id.presentation, uid: 0, conflictPolicy: conflictPolicy)
+        decide { state in
+          state.open[id] = OpenQuery(input: input, continuation: continuation)
+          return try state.rules.request(ticket, at: .zero)
+        }
+        // A cancellation that came before the query was there has found nothing.
+        if Task.isCancelled { endHere(id, .cancelled) }
+      }
+    } onCancel: {
+      endHere(id, .cancelled)
+    }
+  }
+
+  /// Somebody ends a query; nothing if it has ended, or if its turn has not come and it is not taken back.
+  func endHere(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
+    decide { state in
+      guard state.open[id] != nil else { throw PresentationRejection.notOpen }
+      let presentation = id.presentation
+      switch resolution {
+      case .answered(let answer): return try answered(id, .success(answer), in: &state)
+      case .threw(let error): return try answered(id, .failure(error), in: &state)
+      case .closed: return try state.rules.dismiss(presentation, generation: nil, by: nil, at: .zero)
+      case .dropped:
+        let detail = "whoever presented the query let go of it without an answer"
+        return try state.rules.fail(presentation, generation: nil, detail: detail, by: nil, at: .zero)
+      case .cancelled: return try state.rules.cancel(presentation, reason: .requester, by: nil, at: .zero)
+      }
+    }
+  }
+
+  /// The rules need not know with what.
+  private func answered(
+    _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
+  ) throws -> PresentationQueue.Decision {
+    let decision = try state.rules.answer(id.presentation, generation: nil, with: .redacted, by: nil, at: .zero)
+    state.open[id]?.result = result
+    return decision
+  }
+
+  /// Takes all queries away, those in line first, so that none of them has its turn meanwhile.
+  func cancelAllHere() {
+    for id in state.withLock(\.rules.ordered).reversed() { endHere(QueryID(presentation: id), .cancelled) }
+  }
+
+  /// Makes a decision and carries it out, in one step; a rejection changes nothing.
+  private func decide(_ body: (inout State) throws -> PresentationQueue.Decision) {
+    let ended = state.withLock { state -> [OpenQuery<Input, Answer>] in
+      guard let decision = try? body(&state) else { return [] }
+      return decision.changes.compactMap { carryOut($0, in: &state) }
+    }
+    // What they hold goes when the lock is free: it may be somebody's last reference to a resolver.
+    _ = ended
+  }
+
+  /// - Returns: The query, if it has ended.
+  private func carryOut(_ change: PresentationChange, in state: inout State) -> OpenQuery<Input, Answer>? {
+    let id = QueryID(presentation: change.id)
+    switch change {
+    case .requested, .withdrawn, .answered: return nil
+    case .presented:
+      guard let query = state.open[id] else { return nil }
+      state.open[id]?.hasBegun = true
+      state.watchers.begin(observation(of: id, query))
+      if case .closure(let present) = presentation { start(present, query.input, id, in: &state) }
+      return nil
+    case .resolved(_, let outcome, _, _):
+      guard let query = state.open.removeValue(forKey: id) else { return nil }
+      let result = query.result ?? .failure(PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed))
+      query.continuation?.resume(with: result)
+      query.presenting?.cancel()
+      state.watchers.end(QueryEnd(id: id, input: query.input, result: result))
+      return query
+    }
+  }
+
+  /// Lets a closure present a query, when the one before has returned.
+  private func start(
+    _ present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void, _ input: Input, _ id: QueryID,
+    in state: inout State
+  ) {
+    let resolver = resolver(of: id, ifDropped: .dropped)
+    // Ends when the closure returns. It is cancelled when the query ends.
+    let task = Task { [before = state.presenting] in
+      await before?.value
+      guard !Task.isCancelled else { return }
+      do {
+        try await present(input, resolver)
+      } catch {
+        resolver.answer(throwing: error)
+      }
+    }
+    state.open[id]?.presenting = task
+    state.presenting = task
+  }
+}

@@ -1,0 +1,41 @@
+/// A sheet as a flow's screen needs it: what to ask, and how to read an answer.
+struct ScreenSheet<Answer: Sendable>: Sendable {
+  /// What an error calls it.
+  let designation: String
+  let request: @Sendable () throws -> PresentationRequest
+  let read: @Sendable (PresentationAnswer) throws -> Answer
+
+  /// A sheet with an answer.
+  init<S: Sheet>(_ sheet: S) where S.Answer == Answer {
+    self.init(asking: sheet) { try sheet.answer(from: $0) }
+  }
+
+  /// A sheet without one: whatever it is answered with, the person goes on.
+  init<S: Sheet>(withoutAnswer sheet: S) where S.Answer == Never, Answer == Void {
+    self.init(asking: sheet) { _ in }
+  }
+
+  private init(asking sheet: some Sheet, read: @escaping @Sendable (PresentationAnswer) throws -> Answer) {
+    designation = "the screen \(sheet.sheetName)"
+    request = {
+      var request = try PresentationRequest(sheet)
+      request.flow = true
+      return request
+    }
+    self.read = read
+  }
+}
+
+extension Sheet {
+  /// A person's answer in the sheet's own type.
+  func answer(from answer: PresentationAnswer) throws -> Answer {
+    guard case .value(let value) = answer else {
+      throw RouterError(.invalid, "cannot read the answer to the sheet \(sheetName): it is not a value")
+    }
+    do {
+      return try value.decode(Answer.self)
+    } catch {
+      throw RouterError(.invalid, "cannot read the answer to the sheet \(sheetName) as \(Answer.self)", cause: error)
+    }
+  }
+}

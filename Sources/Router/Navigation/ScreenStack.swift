@@ -1,0 +1,186 @@
+import Logging
+
+/// The screens of one flow that are open, as the flow's closures made them.
+///
+/// The order on the surface is the broker's affair. This says what is stacked on what when something is asked for, and takes
+/// away several screens by taking away the lowest.
+final class ScreenStack: Sendable {
+  private struct State {
+    /// The root first.
+    var screens: [FlowScreen]
+    /// Popped, and not known to be gone; the lowest of each pop, for what was above it is gone before.
+    var leaving: [FlowScreen] = []
+    var failure: RouterError?
+  }
+
+  let root: FlowScreen
+  let surface: String
+  let broker: any PresentationBroker
+  private let options: PresentationOptions
+  private let logger: Logger
+  private let state: Mutex<State>
+
+  /// Asks for a flow's root.
+  init(
+    _ sheet: ScreenSheet<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
+  ) throws {
+    let asking = PresentationAsking(in: environment)
+    let (broker, request) = try asking.prepare("the flow of \(sheet.designation)", options: options, request: sheet.request)
+    self.broker = broker
+    logger = asking.logger
+    surface = request.surface
+    var options = options ?? asking.options
+    options.conflictPolicy = .enqueue
+    (options.timeout, options.queueTimeout, options.shownTimeout, options.over) = (nil, nil, nil, nil)
+    self.options = options
+    root = FlowScreen(broker.submit(request))
+    state = Mutex(State(screens: [root]))
+  }
+
+  /// What ended the flow, if it was an error.
+  var failure: RouterError? { state.withLock(\.failure) }
+
+  var top: FlowScreen { state.withLock { $0.screens.last } ?? root }
+
+  /// The id of the topmost screen that is on record; `nil` when the flow has ended.
+  var topID: PresentationID? {
+    state.withLock(\.screens).reversed().lazy.compactMap(\.id).first
+  }
+
+  // MARK: Showing
+
+  /// Asks for a screen, when what was popped before is gone.
+  ///
+  /// - Returns: The screen; `nil` if the task is cancelled, the flow has ended, or the sheet cannot be encoded, which ends it.
+  func push(_ sheet: ScreenSheet<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
+    var request: PresentationRequest
+    do {
+      request = try sheet.request().applying(options)
+    } catch {
+      fail(RouterError(.invalid, "cannot show \(sheet.designation): it cannot be encoded", cause: error))
+      return nil
+    }
+    while !Task.isCancelled {
+      let (screens, leaving) = state.withLock { ($0.screens, $0.leaving) }
+      if let leaving = leaving.first {
+        _ = try? await leaving.handle.resolved()
+        remove(leaving)
+        continue
+      }
+      let replaced = replacingTop && screens.count > 1 ? screens.last : nil
+      guard let parent = replaced == nil ? screens.last : screens[screens.count - 2] else { return nil }
+      guard let id = try? await parent.accepted() else {
+        // It was refused, which its own run tells.
+        remove(parent)
+        continue
+      }
+      request.over = id
+      request.conflictPolicy = replaced == nil ? .enqueue : .cancelPrevious
+      if let screen = submit(request, ontoTopOf: screens, replacing: replaced) { return screen }
+    }
+    return nil
+  }
+
+  /// Submits a request if the stack is still as it was looked at. A pop and a show have one order, so this is one step.
+  private func submit(
+    _ request: PresentationRequest, ontoTopOf expected: [FlowScreen], replacing replaced: FlowScreen?
+  ) -> FlowScreen? {
+    state.withLock { state in
+      guard state.leaving.isEmpty, state.screens.last === expected.last, state.screens.count == expected.count else {
+        return nil
+      }
+      if let replaced {
+        if FlowScreen.encloses(replaced) { replaced.spare() }
+        state.screens.removeLast()
+        state.leaving.append(replaced)
+      }
+      let screen = FlowScreen(broker.submit(request))
+      state.screens.append(screen)
+      return screen
+    }
+  }
+
+  // MARK: Taking away
+
+  /// Takes away the top screen, unless it is the root.
+  func popTop() {
+    pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
+  }
+
+  /// Takes away what is above a screen.
+  func pop(above screen: FlowScreen) {
+    pop(sparing: true) { screens in screens.firstIndex { $0 === screen }.map { $0 + 1 } }
+  }
+
+  /// Takes away a screen and what is above it, and cancels their closures, the caller's too.
+  func pop(from screen: FlowScreen) {
+    pop(sparing: false) { screens in screens.firstIndex { $0 === screen } }
+  }
+
+  /// Takes away what is at an index and above it: the broker ends it all in one decision, the top first.
+  ///
+  /// - Parameter sparing: Whether closures that enclose the caller go on.
+  private func pop(sparing: Bool, from index: ([FlowScreen]) -> Int?) {
+    let popped = state.withLock { state -> [FlowScreen] in
+      guard let index = index(state.screens), index < state.screens.count else { return [] }
+      defer { state.screens.removeSubrange(index...) }
+      state.leaving.append(state.screens[index])
+      return Array(state.screens[index...])
+    }
+    if sparing {
+      for screen in popped where FlowScreen.encloses(screen) { screen.spare() }
+    }
+    popped.first?.handle.cancel()
+  }
+
+  /// Whoever waits for a screen's run waits no longer.
+  func abandon(_ screen: FlowScreen) {
+    pop(from: screen)
+    screen.abandon()
+  }
+
+  /// Whether a screen is open, as far as is known here.
+  func has(_ screen: FlowScreen) -> Bool {
+    state.withLock { state in state.screens.contains { $0 === screen } }
+  }
+
+  /// A screen has ended.
+  func remove(_ screen: FlowScreen) {
+    state.withLock { state in
+      state.screens.removeAll { $0 === screen }
+      state.leaving.removeAll { $0 === screen }
+    }
+  }
+
+  /// Ends the flow as answered with the root's last answer.
+  func finish() async throws {
+    let screens = state.withLock(\.screens)
+    let spared = screens.filter { FlowScreen.encloses($0) && $0.spare() }
+    do {
+      _ = try await root.handle.finish()
+    } catch let error as RouterError where error.code == .resolved {
+      // It has ended, and how is the flow's outcome.
+    } catch {
+      for screen in spared { screen.spare(false) }
+      throw error
+    }
+  }
+
+  /// Ends the flow with an error, for lack of somebody to throw it at.
+  func fail(_ error: RouterError) {
+    let isFirst = state.withLock { state in
+      defer { state.failure = state.failure ?? error }
+      return state.failure == nil
+    }
+    guard isFirst else { return }
+    logger.report(error)
+    pop(from: root)
+  }
+}
+
+extension Logger {
+  /// A RouterError's message names no text of the person's or the requester's; its cause might.
+  func report(_ error: RouterError) {
+    critical("cannot go on with the flow", metadata: ["code": "\(error.code.rawValue)", "error": "\(error.message)"])
+  }
+}

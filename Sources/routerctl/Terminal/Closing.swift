@@ -1,0 +1,50 @@
+import Router
+
+/// What it means to close a presentation without an answer, in words for the person.
+enum Closing: Sendable, Hashable {
+  case dismiss
+  /// A flow's screen: what it is stacked on is shown again.
+  case back
+  /// A flow's root: the flow is over.
+  case leave
+
+  init(_ request: PresentationRequest) {
+    self = !request.flow ? .dismiss : request.over == nil ? .leave : .back
+  }
+
+  /// What is typed for it; after a colon in a form.
+  var key: String {
+    switch self {
+    case .dismiss: "d"
+    case .back: "b"
+    case .leave: "l"
+    }
+  }
+
+  /// As in "Enter to …".
+  var verb: String {
+    switch self {
+    case .dismiss: "dismiss"
+    case .back: "go back"
+    case .leave: "leave"
+    }
+  }
+
+  /// As in ":b …".
+  var effect: String {
+    switch self {
+    case .dismiss: "dismisses"
+    case .back: "goes back"
+    case .leave: "leaves"
+    }
+  }
+
+  /// As in "you …".
+  var deed: String {
+    switch self {
+    case .dismiss: "dismissed it"
+    case .back: "went back"
+    case .leave: "left"
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Testing
+
+@testable import Router
+
+/// The rules of flows: a root or a screen stays after an answer, and ends when it is finished, dismissed or taken away.
+@Suite struct FlowTests {
+  /// The root `a` with the screen `b` on it.
+  private func flow() throws -> Scene {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.askFlow("b", over: "a")
+    return scene
+  }
+
+  @Test func `an answer leaves it where it is, as a new generation`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 2"])
+    #expect(try scene.answer("a") == ["a answered on 2", "a presented 3"])
+    #expect(throws: PresentationRejection.staleGeneration(3)) { try scene.answer("a", generation: 2) }
+  }
+
+  @Test func `a screen covers what it is stacked on, and going back shows it again`() throws {
+    var scene = try flow()
+    #expect(throws: PresentationRejection.covered) { try scene.answer("a") }
+    #expect(try scene.dismiss("b") == ["b dismissed", "a presented 2"])
+    #expect(try scene.answer("a") == ["a answered on 2", "a presented 3"])
+  }
+
+  @Test func `a change of mind answers again after going back`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("first"), by: nil))
+    try scene.askFlow("b", over: "a")
+    try scene.dismiss("b")
+    try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("second"), by: nil))
+    let decision = try scene.surfaces.handle(.finish(PresentationID(name: "a"), by: nil), at: scene.now)
+    #expect(
+      decision.changes == [
+        .resolved(PresentationID(name: "a"), .answered(.button("second")), by: nil, generation: 4)
+      ])
+  }
+
+  @Test func `leaving the root leaves the flow`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.ask("z", uid: 2)
+    try scene.answer("a")
+    #expect(try scene.dismiss("a") == ["a dismissed", "z presented 1"])
+  }
+
+  @Test func `screens stack without a limit, and what is not of the flow as before`() throws {
+    var scene = try flow()
+    for (name, parent) in zip("cdef", "bcde") as Zip2Sequence<String, String> { try scene.askFlow(name, over: parent) }
+    #expect(scene.stack() == "abcdef")
+    try scene.ask("x", over: "f")
+    #expect(throws: PresentationRejection.stackedTooDeep) { try scene.ask("y", over: "x") }
+    #expect(throws: PresentationRejection.parentIsNoFlow) { try scene.askFlow("y", over: "x") }
+    #expect(try scene.answer("x") == ["x answered", "f presented 2 on level 5"])
+  }
+
+  @Test func `a flow holds its surface while its screens come and go`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.ask("z", uid: 2) { $0.priority = .critical }
+    try scene.answer("a")
+    try scene.askFlow("b", over: "a") { $0.priority = .low }
+    try scene.answer("b")
+    try scene.dismiss("b")
+    #expect(scene.stack() == "a")
+    #expect(scene.position(of: "z") == 1)
+  }
+
+  @Test func `to finish ends what is above it, the top first, and then itself`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.answer("a")
+    try scene.askFlow("b", over: "a")
+    try scene.answer("b")
+    try scene.askFlow("c", over: "b")
+    try scene.ask("d", over: "c")
+    #expect(
+      try scene.finish("b")
+        == ["d cancelled/parentEnded", "c cancelled/parentEnded", "b answered", "a presented 3"])
+    #expect(try scene.finish("a") == ["a answered"])
+  }
+
+  @Test func `without an answer there is nothing to finish with`() throws {
+    var scene = try flow()
+    try scene.ask("x", over: "b")
+    #expect(throws: PresentationRejection.notAnswered) { try scene.finish("b") }
+    #expect(throws: PresentationRejection.notFlow) { try scene.finish("x") }
+    #expect(throws: PresentationRejection.notOpen) { try scene.finish("z") }
+  }
+
+  @Test func `an answer is no end to go by for who answers it on the other presenter`() throws {
+    var scene = Scene(presenters: 2)
+    try scene.askFlow("a")
+    try scene.answer("a", generation: 1)
+    #expect(throws: PresentationRejection.staleGeneration(2)) { try scene.dismiss("a", generation: 1) }
+    #expect(try scene.dismiss("a", generation: 2) == ["a dismissed"])
+  }
+
+  @Test func `a lost presenter puts all of it back in line, and the next one shows it whole`() throws {
+    var scene = try flow()
+    try scene.askFlow("c", over: "b")
+    try scene.answer("c")
+    #expect(
+      scene.detach(1) == [
+        "c withdrawn 2 presenterGone", "b withdrawn 1 presenterGone", "a withdrawn 1 presenterGone",
+      ])
+    #expect(scene.ordered() == "abc")
+    scene.attach(1)
+    #expect(scene.stack() == "abc")
+    #expect(try scene.finish("c") == ["c answered", "b presented 3 on level 1"])
+  }
+
+  @Test func `it can be finished while nobody shows it`() throws {
+    var scene = try flow()
+    try scene.answer("b")
+    scene.detach(1)
+    #expect(try scene.finish("b") == ["b answered"])
+    #expect(scene.attach(1) == ["a presented 2"])
+  }
+
+  @Test func `a screen may take the place of the one above its parent`() throws {
+    var scene = try flow()
+    try scene.askFlow("c", over: "b")
+    #expect(
+      try scene.askFlow("d", over: "a") { $0.conflictPolicy = .cancelPrevious } == [
+        "d requested", "c cancelled/parentEnded", "b cancelled/superseded", "d presented 1 on level 1",
+      ])
+    #expect(
+      try scene.askFlow("e", over: "a") { $0.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
+  }
+
+  @Test func `each answer gives the whole shownTimeout again, and timeout goes on`() throws {
+    var scene = Scene()
+    try scene.askFlow("a") {
+      $0.shownTimeout = .seconds(5)
+      $0.timeout = .seconds(12)
+    }
+    scene.wait(4)
+    try scene.answer("a")
+    #expect(scene.wait(4) == [])
+    try scene.answer("a")
+    #expect(scene.wait(4) == ["a expired/presented"])
+  }
+
+  @Test func `an answer that is taken back can be given again, and leaves no answer to finish with`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    let before = scene.surfaces.view(of: "main")
+    let answer = PresentationEvent.answer(PresentationID(name: "a"), generation: 1, .button("ok"), by: nil)
+    scene.surfaces.revert([try scene.surfaces.handle(answer, at: scene.now)])
+    #expect(scene.surfaces.view(of: "main") == before)
+    #expect(throws: PresentationRejection.notAnswered) { try scene.finish("a") }
+    #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 2"])
+  }
+
+  @Test func `an answer while nothing new may be shown is shown again after`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    scene.pause()
+    #expect(try scene.answer("a") == ["a answered on 1"])
+    #expect(throws: PresentationRejection.covered) { try scene.answer("a") }
+    #expect(scene.resume() == ["a presented 2"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `ten thousand screens come, go and come back`() throws {
+    var scene = Scene(limits: PresentationSurfaces.Limits(perSurface: 20_000, perUser: 20_000))
+    let count = 10_000
+    var ticket = PresentationTicket(id: PresentationID(number: 0), uid: 1, flow: true)
+    try scene.handle(.request(ticket, surface: "main"))
+    for number in 1..<count {
+      ticket.over = ticket.id
+      ticket.id = PresentationID(number: number)
+      try scene.handle(.request(ticket, surface: "main"))
+    }
+    #expect(scene.surfaces.queue("main")?.stack.count == count)
+    #expect(scene.detach(1).count == count)
+    #expect(scene.surfaces.position(of: ticket.id) == count - 1)
+    #expect(scene.surfaces.queue("main")?.positions[ticket.id] == count - 1)
+    #expect(scene.attach(1).count == 2 * count - 1)
+    let ended = try scene.surfaces.handle(.cancel(PresentationID(number: 0), reason: .requester, by: nil), at: scene.now)
+    #expect(ended.changes.map(\.id) == (0..<count).reversed().map { PresentationID(number: $0) })
+  }
+}

@@ -1,0 +1,197 @@
+import OrderedCollections
+import Router
+import RouterTesting
+import Testing
+
+/// A flow and what else there is: alerts on its screens, flows within it, other requests, presenters that come and go.
+@Suite(.timeLimit(.minutes(1)))
+struct FlowCompanyTests {
+  @Test func `what a closure asks for is stacked on the top screen, at once`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        await proxy.show(Coupon(address: address)).then { _, _ in
+          @Environment(\.showAlert) var showAlert
+          let save = try? await showAlert(AlertState("Save?") { ButtonState("Yes", id: "yes", action: true) })
+          scene.notes("save: \(save ?? false)")
+          proxy.popToRoot()
+          try? await showAlert(AlertState("Saved."))
+          scene.notes("told")
+        }
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      let coupon = try await scene.answer("Coupon", .null)
+      let alert = try await scene.showing("Save?")
+      #expect(alert.request.over == coupon.id)
+      try await scene.presenter.press("yes", on: alert)
+      let told = try await scene.showing("Saved.")
+      #expect(told.request.over == (try scene.last("AddressForm").id))
+      try await scene.presenter.press("ok", on: told)
+      await scene.notes.wait(for: "told")
+      try await scene.back(from: "AddressForm")
+      #expect(await ended.outcome == .dismissed)
+      #expect(scene.notes.all == ["save: true", "told"])
+    }
+  }
+
+  @Test func `a closure's alert goes when its screen is popped, and the closure is told why`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask {
+            await proxy.show(Coupon(address: address)).then { _, _ in
+              let end = await ShowAlertAction().outcome(of: AlertState<Int>("Save?") { ButtonState("Yes", action: 1) })
+              scene.notes("\(end)")
+            }
+          }
+          group.addTask {
+            await scene.notes.wait(for: "shown")
+            proxy.pop()
+          }
+        }
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      try await scene.answer("Coupon", .null)
+      _ = try await scene.showing("Save?")
+      scene.notes("shown")
+      #expect(try await scene.events(2) == ["- Save? 1 cancelled", "AddressForm 3"])
+      try await scene.presenter.dismiss(try scene.last("AddressForm"))
+      #expect(await ended.outcome == .dismissed)
+      #expect(scene.notes.all == ["shown", "cancelled(Router.CancellationReason.parentEnded)"])
+    }
+  }
+
+  @Test func `a flow within a flow stands on its top screen, and ends by itself`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        let inner = try await NavigationFlow(root: Payment()) { payment, inner in
+          try await inner.show(Done(payment.rawValue)).then { _, _ in try await inner.finish() }
+        }
+        scene.notes("\(inner.lastAnswer?.rawValue ?? "none")")
+        try await proxy.finish()
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      let payment = try await scene.answer("Payment", "card")
+      #expect(payment.request.over == (try scene.last("AddressForm").id))
+      #expect(try await scene.answer("Done").request.over == payment.id)
+      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(scene.notes.all == ["card"])
+      #expect(
+        try await scene.endings() == ["Done cancelled/parentEnded", "Payment answered", "AddressForm answered"])
+    }
+  }
+
+  @Test func `popping from the outer flow ends the inner one`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        await proxy.show(Coupon(address: address)).then { _, _ in
+          let inner = await NavigationFlow(root: Payment()) { _, _ in proxy.popToRoot() }
+          #expect(inner.outcome == .cancelled(.parentEnded))
+          scene.notes("inner ended")
+        }
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      try await scene.answer("Coupon", .null)
+      try await scene.answer("Payment", "invoice")
+      await scene.notes.wait(for: "inner ended")
+      try await scene.back(from: "AddressForm")
+      #expect(await ended.outcome == .dismissed)
+    }
+  }
+
+  @Test func `it holds its surface: what others ask for waits until it has ended`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        await proxy.show(Done(address)).then { _, _ in proxy.popToRoot() }
+      }
+      let root = try await scene.showing("AddressForm")
+      let other = scene.coordinator.submit(PresentationRequest(kind: .alert, title: "Other", priority: .critical))
+      _ = try await other.accepted()
+      try await scene.presenter.answer("Hill Road", on: root)
+      try await scene.answer("Done")
+      try await scene.back(from: "AddressForm")
+      #expect(await ended.outcome == .dismissed)
+      #expect(try await scene.events(1) == ["- AddressForm 3 dismissed"])
+      try await scene.presenter.press("ok", on: try await scene.showing("Other"))
+      #expect(try await other.resolved().outcome == .answered(.button("ok")))
+    }
+  }
+
+  @Test func `it outlives its presenters, and comes back whole`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        await proxy.show(Done(address)).then { _, _ in proxy.popToRoot() }
+      }
+      try await scene.answer("AddressForm", "Hill Road")
+      _ = try await scene.showing("Done")
+      scene.presenter.vanish()
+      let next = TestPresenter(scene.coordinator, name: "next")
+      var shown = try await next.nextPresentation()
+      if shown.request.sheet == "AddressForm" { shown = try await next.nextPresentation() }
+      #expect(shown.request.sheet == "Done")
+      try await next.answer([:], on: shown)
+      repeat { shown = try await next.nextPresentation() } while shown.request.sheet != "AddressForm"
+      try await next.dismiss(shown)
+      #expect(await ended.outcome == .dismissed)
+    }
+  }
+
+  @Test func `surface, priority and labels are the flow's on every screen`() async throws {
+    try await FlowScene.run { scene in
+      let kitchen = TestPresenter(scene.coordinator, surface: "kitchen")
+      let options = PresentationOptions(surface: "kitchen", priority: .high, conflictPolicy: .cancelNew, metadata: ["k": "v"])
+      async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
+        await proxy.show(Done(address)).then { _, _ in }
+      }
+      let root = try await kitchen.nextPresentation()
+      try await kitchen.answer("Hill Road", on: root)
+      var done = try await kitchen.nextPresentation()
+      while done.request.sheet != "Done" { done = try await kitchen.nextPresentation() }
+      #expect(done.request.surface == "kitchen")
+      #expect(done.request.priority == .high)
+      #expect(done.request.conflictPolicy == .enqueue)
+      #expect(done.request.metadata == ["k": "v"])
+      try await kitchen.dismiss(done)
+      try await kitchen.dismiss(try await kitchen.nextPresentation())
+      #expect(await ended.outcome == .dismissed)
+    }
+  }
+
+  @Test func `a sensitive answer reaches the closure and the outcome, and not the record`() async throws {
+    try await FlowScene.run { scene in
+      let options = PresentationOptions(sensitive: true)
+      async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
+        scene.notes(address)
+        try await proxy.finish()
+      }
+      try await scene.answer("AddressForm", "canary")
+      #expect(try await ended.outcome == .answered("canary"))
+      #expect(scene.notes.all == ["canary"])
+      for event in try await scene.reader.events(of: try scene.last("AddressForm").id) {
+        #expect(!event.json.description.contains("canary"))
+      }
+    }
+  }
+
+  @Test func `screens of the same sheet, one on the other and back to back`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        for round in 1...3 {
+          await proxy.show(AddressForm()).then { inner, _ in
+            scene.notes("\(round) \(inner)")
+            proxy.popToRoot()
+          }
+        }
+      }
+      let root = try await scene.answer("AddressForm", "root")
+      for round in 1...3 {
+        let inner = try await scene.answer("AddressForm", .string("\(round)"))
+        #expect(inner.request.over == root.id)
+        let shown = try await scene.showing("AddressForm")
+        #expect((shown.id, shown.generation) == (root.id, 2 + round))
+      }
+      try await scene.presenter.dismiss(try scene.last("AddressForm"))
+      #expect(await ended.outcome == .dismissed)
+      #expect(scene.notes.all == ["1 1", "2 2", "3 3"])
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Logging
+import Router
+import Testing
+
+/// A flow that cannot be begun or gone on with ends as failed, and says so in the log.
+@Suite(.timeLimit(.minutes(1)))
+struct NavigationFailureTests {
+  /// Runs a body with a log to look into.
+  private func logged(_ body: () async throws -> Void) async rethrows -> [Lines.Line] {
+    let log = Lines()
+    try await withEnvironment(\.presentationLogger, log.logger) { try await body() }
+    return log.lines
+  }
+
+  private func expect(_ lines: [Lines.Line], code: String) {
+    #expect(lines.map(\.level) == [.critical])
+    #expect(lines.map(\.message) == ["cannot go on with the flow"])
+    #expect(lines.map { $0.metadata["code"] } == [code])
+  }
+
+  @Test func `with nothing injected`() async {
+    let lines = await logged {
+      let flow = await NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
+      guard case .failed(let why) = flow.outcome else { return fail("\(flow.outcome)") }
+      #expect(why.hasPrefix("cannot show the flow of the screen AddressForm: there is no presentation broker"))
+    }
+    expect(lines, code: "notInjected")
+  }
+
+  @Test func `when the root is refused`() async throws {
+    try await FlowScene.run { scene in
+      let lines = await logged {
+        let flow = await NavigationFlow(root: Refused()) { _, _ in Issue.record("the closure ran") }
+        #expect(flow.outcome == .failed("cannot accept /title: must not contain the character U+000A"))
+      }
+      expect(lines, code: "invalid")
+    }
+  }
+
+  @Test func `when a sheet has no JSON`() async throws {
+    try await FlowScene.run { scene in
+      let lines = try await logged {
+        let flow = await NavigationFlow(root: NotEncodable()) { _, _ in Issue.record("the closure ran") }
+        guard case .failed = flow.outcome else { return fail("\(flow.outcome)") }
+        async let other = NavigationFlow(root: AddressForm()) { _, proxy in
+          let end = await proxy.show(NotEncodable()).then { _, _ in Issue.record("the closure ran") }
+          guard case .failed = end else { return fail("\(end)") }
+        }
+        try await scene.answer("AddressForm", "Hill Road")
+        guard case .failed(let why) = await other.outcome else { return fail("it did not fail") }
+        #expect(why == "cannot show the screen NotEncodable: it cannot be encoded")
+      }
+      #expect(lines.map(\.level) == [.critical, .critical])
+    }
+  }
+
+  @Test func `when a screen is refused, the flow ends, and its closures are cancelled`() async throws {
+    try await FlowScene.run { scene in
+      let lines = try await logged {
+        async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+          await proxy.show(Coupon(address: address)).then { _, _ in
+            let end = await proxy.show(Refused()).then { _, _ in Issue.record("the closure ran") }
+            guard case .failed = end else { return fail("\(end)") }
+            await untilCancelled()
+            scene.notes("cancelled")
+          }
+        }
+        try await scene.answer("AddressForm", "Hill Road")
+        try await scene.answer("Coupon", .null)
+        let flow = await ended
+        #expect(flow.outcome == .failed("cannot accept /title: must not contain the character U+000A"))
+        #expect(flow.lastAnswer == "Hill Road")
+      }
+      expect(lines, code: "invalid")
+      #expect(scene.notes.all == ["cancelled"])
+      #expect(try await scene.endings() == ["Coupon cancelled/parentEnded", "AddressForm cancelled/requester"])
+    }
+  }
+
+  @Test func `when an answer is not of the sheet's type`() async throws {
+    try await FlowScene.run { scene in
+      let lines = try await logged {
+        async let ended = NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
+        try await scene.answer("AddressForm", 7)
+        let flow = await ended
+        #expect(flow.outcome == .failed("cannot read the answer to the sheet AddressForm as String"))
+        #expect(flow.lastAnswer == nil)
+      }
+      expect(lines, code: "invalid")
+    }
+  }
+
+  @Test func `finish that cannot be recorded throws, and the flow goes on`() async {
+    let broker = ScriptedFlow()
+    await withEnvironment(\.presentationBroker, broker) {
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        let error = await #expect(throws: RouterError.self) { try await proxy.finish() }
+        #expect(error?.code == .logUnavailable)
+        broker.handle.end(.success(broker.presentation(.dismissed)))
+        await untilCancelled()
+      }
+      broker.handle.answer(.value("Hill Road"))
+      #expect(await ended.outcome == .dismissed)
+    }
+  }
+}
+
+/// A broker with one request, whose end cannot be recorded.
+private final class ScriptedFlow: PresentationBroker {
+  let handle = PresentationHandle(takeBack: {}, finish: { throw RouterError(.logUnavailable, "cannot write the log") })
+
+  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+    handle.accept(presentation(nil))
+    return handle
+  }
+
+  func presentation(_ outcome: PresentationOutcome?) -> Presentation {
+    Presentation(
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
+      requester: Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)),
+      request: PresentationRequest(kind: .sheet, sheet: "AddressForm", flow: true), requestedAt: Timestamp(milliseconds: 0),
+      outcome: outcome)
+  }
+
+  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    preconditionFailure("nothing attaches to a scripted broker")
+  }
+}

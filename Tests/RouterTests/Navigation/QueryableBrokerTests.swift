@@ -1,0 +1,197 @@
+import Router
+import RouterTesting
+import Testing
+
+/// Queries that a coordinator puts before the person.
+@Suite(.timeLimit(.minutes(1)))
+struct QueryableBrokerTests {
+  struct Trouble: Error, Equatable {}
+
+  private let deletion = Queryable<String, Bool>(alert: { name in
+    AlertState("Delete \(name)?") {
+      ButtonState("Delete", id: "delete", role: .destructive, action: true)
+      ButtonState("Keep", id: "keep", action: false)
+      ButtonState("Later", id: "later", role: .cancel)
+    }
+  })
+
+  private func expect<Value>(
+    _ reason: PresentationCancellation.Reason, _ query: () async throws -> Value
+  ) async {
+    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
+    #expect(error?.reason == reason)
+  }
+
+  @Test func `an alert's button answers, with its action`() async throws {
+    try await FlowScene.run { scene in
+      for (button, answer) in [("delete", true), ("keep", false)] {
+        async let isDeleted = deletion.query(with: "notes.txt")
+        try await scene.presenter.press(button, on: try await scene.showing("Delete notes.txt?"))
+        #expect(try await isDeleted == answer)
+      }
+      let nothing = Task { try await deletion.query(with: "a") }
+      try await scene.presenter.press("later", on: try await scene.showing("Delete a?"))
+      await expect(.dismissed) { try await nothing.value }
+    }
+  }
+
+  @Test func `a sheet answers in its own type, and one without an answer is closed`() async throws {
+    try await FlowScene.run { scene in
+      let coupon = Queryable<String, String?>(sheet: { Coupon(address: $0) })
+      async let none = coupon.query(with: "Hill Road")
+      #expect(try await scene.answer("Coupon", .null).request.payload == ["address": "Hill Road"])
+      #expect(try await none == .some(.none))
+
+      let done = Queryable<String, Void>(sheet: { Done($0) })
+      async let dismissed: Void = done.query(with: "Hill Road")
+      try await scene.back(from: "Done")
+      try await dismissed
+      async let answered: Void = done.query(with: "Hill Road")
+      try await scene.answer("Done")
+      try await answered
+    }
+  }
+
+  @Test func `every way out has its reason, the same as on record`() async throws {
+    try await FlowScene.run { scene in
+      func asked() -> (query: Task<Bool, any Error>, shown: () async throws -> Presentation) {
+        (Task { [deletion] in try await deletion.query(with: "a") }, { try await scene.showing("Delete a?") })
+      }
+      let dismissed = asked()
+      try await scene.presenter.dismiss(try await dismissed.shown())
+      await expect(.dismissed) { try await dismissed.query.value }
+
+      let cancelled = asked()
+      _ = try await cancelled.shown()
+      cancelled.query.cancel()
+      await expect(.cancelled(.requester)) { try await cancelled.query.value }
+
+      let failed = asked()
+      try await scene.presenter.fail(try await failed.shown(), detail: "no screen")
+      await expect(.failed("no screen")) { try await failed.query.value }
+
+      let superseded = asked()
+      _ = try await superseded.shown()
+      await expect(.cancelled(.busy)) { try await deletion.query(with: "b", conflictPolicy: .cancelNew) }
+      async let last = deletion.query(with: "c", conflictPolicy: .cancelPrevious)
+      await expect(.cancelled(.superseded)) { try await superseded.query.value }
+      try await scene.presenter.press("keep", on: try await scene.showing("Delete c?"))
+      #expect(try await last == false)
+
+      let expired = Task {
+        try await withEnvironment(\.presentationOptions.timeout, .seconds(1)) { try await deletion.query(with: "d") }
+      }
+      _ = try await scene.showing("Delete d?")
+      scene.clock.advance(by: .seconds(1))
+      await expect(.expired(.presented)) { try await expired.value }
+      #expect(
+        try await scene.endings() == [
+          "Delete a? dismissed", "Delete a? cancelled/requester", "Delete a? failed", "Delete b? cancelled/busy",
+          "Delete a? cancelled/superseded", "Delete c? answered", "Delete d? expired/presented",
+        ])
+    }
+  }
+
+  @Test func `queries stand in line with all else on the surface`() async throws {
+    try await FlowScene.run { scene in
+      let other = scene.coordinator.submit(PresentationRequest(kind: .alert, title: "Other"))
+      let shown = try await scene.showing("Other")
+      async let isDeleted = deletion.query(with: "a")
+      var begun = deletion.queries.makeAsyncIterator()
+      #expect(await begun.next()?.input == "a")
+      #expect(deletion.isQuerying)
+      try await scene.presenter.press("ok", on: shown)
+      try await scene.presenter.press("keep", on: try await scene.showing("Delete a?"))
+      #expect(try await isDeleted == false)
+      #expect(!deletion.isQuerying)
+      _ = try await other.resolved()
+    }
+  }
+
+  @Test func `cancel takes back what is shown and what waits`() async throws {
+    try await FlowScene.run { scene in
+      var begun = deletion.queries.makeAsyncIterator()
+      var ends = deletion.ends.makeAsyncIterator()
+      let first = Task { try await deletion.query(with: "a") }
+      _ = await begun.next()
+      let second = Task { try await deletion.query(with: "b") }
+      _ = await begun.next()
+      _ = try await scene.showing("Delete a?")
+      deletion.cancel()
+      for query in [first, second] { await expect(.cancelled(.requester)) { try await query.value } }
+      #expect(Set([await ends.next()?.input, await ends.next()?.input]) == ["a", "b"])
+      #expect(try await scene.endings() == ["Delete b? cancelled/requester", "Delete a? cancelled/requester"])
+    }
+  }
+
+  @Test func `the program may answer: the presentation is taken back, and query has the answer`() async throws {
+    try await FlowScene.run { scene in
+      var begun = deletion.queries.makeAsyncIterator()
+      async let isDeleted = deletion.query(with: "a")
+      let observation = await begun.next()
+      let shown = try await scene.showing("Delete a?")
+      observation?.resolver.answer(with: true)
+      observation?.resolver.answer(with: false)
+      #expect(try await isDeleted)
+      #expect(try await scene.event() == "- Delete a? 1 cancelled")
+      #expect(try await scene.reader.presentation(shown.id)?.outcome == .cancelled(.requester))
+
+      let thrown = Task { try await deletion.query(with: "b") }
+      await begun.next()?.resolver.answer(throwing: Trouble())
+      await #expect(throws: Trouble.self) { _ = try await thrown.value }
+      let closed = Task { try await deletion.query(with: "c") }
+      await begun.next()?.resolver.cancelQuery()
+      await expect(.cancelled(.requester)) { try await closed.value }
+      // A resolver that is let go of ends nothing: somebody else shows the query.
+      async let other = deletion.query(with: "d")
+      _ = await begun.next()
+      try await scene.presenter.press("delete", on: try await scene.showing("Delete d?"))
+      #expect(try await other)
+    }
+  }
+
+  @Test func `a person's answer that was first is the answer`() async throws {
+    try await FlowScene.run { scene in
+      var begun = deletion.queries.makeAsyncIterator()
+      async let isDeleted = deletion.query(with: "a")
+      let observation = await begun.next()
+      try await scene.presenter.press("keep", on: try await scene.showing("Delete a?"))
+      observation?.resolver.answer(with: true)
+      #expect(try await isDeleted == false)
+    }
+  }
+
+  @Test func `what cannot be asked throws, and ends the query`() async throws {
+    let none = await #expect(throws: RouterError.self) { _ = try await deletion.query(with: "a") }
+    #expect(none?.code == .notInjected)
+    try await FlowScene.run { scene in
+      let refused = Queryable<Void, String>(sheet: { Refused() })
+      var ends = refused.ends.makeAsyncIterator()
+      let error = await #expect(throws: RouterError.self) { _ = try await refused.query() }
+      #expect(error?.field == "/title")
+      #expect(await ends.next() != nil)
+      let broken = Queryable<Void, String>(sheet: { NotEncodable() })
+      #expect(await #expect(throws: RouterError.self) { _ = try await broken.query() }?.code == .invalid)
+      let unread = Task { try await Queryable<Void, String>(sheet: { AddressForm() }).query() }
+      try await scene.answer("AddressForm", 7)
+      let unreadable = await #expect(throws: RouterError.self) { _ = try await unread.value }
+      #expect(unreadable?.message == "cannot read the answer to the sheet AddressForm as String")
+      #expect(!refused.isQuerying && !broken.isQuerying)
+    }
+  }
+
+  @Test func `within a flow a query is stacked on the top screen`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        scene.notes("\(try await deletion.query(with: address))")
+        try await proxy.finish()
+      }
+      let root = try await scene.answer("AddressForm", "Hill Road")
+      let shown = try await scene.showing("Delete Hill Road?")
+      #expect(shown.request.over == root.id)
+      try await scene.presenter.press("delete", on: shown)
+      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(scene.notes.all == ["true"])
+    }
+  }
+}

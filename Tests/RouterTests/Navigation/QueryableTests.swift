@@ -1,0 +1,235 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+
+/// Queries that stay in this process: a closure presents them, or whoever reads them.
+@Suite(.timeLimit(.minutes(1)))
+struct QueryableTests {
+  struct Trouble: Error, Equatable {}
+
+  /// Expects a query to end without an answer, and for that reason.
+  private func expect<Value>(
+    _ reason: PresentationCancellation.Reason, _ query: () async throws -> Value
+  ) async {
+    let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
+    #expect(error?.reason == reason)
+  }
+
+  @Test func `a closure presents, and answers`() async throws {
+    let length = Queryable<String, Int> { text, query in query.answer(with: text.count) }
+    #expect(try await length.query(with: "four") == 4)
+    #expect(try await length.query(with: "back to back") == 12)
+    #expect(!length.isQuerying)
+    let confirmation = Queryable<Void, Bool> { _, query in query.answer(with: true) }
+    #expect(try await confirmation.query())
+    let going = Queryable<Void, Void> { _, query in query.answer() }
+    try await going.query()
+  }
+
+  @Test func `every way out has its own error`() async throws {
+    await expect(.dismissed) { try await Queryable<Void, Int> { _, query in query.cancelQuery() }.query() }
+    await expect(.dismissed) { try await Queryable<Void, Int> { _, query in query.answer(withOptional: nil) }.query() }
+    let optional = Queryable<Void, Int> { _, query in query.answer(withOptional: 7) }
+    #expect(try await optional.query() == 7)
+    await #expect(throws: Trouble.self) {
+      try await Queryable<Void, Int> { _, query in query.answer(throwing: Trouble()) }.query()
+    }
+    await #expect(throws: Trouble.self) { try await Queryable<Void, Int> { _, _ in throw Trouble() }.query() }
+    await expect(.failed("whoever presented the query let go of it without an answer")) {
+      try await Queryable<Void, Int> { _, _ in }.query()
+    }
+  }
+
+  @Test func `the first answer counts, and one after the end changes nothing`() async throws {
+    let notes = Notes()
+    let query = Queryable<Int, Int> { number, query in
+      query.answer(with: number)
+      query.answer(with: -1)
+      query.cancelQuery()
+      notes("answered")
+    }
+    for number in 1...3 {
+      #expect(try await query.query(with: number) == number)
+      await notes.wait(for: "answered")
+    }
+  }
+
+  @Test func `a resolver that is kept answers later`() async throws {
+    let kept = Mutex<QueryResolver<String>?>(nil)
+    let notes = Notes()
+    let query = Queryable<Void, String> { _, query in
+      kept.withLock { $0 = query }
+      notes("kept")
+    }
+    async let answer = query.query()
+    await notes.wait(for: "kept")
+    #expect(query.isQuerying)
+    kept.withLock { $0 }?.answer(with: "later")
+    #expect(try await answer == "later")
+    // To let go of it now ends nothing.
+    kept.withLock { $0 = nil }
+    let other = Task { try await query.query() }
+    await notes.wait(for: "kept")
+    kept.withLock { $0 = nil }
+    await expect(.failed("whoever presented the query let go of it without an answer")) { try await other.value }
+  }
+
+  @Test func `cancelling the task takes the query away, and the closure hears of it`() async throws {
+    let notes = Notes()
+    let query = Queryable<Void, Int> { _, query in
+      notes("shown")
+      await untilCancelled()
+      query.answer(with: 1)
+      notes("gone")
+    }
+    let task = Task { try await query.query() }
+    await notes.wait(for: "shown")
+    task.cancel()
+    await expect(.cancelled(.requester)) { try await task.value }
+    await notes.wait(for: "gone")
+    #expect(!query.isQuerying)
+
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await query.query()
+    }
+    await expect(.cancelled(.requester)) { try await cancelled.value }
+    #expect(notes.all == ["shown", "gone"])
+  }
+
+  @Test func `a second query waits its turn, and its closure starts when the first has returned`() async throws {
+    let notes = Notes()
+    let gate = Gate()
+    let query = Queryable<Int, Int> { number, query in
+      notes("begin \(number)")
+      query.answer(with: number)
+      await gate.pass()
+      notes("end \(number)")
+    }
+    #expect(try await query.query(with: 1) == 1)
+    async let second = query.query(with: 2)
+    var watched = query.queries.makeAsyncIterator()
+    // The first has ended, and its closure still runs.
+    #expect(await watched.next()?.input == 2)
+    #expect(notes.all == ["begin 1"])
+    gate.open()
+    #expect(try await second == 2)
+    await notes.wait(for: "end 2")
+    #expect(notes.all == ["begin 1", "end 1", "begin 2", "end 2"])
+  }
+
+  @Test func `a query may refuse to wait, or take the other's place, and each is told so`() async throws {
+    let query = Queryable<Int, Int>()
+    #expect(query.conflictPolicy == .enqueue)
+    var shown = query.queries.makeAsyncIterator()
+    let first = Task { try await query.query(with: 1) }
+    #expect(await shown.next()?.input == 1)
+    await expect(.cancelled(.busy)) { try await query.query(with: 2, conflictPolicy: .cancelNew) }
+    async let third = query.query(with: 3, conflictPolicy: .cancelPrevious)
+    await expect(.cancelled(.superseded)) { try await first.value }
+    let last = await shown.next()
+    #expect(last?.input == 3)
+    last?.resolver.answer(with: 30)
+    #expect(try await third == 30)
+  }
+
+  @Test func `the object's own policy holds where the query has none`() async throws {
+    let query = Queryable<Int, Int>(conflictPolicy: .cancelNew)
+    var shown = query.queries.makeAsyncIterator()
+    async let first = query.query(with: 1)
+    let observation = await shown.next()
+    await expect(.cancelled(.busy)) { try await query.query(with: 2) }
+    observation?.resolver.answer(with: 10)
+    #expect(try await first == 10)
+  }
+
+  @Test func `cancel takes all of them away, and none has its turn meanwhile`() async throws {
+    let query = Queryable<Int, Int>()
+    var shown = query.queries.makeAsyncIterator()
+    var ends = query.ends.makeAsyncIterator()
+    let tasks = (1...3).map { number in Task { try await query.query(with: number) } }
+    _ = await shown.next()
+    while query.state.withLock(\.open).count < 3 { await Task.yield() }
+    query.cancel()
+    for task in tasks { await expect(.cancelled(.requester)) { try await task.value } }
+    for _ in 1...3 {
+      let end = await ends.next()
+      #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { _ = try end?.result.get() }
+    }
+    #expect(!query.isQuerying)
+    async let next = query.query(with: 4)
+    let observation = await shown.next()
+    #expect(observation?.input == 4)
+    observation?.resolver.answer(with: 4)
+    #expect(try await next == 4)
+  }
+
+  @Test func `a query that nobody reads waits, and whoever reads later gets it first`() async throws {
+    let query = Queryable<String, String>()
+    async let answer = query.query(with: "early")
+    while !query.isQuerying { await Task.yield() }
+    for await observation in query.queries {
+      #expect(observation.input == "early")
+      observation.resolver.answer(with: "late")
+      break
+    }
+    #expect(try await answer == "late")
+  }
+
+  @Test func `ends are told with what was asked and what came of it`() async throws {
+    let query = Queryable<Int, Int> { number, query in
+      if number == 2 { query.cancelQuery() } else { query.answer(with: 10 * number) }
+    }
+    var begun = query.queries.makeAsyncIterator()
+    var ends = query.ends.makeAsyncIterator()
+    for number in 1...3 {
+      _ = try? await query.query(with: number)
+      let (observation, end) = (await begun.next(), await ends.next())
+      #expect(observation?.id == end?.id && end?.input == number)
+      switch end?.result {
+      case .success(let answer): #expect(answer == 10 * number)
+      case .failure(let error): #expect(error as? PresentationCancellation == PresentationCancellation(reason: .dismissed))
+      case nil: Issue.record("there was no end")
+      }
+    }
+  }
+
+  @Test func `its watchers are let go with it`() async throws {
+    var query: Queryable<Void, Int>? = Queryable { _, query in query.answer(with: 1) }
+    let (queries, ends) = (try #require(query).queries, try #require(query).ends)
+    _ = try await query?.query()
+    query = nil
+    var counts = (0, 0)
+    for await _ in queries { counts.0 += 1 }
+    for await _ in ends { counts.1 += 1 }
+    #expect(counts == (1, 1))
+  }
+
+  @Test(arguments: 1...20) func `many at once end once each, in the order of their turns`(seed: Int) async throws {
+    let open = Mutex(0)
+    let query = Queryable<Int, Int> { number, query in
+      let count = open.withLock { open in
+        open += 1
+        return open
+      }
+      #expect(count == 1)
+      await Task.yield()
+      open.withLock { $0 -= 1 }
+      if number.isMultiple(of: 7) { query.cancelQuery() } else { query.answer(with: number) }
+    }
+    var random = SplitMix64(seed: UInt64(seed))
+    let asked = (0..<50).map { ($0, Bool.random(using: &random)) }
+    let answers = await withTaskGroup(of: Int?.self) { group in
+      for (number, isCancelled) in asked {
+        let task = Task { try await query.query(with: number) }
+        if isCancelled { task.cancel() }
+        group.addTask { try? await task.value }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.count == 50)
+    #expect(answers.compactMap(\.self).allSatisfy { !$0.isMultiple(of: 7) })
+    #expect(!query.isQuerying)
+  }
+}

@@ -1,0 +1,86 @@
+import Router
+import RouterTesting
+import Testing
+
+/// Children in the manner of async navigation.
+@Suite(.timeLimit(.minutes(1)))
+struct RunActionTests {
+  struct Screen: Sendable {
+    let run = Environment(\.run)
+  }
+
+  @Test func `running a child returns its first value, twice in a row as well`() async throws {
+    try await FlowScene.run { scene in
+      let run = Screen().run.wrappedValue
+      for address in ["Hill Road", "Mill Lane"] {
+        async let value = run(AddressForm())
+        try await scene.answer("AddressForm", .string(address))
+        #expect(try await value == address)
+      }
+      async let closed: Void = run(Done("Hill Road"))
+      try await scene.back(from: "Done")
+      try await closed
+      async let choice = run(AlertState("Save?") { ButtonState("Yes", id: "yes", action: 1) })
+      try await scene.presenter.press("yes", on: try await scene.showing("Save?"))
+      #expect(try await choice == 1)
+    }
+  }
+
+  @Test func `closing it throws, and so does cancelling`() async throws {
+    try await FlowScene.run { scene in
+      let run = Screen().run.wrappedValue
+      let left = Task { try await run(AddressForm()) }
+      try await scene.back(from: "AddressForm")
+      await #expect(throws: PresentationCancellation(reason: .dismissed)) { _ = try await left.value }
+      let cancelled = Task { try await run(AddressForm()) }
+      _ = try await scene.showing("AddressForm")
+      cancelled.cancel()
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { _ = try await cancelled.value }
+    }
+  }
+
+  @Test func `a first value that comes before anyone listens is kept`() async throws {
+    try await FlowScene.run { scene in
+      let child = try Screen().run.wrappedValue.start(AddressForm())
+      try await scene.answer("AddressForm", "Hill Road")
+      #expect(try await scene.event() == "- AddressForm 1 answered")
+      #expect(try await child.firstValue() == "Hill Road")
+      #expect(try await child.firstValue() == "Hill Road")
+
+      let closed = try Screen().run.wrappedValue.start(Done("Hill Road"))
+      try await scene.back(from: "Done")
+      try await closed.firstValue()
+
+      let cancelled = try Screen().run.wrappedValue.start(AddressForm())
+      cancelled.cancel()
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await cancelled.firstValue() }
+    }
+  }
+
+  @Test func `with nothing injected both say so`() async {
+    let run = Screen().run.wrappedValue
+    #expect(await #expect(throws: RouterError.self) { _ = try await run(AddressForm()) }?.code == .notInjected)
+    #expect(#expect(throws: RouterError.self) { _ = try run.start(AddressForm()) }?.code == .notInjected)
+  }
+
+  @Test func `in a flow a child is shown on the top screen, by the proxy as by the action`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        let coupon = try await proxy.run(Coupon(address: address))
+        let other = try await Screen().run.wrappedValue(Coupon(address: coupon ?? "none"))
+        scene.notes(other ?? "none")
+        try await proxy.finish()
+      }
+      let root = try await scene.answer("AddressForm", "Hill Road")
+      let first = try await scene.answer("Coupon", "A")
+      let second = try await scene.answer("Coupon", "B")
+      #expect(second.request.payload == ["address": "A"])
+      for coupon in [first, second] {
+        #expect(coupon.request.over == root.id)
+        #expect(!coupon.request.flow)
+      }
+      #expect(try await ended.outcome == .answered("Hill Road"))
+      #expect(scene.notes.all == ["B"])
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExecFlowTests {
+  @Test func `a command that answered a flow is not asked again at once`() async throws {
+    let request = PresentationRequest(kind: .sheet, sheet: "a", flow: true)
+    let presenter = ExecPresenter(name: "test", command: #"echo '{"value":7}'"#)
+    #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.value(7)))
+    let again = Task { try await presenter.present(.sample(request, generation: 2), waiting: 0) }
+    again.cancel()
+    await #expect(throws: CancellationError.self) { try await again.value }
+    #expect(try await presenter.present(.sample(request, generation: 3), waiting: 0) == .answer(.value(7)))
+  }
+}
