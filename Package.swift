@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "Router",
+        "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -112,10 +112,18 @@ let package = Package(
     .testTarget(
       name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Router", "RouterClient", "RouterTesting",
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
         .product(name: "NIOHTTP1", package: nio),
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
   ]

@@ -25,7 +25,7 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
     case logUnavailable
     /// The coordinator or the daemon is shutting down. HTTP's 503.
     case shuttingDown
-    /// There is no coordinator in the environment.
+    /// What it needs is not in the environment: a broker to ask, or a presentation to dismiss.
     case notInjected
     /// The daemon cannot be reached, or what it says cannot be understood.
     case unreachable

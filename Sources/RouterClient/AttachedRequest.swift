@@ -202,7 +202,9 @@ final class AttachedRequest: Sendable {
     guard let handle else { return }
     handle.end(result)
     guard let onDismiss, !wasRefused else { return }
-    // Ends with the callback, which is the requester's own.
-    Task { await onDismiss() }
+    client.callbacks.run {
+      await handle.received()
+      await onDismiss()
+    }
   }
 }

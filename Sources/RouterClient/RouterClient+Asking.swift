@@ -71,10 +71,3 @@ extension RouterClient {
     try await presentation(HTTPCall(.POST, APIPath.finish(id)))
   }
 }
-
-extension Duration {
-  /// Seconds, rounded up: who waits a little is not told at once.
-  fileprivate var wholeSeconds: Int64 {
-    max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
-  }
-}

@@ -13,6 +13,8 @@ public struct RouterClient: Sendable {
   public let app: String?
 
   let mailbox = RequestMailbox()
+  /// Runs dismiss callbacks in the order in which this client learns that their presentations have ended.
+  let callbacks = CallbackRunner()
 
   public init(socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil) {
     self.socketPath = socketPath

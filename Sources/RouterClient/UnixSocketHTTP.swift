@@ -8,16 +8,21 @@ package import Router
 /// The connection lives as long as the call: cancelling the task that waits closes it, and that is how an attached
 /// request is taken back.
 package struct UnixSocketHTTP: Sendable {
-  /// The most that is taken of a reply's body, in bytes.
-  package static let maximumReplyBytes = 64 << 20
-
   typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
   typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
 
   package let path: String
+  /// What errors call whoever listens there.
+  let listener: String
+  /// The most that is taken of a reply's body, in bytes.
+  let maximumReplyBytes: Int
+  /// The user that must listen there; anybody where it is `nil`.
+  var peerUID: UInt32?
 
-  package init(path: String) {
+  package init(path: String, listener: String = "routerd", maximumReplyBytes: Int = 64 << 20) {
     self.path = path
+    self.listener = listener
+    self.maximumReplyBytes = maximumReplyBytes
   }
 
   /// Makes a call and collects what comes back, whatever its status.
@@ -57,7 +62,7 @@ package struct UnixSocketHTTP: Sendable {
   }
 
   func misunderstood(_ why: String) -> RouterError {
-    RouterError(.unreachable, "cannot understand what routerd at \(path) says: \(why)")
+    RouterError(.unreachable, "cannot understand what \(listener) at \(path) says: \(why)")
   }
 
   /// Connects, sends the call, and gives its reply's head and the rest to `body`. Closes the connection on every way out.
@@ -85,7 +90,7 @@ package struct UnixSocketHTTP: Sendable {
   }
 
   private func lostConnection(cause: (any Error)?) -> RouterError {
-    RouterError(.unreachable, "cannot hear from routerd at \(path): the connection was lost", cause: cause)
+    RouterError(.unreachable, "cannot hear from \(listener) at \(path): the connection was lost", cause: cause)
   }
 
   private func send(
@@ -107,7 +112,7 @@ package struct UnixSocketHTTP: Sendable {
       switch part {
       case .head: continue
       case .body(let buffer):
-        guard reply.body.count + buffer.readableBytes <= Self.maximumReplyBytes else {
+        guard reply.body.count + buffer.readableBytes <= maximumReplyBytes else {
           throw misunderstood("its reply is too long")
         }
         reply.body.append(contentsOf: buffer.readableBytesView)
@@ -134,6 +139,22 @@ package struct UnixSocketHTTP: Sendable {
   }
 
   private func connectOnce() async throws -> Channel {
+    let channel = try await connectToAnybody()
+    if let peerUID {
+      do {
+        let uid = try await channel.channel.peerUID()
+        guard uid == peerUID else {
+          throw RouterError(.forbidden, "cannot trust \(listener) at \(path): it runs as user \(uid), not \(peerUID)")
+        }
+      } catch {
+        try? await channel.channel.close()
+        throw error
+      }
+    }
+    return channel
+  }
+
+  private func connectToAnybody() async throws -> Channel {
     do {
       return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(unixDomainSocketPath: path) { channel in
@@ -145,11 +166,11 @@ package struct UnixSocketHTTP: Sendable {
     } catch let error as IOError where error.errnoCode == EAGAIN {
       throw error
     } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
-      throw RouterError(.forbidden, "cannot reach routerd at \(path): permission denied", cause: error)
+      throw RouterError(.forbidden, "cannot reach \(listener) at \(path): permission denied", cause: error)
     } catch SocketAddressError.unixDomainSocketPathTooLong {
-      throw RouterError(.unreachable, "cannot reach routerd at \(path): the path is too long for a socket")
+      throw RouterError(.unreachable, "cannot reach \(listener) at \(path): the path is too long for a socket")
     } catch {
-      throw RouterError(.unreachable, "cannot reach routerd at \(path): is it running?", cause: error)
+      throw RouterError(.unreachable, "cannot reach \(listener) at \(path): is it running?", cause: error)
     }
   }
 }

@@ -1,33 +1,95 @@
 public import Router
 
-/// A presenter that a test plays step by step: take the next event, answer, dismiss, fail, vanish.
+/// A presenter that a test plays: step by step (take the next event, answer, dismiss, fail, vanish), or by a script that says
+/// what the person does with each thing that is shown.
+///
+/// ```swift
+/// let presenter = TestPresenter(coordinator)                       // step by step
+/// try await presenter.press("b1", on: try await presenter.nextPresentation())
+///
+/// let scripted = TestPresenter(coordinator, script: [.choose("Delete"), .dismiss])
+/// ```
 ///
 /// It is attached from its making until ``vanish()`` or the end of its life.
 public final class TestPresenter: Sendable {
-  private let attachment: PresenterAttachment
+  /// What the record calls it.
+  public let name: String
+  let attachment: PresenterAttachment
   private let events: AsyncStream<Result<PresenterEvent, any Error>>
+  private let played: Mutex<Script>
   /// Reads the attachment's events, which keeps the presenter attached; ended by `vanish()` and with this object.
-  private let reading: Task<Void, Never>
+  private let reading: Mutex<Task<Void, Never>?> = Mutex(nil)
 
   /// Attaches to a surface.
-  public init(_ broker: some PresentationBroker, name: String = "test", surface: String = "main") {
-    let attachment = broker.attach(presenter: name, to: surface)
+  ///
+  /// - Parameter script: What the person does with each showing, in order. What is shown when all of it was played stays
+  ///   before the person, for the test to go on with.
+  public convenience init(
+    _ broker: some PresentationBroker, name: String = "test", surface: String = "main", script: [Step] = []
+  ) {
+    self.init(broker.attach(presenter: name, to: surface), name: name, script: .steps(script))
+  }
+
+  /// Attaches to a surface, where a closure says what the person does with each showing.
+  public convenience init(
+    _ broker: some PresentationBroker, name: String = "test", surface: String = "main",
+    answering: @escaping @Sendable (Presentation) async throws -> Step
+  ) {
+    self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
+  }
+
+  init(_ attachment: PresenterAttachment, name: String, script: Script.Source) {
     let (events, continuation) = AsyncStream<Result<PresenterEvent, any Error>>.makeStream()
+    self.name = name
     self.attachment = attachment
     self.events = events
-    reading = Task {
+    played = Mutex(Script(source: script))
+    let task = Task { [weak self, attachment] in
       do {
-        for try await event in attachment.events { continuation.yield(.success(event)) }
+        for try await event in attachment.events {
+          continuation.yield(.success(event))
+          if case .present(let presentation, _) = event { await self?.play(presentation) }
+        }
       } catch {
         continuation.yield(.failure(error))
       }
       continuation.finish()
     }
+    reading.withLock { $0 = task }
   }
 
   deinit {
-    reading.cancel()
+    reading.withLock { $0 }?.cancel()
   }
+
+  /// Every showing that has come to this presenter, in order.
+  public var shown: [Presentation] { played.withLock(\.shown) }
+
+  /// What of the script has not been played.
+  public var unplayed: [Step] { played.withLock(\.unplayed) }
+
+  /// What of the script was refused, and why.
+  var refused: [(step: String, error: String)] { played.withLock(\.refused) }
+
+  /// Does with a showing what the script says.
+  private func play(_ presentation: Presentation) async {
+    let next = played.withLock { script in
+      script.shown.append(presentation)
+      return script.next()
+    }
+    var name = "the closure"
+    do {
+      guard let step = try await next(presentation) else { return }
+      name = step.description
+      try await carryOut(step, on: presentation)
+    } catch is CancellationError where Task.isCancelled {
+      // It has vanished.
+    } catch {
+      played.withLock { [name] script in script.refused.append((name, String(describing: error))) }
+    }
+  }
+
+  // MARK: Step by step
 
   /// The next event; waits for it.
   ///
@@ -51,10 +113,24 @@ public final class TestPresenter: Sendable {
     }
   }
 
-  /// Presses a button of what was shown.
+  /// Presses a button of what was shown, by its id.
   @discardableResult
   public func press(_ button: String, on presentation: Presentation) async throws -> Presentation {
     try await attachment.respond(presentation.id, presentation.generation, .answer(.button(button)))
+  }
+
+  /// Presses a button of what was shown, by what the person reads on it.
+  ///
+  /// - Throws: ``RouterError`` if there is no such button, or more than one, and where it does not count.
+  @discardableResult
+  public func choose(_ label: String, on presentation: Presentation) async throws -> Presentation {
+    let buttons = presentation.request.buttons
+    let wanted = buttons.filter { $0.label == label }
+    guard let button = wanted.first, wanted.count == 1 else {
+      let labels = buttons.map { "\"\($0.label)\"" }.joined(separator: ", ")
+      throw RouterError(.invalid, "cannot choose \"\(label)\": the buttons are \(labels.isEmpty ? "none" : labels)")
+    }
+    return try await press(button.id, on: presentation)
   }
 
   /// Answers what was shown with a value.
@@ -77,6 +153,6 @@ public final class TestPresenter: Sendable {
 
   /// Goes away, as a presenter does whose process was killed.
   public func vanish() {
-    reading.cancel()
+    reading.withLock { $0 }?.cancel()
   }
 }

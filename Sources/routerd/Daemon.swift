@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import Router
+import RouterClient
 import ServiceLifecycle
 import UnixSignals
 
@@ -31,7 +32,10 @@ struct Daemon {
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket = try ListeningSocket(path: configuration.socket)
     let coordinator = try await PresentationCoordinator(
-      log: log, limits: configuration.limits, app: "routerd", logger: logger)
+      log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
+      callbackSender: CallbackClient(
+        timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
+      callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
     let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration)
     let responder = table.responder(coordinator, bodyBytes: configuration.bodyBytes)
     let listener = ListenerService(

@@ -18,15 +18,16 @@ final class TestDaemon: Sendable {
     client = RouterClient(socketPath: directory + "/s", app: "tests")
     process = try ChildProcess(
       "routerd", ["--socket", directory + "/s", "--database", directory + "/log.db"] + arguments,
-      environment: environment)
+      // Tests refuse more than a person would; those of the pause after refusals set it themselves.
+      environment: ["ROUTERD_BACKOFF_REFUSALS": "0"].merging(environment) { $1 })
     guard await process.line(with: "listening") != nil else {
       throw RouterError(.unreachable, "cannot start routerd: it ended with \(await process.exitStatus())")
     }
   }
 
   /// Starts another one in the same place, after this one has ended.
-  func next() async throws -> TestDaemon {
-    try await TestDaemon(directory: directory, arguments: [], environment: [:])
+  func next(environment: [String: String] = [:]) async throws -> TestDaemon {
+    try await TestDaemon(directory: directory, arguments: [], environment: environment)
   }
 
   /// Runs a body with a daemon, and always ends it.

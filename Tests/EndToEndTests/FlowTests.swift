@@ -6,9 +6,10 @@ import Testing
 /// Flows, over the coordinator of this process and over a real daemon: whoever asks cannot tell which it is.
 @Suite(.timeLimit(.minutes(2)))
 struct FlowTests {
-  @Test(arguments: ActionTests.Place.allCases)
-  func `an order is placed: two answers, Back, a change of mind, and finish`(place: ActionTests.Place) async throws {
-    try await place.run { broker in
+  @Test(arguments: Place.allCases)
+  func `an order is placed: two answers, Back, a change of mind, and finish`(place: Place) async throws {
+    try await place.run { house in
+      let broker = house.broker
       let presenter = TestPresenter(broker)
       let root = broker.submit(.screen("address"))
       var addresses = root.answers.makeAsyncIterator()
@@ -33,9 +34,10 @@ struct FlowTests {
     }
   }
 
-  @Test(arguments: ActionTests.Place.allCases)
-  func `a flow holds its surface, and to finish its root takes all of it away`(place: ActionTests.Place) async throws {
-    try await place.run { broker in
+  @Test(arguments: Place.allCases)
+  func `a flow holds its surface, and to finish its root takes all of it away`(place: Place) async throws {
+    try await place.run { house in
+      let broker = house.broker
       let presenter = TestPresenter(broker)
       let root = broker.submit(.screen("address"))
       try await presenter.answer("Ada", on: try await presenter.next("address"))
@@ -57,9 +59,10 @@ struct FlowTests {
     }
   }
 
-  @Test(arguments: ActionTests.Place.allCases)
-  func `two presenters show the same screen, and the first answer counts`(place: ActionTests.Place) async throws {
-    try await place.run { broker in
+  @Test(arguments: Place.allCases)
+  func `two presenters show the same screen, and the first answer counts`(place: Place) async throws {
+    try await place.run { house in
+      let broker = house.broker
       let (left, right) = (TestPresenter(broker, name: "left"), TestPresenter(broker, name: "right"))
       let root = broker.submit(.screen("address"))
       let (atLeft, atRight) = (try await left.nextPresentation(), try await right.nextPresentation())
@@ -74,9 +77,10 @@ struct FlowTests {
     }
   }
 
-  @Test(arguments: ActionTests.Place.allCases)
-  func `leaving the root ends the flow, and nothing can be finished without an answer`(place: ActionTests.Place) async throws {
-    try await place.run { broker in
+  @Test(arguments: Place.allCases)
+  func `leaving the root ends the flow, and nothing can be finished without an answer`(place: Place) async throws {
+    try await place.run { house in
+      let broker = house.broker
       let presenter = TestPresenter(broker)
       let root = broker.submit(.screen("address"))
       let shown = try await presenter.nextPresentation()
@@ -94,9 +98,10 @@ struct FlowTests {
     }
   }
 
-  @Test(arguments: ActionTests.Place.allCases)
-  func `a secret reaches its asker each time, and nobody else`(place: ActionTests.Place) async throws {
-    try await place.run { broker in
+  @Test(arguments: Place.allCases)
+  func `a secret reaches its asker each time, and nobody else`(place: Place) async throws {
+    try await place.run { house in
+      let broker = house.broker
       let presenter = TestPresenter(broker)
       let form = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: "password")])
       let root = broker.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form, flow: true))

@@ -119,7 +119,8 @@ struct OpenAPITests {
       PresentationRequest(
         kind: .confirmationDialog, title: "?", message: "m", buttons: [PresentationButton(id: "a", label: "A", role: .cancel)],
         titleVisibility: .visible, app: "app", timeout: .seconds(1), queueTimeout: .seconds(1), shownTimeout: .seconds(1),
-        noPresenter: .fail, over: id, sensitive: true, metadata: ["k": "v"])
+        noPresenter: .fail, over: id, sensitive: true, onDismiss: try CallbackAddress("http+unix://%2Fa/b"),
+        metadata: ["k": "v"])
     ]
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))

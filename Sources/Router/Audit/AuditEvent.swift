@@ -10,6 +10,8 @@ public struct AuditEvent: Sendable, Hashable {
     case callbackDelivered, callbackFailed
     case presenterAttached, presenterDetached
     case daemonStarted, daemonStopped
+    /// Requests of one user and program are turned away for a while: people keep refusing them.
+    case throttled
     case accessDenied, pruned
   }
 
@@ -69,9 +71,16 @@ public struct AuditRow: Sendable, Hashable {
   /// Its level in the stack when it is shown.
   public var level: Int
 
-  public init(presentation: Presentation, place: PresentationPlace, level: Int) {
+  /// What makes asking again safe, where its requester gave it one.
+  public var key: IdempotencyKey?
+
+  public init(presentation: Presentation, place: PresentationPlace, level: Int, key: IdempotencyKey? = nil) {
     self.presentation = presentation
     self.place = place
     self.level = level
+    self.key = key
   }
+
+  /// Whether its requester, having lost its connection to a restart, may come back for it. A flow ends with its connection.
+  var isKept: Bool { key != nil && !presentation.request.flow }
 }

@@ -4,7 +4,7 @@ enum AuditMigrations {
   static let applicationID: Int64 = 0x5274_7264
 
   /// Each step in the order in which it is taken; `user_version` is how many were.
-  static let steps: [String] = [recordAndRows]
+  static let steps: [String] = [recordAndRows, callbacksAndKeys]
 
   /// Brings a database up to date.
   ///
@@ -103,5 +103,16 @@ enum AuditMigrations {
     CREATE TRIGGER presentations_end_once BEFORE UPDATE OF state, outcome, result ON presentations
       WHEN old.state = 'resolved' AND (new.state <> old.state OR new.outcome <> old.outcome OR new.result IS NOT old.result)
       BEGIN SELECT RAISE(ABORT, 'a presentation ends once'); END;
+    """
+
+  /// Callbacks that are to be taken up after a restart, and idempotency keys.
+  private static let callbacksAndKeys = """
+    ALTER TABLE presentations ADD COLUMN callback_state TEXT;     -- of callback: pending, delivered, failed
+    CREATE INDEX presentations_to_call_back ON presentations (number)
+      WHERE callback_state = 'pending' AND state = 'resolved';
+
+    ALTER TABLE presentations ADD COLUMN idempotency_key TEXT;    -- by the requester's own word; its scope is uid and app
+    ALTER TABLE presentations ADD COLUMN request_hash BLOB;       -- SHA-256 of the body that came with the key
+    CREATE INDEX presentations_by_key ON presentations (idempotency_key, uid, app) WHERE idempotency_key IS NOT NULL;
     """
 }

@@ -72,14 +72,31 @@ public final class AuditReader: Sendable {
   func open() async throws -> [AuditRow] {
     try await read { connection in
       try connection.rows(
-        "SELECT \(Presentation.columns), lane, rank, level FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank"
-      ) { row in
-        let place = PresentationPlace(
-          lane: Int(row.integer(Presentation.columnCount)), rank: Int(row.integer(Presentation.columnCount + 1)))
-        return AuditRow(
-          presentation: try Presentation(row: row, from: 0), place: place,
-          level: Int(row.integer(Presentation.columnCount + 2)))
-      }
+        "SELECT \(AuditRow.columns) FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank",
+        [], AuditRow.init(row:))
+    }
+  }
+
+  /// What has ended and has not been called back yet, in the order of asking.
+  func pendingCallbacks() async throws -> [AuditRow] {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(AuditRow.columns) FROM presentations INDEXED BY presentations_to_call_back
+        WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
+        """, [], AuditRow.init(row:))
+    }
+  }
+
+  /// The last that a key asked for, if it has ended; its presentation may be open as well as none.
+  func ended(_ scope: IdempotencyKey.Scope) async throws -> AuditRow? {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(AuditRow.columns) FROM presentations
+        WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
+        """, [.text(scope.text), .int(scope.uid), .text(scope.app)], AuditRow.init(row:)
+      ).first { $0.presentation.state == .resolved }
     }
   }
 

@@ -31,6 +31,21 @@ extension Presentation {
   }
 }
 
+extension AuditRow {
+  /// The columns that ``init(row:)`` reads, in its order.
+  static let columns = "\(Presentation.columns), lane, rank, level, idempotency_key, request_hash"
+
+  /// Reads a row of `presentations`.
+  init(row: SQLiteStatement) throws {
+    let first = Presentation.columnCount
+    self.init(
+      presentation: try Presentation(row: row, from: 0),
+      place: PresentationPlace(lane: Int(row.integer(first)), rank: Int(row.integer(first + 1))),
+      level: Int(row.integer(first + 2)),
+      key: row.text(first + 3).map { IdempotencyKey(text: $0, requestHash: row.blob(first + 4)) })
+  }
+}
+
 extension AuditEvent {
   static let columns = "seq, at, type, presentation, detail"
 

@@ -59,7 +59,7 @@ actor AuditWriter: SQLiteOwner {
       .optional(presentation.presentedAt?.description), .optional(presentation.resolvedAt?.description),
       .optional(presentation.outcome?.name.rawValue), .optional(presentation.outcome?.reason),
       .optional(presentation.outcome?.json.description), .optional(presentation.resolvedBy?.json.description),
-      .optional(presentation.callback?.json.description),
+      .optional(presentation.callback?.json.description), .optional(presentation.callback?.state.rawValue),
     ]
     guard isNew else {
       return try connection.run(Self.update, state + [.text(presentation.id.description)])
@@ -72,22 +72,24 @@ actor AuditWriter: SQLiteOwner {
         .optional(request.sheet), .text(requester.app), .int(requester.process.uid), .int(requester.process.gid),
         .int(requester.process.pid), .optional(requester.process.executable), .optional(request.title),
         .optional(request.message), .text(request.json.description), .optional(request.over?.description),
-        .text(presentation.requestedAt.description),
+        .text(presentation.requestedAt.description), .optional(row.key?.text),
+        row.key.map { .blob($0.requestHash) } ?? .null,
       ] + state)
   }
 
   private static let insert = """
     INSERT INTO presentations (
       id, surface, kind, sheet, app, uid, gid, pid, executable, title, message, request, parent, requested_at,
+      idempotency_key, request_hash,
       state, attached, lane, rank, level, covered, generation, presented_at, resolved_at, outcome, reason, result,
-      resolved_by, callback)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      resolved_by, callback, callback_state)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   private static let update = """
     UPDATE presentations SET
       state = ?, attached = ?, lane = ?, rank = ?, level = ?, covered = ?, generation = ?, presented_at = ?,
-      resolved_at = ?, outcome = ?, reason = ?, result = ?, resolved_by = ?, callback = ?
+      resolved_at = ?, outcome = ?, reason = ?, result = ?, resolved_by = ?, callback = ?, callback_state = ?
     WHERE id = ?
     """
 }

@@ -1,8 +1,8 @@
-/// Runs dismiss callbacks one after the other, in the order in which their presentations ended, beside the coordinator.
-final class CallbackRunner: Sendable {
+/// Runs dismiss callbacks one after the other, in the order in which they are given, beside whoever gives them.
+package final class CallbackRunner: Sendable {
   private let mailbox = Mailbox<@Sendable () async -> Void>()
 
-  init() {
+  package init() {
     // Ends when the mailbox is finished, with this object.
     Task { [mailbox] in
       while let callbacks = await mailbox.next() {
@@ -15,7 +15,8 @@ final class CallbackRunner: Sendable {
     mailbox.finish()
   }
 
-  func run(_ callback: @escaping @Sendable () async -> Void) {
+  /// Puts a callback last, before this returns.
+  package func run(_ callback: @escaping @Sendable () async -> Void) {
     mailbox.send(callback)
   }
 }

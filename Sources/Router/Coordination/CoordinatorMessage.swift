@@ -16,6 +16,8 @@ enum CoordinatorMessage: Sendable {
   case note(AuditEntry)
   /// A dismiss callback has run.
   case calledBack(AuditEntry)
+  /// What became of a try to call a program back.
+  case triedToCallBack(PresentationID, PresentationCoordinator.CallbackResult)
   /// What became of an append to the log.
   case committed(number: Int, Result<Void, RouterError>)
   /// Time has passed.
@@ -29,6 +31,7 @@ enum CoordinatorMessage: Sendable {
     let requester: Requester
     let isAdmin: Bool
     let attached: Bool
+    let key: IdempotencyKey?
     let handle: PresentationHandle
     let onDismiss: DismissCallback?
     let progress: (@Sendable (PresentationUpdate) -> Void)?
@@ -46,7 +49,7 @@ enum CoordinatorMessage: Sendable {
       case finish(isAdmin: Bool)
     }
 
-    let id: PresentationID
+    var id: PresentationID
     let verb: Verb
     let generation: Int?
     let by: Resolver

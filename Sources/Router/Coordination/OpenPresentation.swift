@@ -6,27 +6,38 @@ struct OpenPresentation: Sendable {
   var recorded: AuditRow?
   /// When the present showing began, by the boot clock.
   var shownSince: Duration?
-  /// Whoever asked.
-  var asker: PresentationHandle?
+  /// Whoever asked and is there for the outcome: one, or with a key several.
+  var askers: [Asker]
   let onDismiss: DismissCallback?
-  /// Whether to note the delivery when the asker's waiter is resumed.
-  let isDeliveredByHandle: Bool
-  var progress: (@Sendable (PresentationUpdate) -> Void)?
-  /// The position that `progress` was told last.
-  var toldPosition: Int?
   /// Whoever else waits for its end.
   var watchers: [Int: PresentationHandle] = [:]
   /// What the person answered, for the asker alone where the presentation is sensitive.
   var answer: PresentationOutcome?
 
   init(
-    row: AuditRow, asker: PresentationHandle? = nil, onDismiss: DismissCallback? = nil,
-    progress: (@Sendable (PresentationUpdate) -> Void)? = nil, isDeliveredByHandle: Bool = false
+    row: AuditRow, askers: [Asker] = [], onDismiss: DismissCallback? = nil
   ) {
     self.row = row
-    self.asker = asker
+    self.askers = askers
     self.onDismiss = onDismiss
-    self.progress = progress
-    self.isDeliveredByHandle = isDeliveredByHandle
+  }
+
+  /// One request that is there for the outcome.
+  struct Asker: Sendable {
+    /// The id that its presentation has, or would have if it had not joined another.
+    let id: PresentationID
+    let handle: PresentationHandle
+    let progress: (@Sendable (PresentationUpdate) -> Void)?
+    /// The position that `progress` was told last.
+    var toldPosition: Int?
+    /// Whether to note the delivery when the handle's waiter is resumed.
+    let isDeliveredByHandle: Bool
+
+    init(_ ask: CoordinatorMessage.Ask) {
+      id = ask.id
+      handle = ask.handle
+      progress = ask.progress
+      isDeliveredByHandle = ask.isDeliveredByHandle
+    }
   }
 }

@@ -39,21 +39,58 @@ extension PresentationBroker {
     _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment
   ) async {
     let (id, generation) = (presentation.id, presentation.generation)
+    let dismissal = Dismissal {
+      try await attachment.respond(id, generation, .dismiss).outcome ?? .dismissed
+    }
+    let enclosing = EnclosingPresentation { try await dismissal.end() }
     while !Task.isCancelled {
       do {
-        let response = try await presenter.present(presentation, waiting: waiting)
-        guard !Task.isCancelled else { return }
+        let response = try await withEnvironment(\.enclosingPresentation, enclosing) {
+          try await presenter.present(presentation, waiting: waiting)
+        }
+        guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
         _ = try await attachment.respond(id, generation, response)
         return
       } catch let error as RouterError {
         await presenter.answerRefused(error, for: presentation)
         guard error.leavesPresentationShown else { return }
       } catch {
-        guard !Task.isCancelled else { return }
+        guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
         _ = try? await attachment.fail(id, generation, String(describing: error))
         return
       }
     }
+  }
+}
+
+/// The end that a presenter's own code puts to what it shows, with `dismiss`; one at a time.
+private final class Dismissal: Sendable {
+  private let task: Mutex<Task<PresentationOutcome, any Error>?> = Mutex(nil)
+  private let dismiss: @Sendable () async throws -> PresentationOutcome
+
+  init(_ dismiss: @escaping @Sendable () async throws -> PresentationOutcome) {
+    self.dismiss = dismiss
+  }
+
+  func end() async throws -> PresentationOutcome {
+    let task = task.withLock { task in
+      // Ends with the broker's reply; not with the presenter's own task, which is cancelled when it has what it wants.
+      let ending = task ?? Task { [dismiss] in try await dismiss() }
+      task = ending
+      return ending
+    }
+    do {
+      return try await task.value
+    } catch {
+      self.task.withLock { $0 = nil }
+      throw error
+    }
+  }
+
+  /// Whether it was ended so. Waits for the broker's reply where that is on its way.
+  func hasEnded() async -> Bool {
+    guard let task = task.withLock({ $0 }) else { return false }
+    return await (try? task.value) != nil
   }
 }
 

@@ -23,11 +23,8 @@ extension PresentationCoordinator {
     switch change {
     case .requested(let id, _):
       guard let presentation = open[id]?.recorded?.presentation else { return }
-      open[id]?.asker?.accept(snapshot(presentation))
-      guard isLast else { return }
-      let position = surfaces.position(of: id)
-      open[id]?.toldPosition = position
-      open[id]?.progress?(.queued(id, position: position))
+      for asker in open[id]?.askers ?? [] { asker.handle.accept(snapshot(presentation)) }
+      if isLast { tell(id, .queued(id, position: surfaces.position(of: id))) }
     case .presented(let id, let generation, _):
       // What is covered or ended by the same decision never comes before the person.
       guard isLast, let presentation = open[id]?.recorded?.presentation else { return }
@@ -35,17 +32,29 @@ extension PresentationCoordinator {
       let waiting = surfaces.queue(surface)?.waitingCount ?? 0
       toldWaiting[surface] = waiting
       for seat in presenters(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
-      open[id]?.toldPosition = 0
-      open[id]?.progress?(.presented(id, generation: generation))
+      tell(id, .presented(id, generation: generation))
     case .withdrawn(let id, let generation, let reason, _):
       withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
     case .answered(let id, let answer, _, let generation):
       withdraw(id, generation: generation, on: surface, because: .answered)
-      open[id]?.asker?.answer(answer)
-      open[id]?.progress?(.answered(id, generation: generation, answer))
+      for asker in open[id]?.askers ?? [] { asker.handle.answer(answer) }
+      tell(id, .answered(id, generation: generation, answer))
     case .resolved(let id, let outcome, _, let generation):
       withdraw(id, generation: generation ?? 0, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
+      if let presentation = open[id]?.recorded?.presentation { countRefusal(presentation, outcome: outcome) }
       finish(id)
+    }
+  }
+
+  /// Tells askers who follow their request what becomes of it.
+  private func tell(_ id: PresentationID, _ update: PresentationUpdate) {
+    for index in open[id]?.askers.indices ?? 0..<0 {
+      switch update {
+      case .queued(_, let position): open[id]!.askers[index].toldPosition = position
+      case .presented: open[id]!.askers[index].toldPosition = 0
+      case .answered, .resolved: break
+      }
+      open[id]!.askers[index].progress?(update)
     }
   }
 
@@ -71,13 +80,17 @@ extension PresentationCoordinator {
     guard let ended = forget(id), let row = ended.recorded else { return }
     var forAsker = row.presentation
     forAsker.outcome = ended.answer ?? forAsker.outcome
-    let wasAwaited = ended.asker?.deliver(.success(forAsker)) ?? false
-    ended.progress?(.resolved(forAsker))
+    for asker in ended.askers {
+      let wasAwaited = asker.handle.deliver(.success(forAsker))
+      asker.progress?(.resolved(forAsker))
+      if wasAwaited, asker.isDeliveredByHandle { delivered(id) }
+    }
     for watcher in ended.watchers.values { watcher.end(.success(row.presentation)) }
-    if wasAwaited, ended.isDeliveredByHandle { delivered(id) }
+    callBack(row)
     guard let onDismiss = ended.onDismiss else { return }
     callbackCount += 1
-    callbacks.run { [clock, mailbox] in
+    callbacks.run { [clock, mailbox, askers = ended.askers] in
+      for asker in askers { await asker.handle.received() }
       await onDismiss()
       var row = row
       row.presentation.callback = CallbackState(state: .delivered, attempts: 1)
@@ -91,7 +104,8 @@ extension PresentationCoordinator {
   @discardableResult
   func forget(_ id: PresentationID) -> OpenPresentation? {
     guard let presentation = open.removeValue(forKey: id) else { return nil }
-    if presentation.progress != nil { followers -= 1 }
+    followers -= presentation.askers.count { $0.progress != nil }
+    retire(presentation)
     return presentation
   }
 
@@ -111,7 +125,7 @@ extension PresentationCoordinator {
     case .detach(let id, _):
       seats.removeValue(forKey: id)?.events.finish()
       arriving.removeValue(forKey: id)?.events.finish()
-    case .request, .answer, .dismiss, .fail, .cancel, .finish, nil: break
+    case .request, .answer, .dismiss, .fail, .cancel, .finish, .claim, nil: break
     }
   }
 
@@ -134,11 +148,10 @@ extension PresentationCoordinator {
     guard !moved.isEmpty, lastProgress.map({ now - $0 >= .seconds(1) }) ?? true else { return }
     lastProgress = now
     for (id, position) in moved.flatMap({ surfaces.queue($0)?.positions ?? [:] }) {
-      guard let presentation = open[id], let progress = presentation.progress,
-        presentation.recorded?.presentation.state == .queued, position != presentation.toldPosition
+      guard let presentation = open[id], presentation.recorded?.presentation.state == .queued,
+        presentation.askers.contains(where: { $0.progress != nil && $0.toldPosition != position })
       else { continue }
-      open[id]!.toldPosition = position
-      progress(.queued(id, position: position))
+      tell(id, .queued(id, position: position))
     }
     moved.removeAll()
   }

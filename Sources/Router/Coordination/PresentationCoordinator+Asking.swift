@@ -13,13 +13,14 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Parameters:
   ///   - isAdmin: Whether it may supersede what belongs to others.
   ///   - attached: Whether it ends when the handle's waiter is cancelled; else it outlives this process.
+  ///   - key: A request of the same user and app with the same key that is open is joined; see ``ended(_:of:)``.
   ///   - goneReason: What it means when the asker takes it back through the handle.
   ///   - progress: Told of the request's life, in order, from the coordinator: it must return at once.
   ///   - isDeliveredByHandle: Whether the outcome has reached its requester when the handle's waiter is resumed; else
   ///     whoever carries it further calls ``delivered(_:)``.
   public nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
-    goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
+    key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
     progress: (@Sendable (PresentationUpdate) -> Void)? = nil, isDeliveredByHandle: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
@@ -35,7 +36,7 @@ extension PresentationCoordinator: PresentationBroker {
     send(
       .ask(
         CoordinatorMessage.Ask(
-          id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, handle: handle,
+          id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key, handle: handle,
           onDismiss: onDismiss, progress: progress, isDeliveredByHandle: isDeliveredByHandle)), for: handle)
     return handle
   }

@@ -22,14 +22,20 @@ extension PresentationCoordinator {
       let message = "cannot detach a flow: it lives as long as its asker is there"
       return handle.end(.failure(RouterError(.impossible, message, field: "/flow")))
     }
+    guard !join(ask) else { return }
+    if request.onDismiss != nil, callbackSender == nil {
+      let message = "cannot accept /onDismiss: nothing here calls programs back"
+      return handle.end(.failure(RouterError(.impossible, message, field: "/onDismiss")))
+    }
+    if let error = backoffError(for: ask.requester) { return handle.end(.failure(error)) }
     let ticket = PresentationTicket(request, id: ask.id, uid: ask.requester.process.uid, isAdmin: ask.isAdmin)
     let presentation = Presentation(
       id: ask.id, attached: ask.attached, requester: ask.requester, request: request, requestedAt: clock.wall(),
-      callback: ask.onDismiss.map { _ in CallbackState() })
-    let row = AuditRow(presentation: presentation, place: PresentationPlace(lane: 0, rank: 0), level: 0)
-    open[ask.id] = OpenPresentation(
-      row: row, asker: handle, onDismiss: ask.onDismiss, progress: ask.progress,
-      isDeliveredByHandle: ask.isDeliveredByHandle)
+      callback: ask.onDismiss != nil || request.onDismiss != nil ? CallbackState() : nil)
+    let row = AuditRow(
+      presentation: presentation, place: PresentationPlace(lane: 0, rank: 0), level: 0, key: ask.key)
+    open[ask.id] = OpenPresentation(row: row, askers: [OpenPresentation.Asker(ask)], onDismiss: ask.onDismiss)
+    remember(ask.key, of: ask.requester, for: ask.id)
     if ask.progress != nil { followers += 1 }
     let isDecided = decide(.request(ticket, surface: request.surface)) { error in
       handle.end(.failure(RouterError(error)))
@@ -39,6 +45,8 @@ extension PresentationCoordinator {
 
   /// A presenter or a requester does something to what is open.
   func carryOut(_ action: CoordinatorMessage.Action, for handle: PresentationHandle) {
+    var action = action
+    action.id = joined[action.id] ?? action.id
     guard let handle = writable(handle) else { return }
     expire()
     guard let presentation = open[action.id]?.row.presentation else { return refuse(handle, action.id) }
@@ -84,14 +92,20 @@ extension PresentationCoordinator {
     return isOwner
   }
 
-  /// An asker is gone. What it asked for ends, unless it was detached: then only nobody waits any more.
-  func takeBack(_ id: PresentationID, _ reason: CancellationReason) {
-    guard let presentation = open[id] else { return }
-    guard !presentation.row.presentation.attached else {
+  /// An asker is gone. What it asked for ends, unless it was detached or another asker is there for it: then only this one
+  /// does not wait any more.
+  func takeBack(_ askerID: PresentationID, _ reason: CancellationReason) {
+    let id = joined[askerID] ?? askerID
+    guard let presentation = open[id], let index = presentation.askers.firstIndex(where: { $0.id == askerID }) else {
+      return
+    }
+    guard !presentation.row.presentation.attached || presentation.askers.count > 1 else {
       return decideOfItself(.cancel(id, reason: reason, by: nil))
     }
-    open[id]!.asker = nil
-    presentation.asker?.end(.success(snapshot(presentation.row.presentation)))
+    let asker = open[id]!.askers.remove(at: index)
+    if asker.progress != nil { followers -= 1 }
+    joined[askerID] = nil
+    asker.handle.end(.success(snapshot(presentation.row.presentation)))
   }
 
   /// An attached request goes on without its connection.
@@ -255,7 +269,7 @@ extension PresentationCoordinator {
         open[id]!.row = recorded
         open[id]!.answer = nil
       } else {
-        forget(id)?.asker?.end(.failure(error))
+        for asker in forget(id)?.askers ?? [] { asker.handle.end(.failure(error)) }
       }
     }
     for decision in failed.reversed() {

@@ -12,10 +12,12 @@ extension PresentationCoordinator {
       var presentation = OpenPresentation(row: row)
       presentation.recorded = row
       open[row.presentation.id] = presentation
+      remember(row.key, of: row.presentation.requester, for: row.presentation.id)
     }
     surfaces.pause()
     for (surface, rows) in Dictionary(grouping: rows, by: \.presentation.request.surface) {
-      surfaces.restore(rows.map { PresentationQueue.Entry(row: $0, today: today, now: now) }, on: surface)
+      surfaces.restore(
+        rows.map { PresentationQueue.Entry(row: $0, today: today, now: now, graceEnd: now + grace) }, on: surface)
     }
     var decisions = surfaces.interrupt(at: now).map { prepare($0) }
     for id in attached {
@@ -26,20 +28,21 @@ extension PresentationCoordinator {
     let started = AuditEntry(at: wall, kind: .daemonStarted, detail: ["process": Resolver(process: process).json])
     try await log.append([started] + decisions.flatMap(\.entries))
     for decision in decisions { act(on: decision) }
-    // Nobody follows anything yet; the first message sets the timer, unless something can end by time alone.
-    if surfaces.nextDeadline != nil { mailbox.send(.tick) }
+    try await restoreCallbacks()
+    // Nobody follows anything yet; the first message sets the timer, unless something is to be done without one.
+    if surfaces.nextDeadline != nil || callbackSchedule.count > 0 { mailbox.send(.tick) }
   }
 
-  /// What ends with a connection. A screen comes before what it is stacked on: each has lost its own.
+  /// What ends with a connection and is not kept for its requester to come back. A screen comes before what it is stacked on: each has lost its own.
   private var attached: [PresentationID] {
     surfaces.names.flatMap { surfaces.queue($0)?.topsFirst ?? [] }
-      .filter { open[$0]?.row.presentation.attached == true }
+      .filter { open[$0].map { $0.row.presentation.attached && !$0.row.isKept } ?? false }
   }
 
   // MARK: Stopping
 
-  /// Stops taking requests, ends what is attached as cancelled, interrupted, and lets presenters go. What is detached is
-  /// there again for the next coordinator on this log, in the same order.
+  /// Stops taking requests, ends what is attached as cancelled, interrupted, and lets presenters go. What is detached, or
+  /// has a key, is there again for the next coordinator on this log, in the same order.
   ///
   /// It returns when that is on record, or cannot be, and every dismiss callback has returned.
   public nonisolated func shutDown() async {
@@ -80,9 +83,10 @@ extension PresentationCoordinator {
   /// Lets go of everybody.
   func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
     phase = .stopped
+    stopCallbacks()
     let error = RouterError(.shuttingDown, "cannot go on: shutting down")
     for presentation in open.values {
-      presentation.asker?.end(.failure(error))
+      for asker in presentation.askers { asker.handle.end(.failure(error)) }
       for watcher in presentation.watchers.values { watcher.end(.failure(error)) }
     }
     open = [:]
@@ -95,7 +99,9 @@ extension PresentationCoordinator {
 
 extension PresentationQueue.Entry {
   /// An open row, with what is left of its clocks: what the wall clock says, never more than it had.
-  fileprivate init(row: AuditRow, today: Timestamp, now: Duration) {
+  ///
+  /// - Parameter graceEnd: Until when a requester that was attached may come back with its key.
+  fileprivate init(row: AuditRow, today: Timestamp, now: Duration, graceEnd: Duration) {
     let presentation = row.presentation
     let request = presentation.request
     let passed = max(.zero, today.duration(since: presentation.requestedAt))
@@ -105,5 +111,6 @@ extension PresentationQueue.Entry {
       phase: presentation.state == .presented ? .shown : .waiting(row.place), isCovered: presentation.covered,
       generation: presentation.generation, timeLeft: request.timeout.map { max(.zero, $0 - passed) },
       queueLeft: request.queueTimeout.map { max(.zero, $0 - passed) }, now: now)
+    if presentation.attached, row.isKept { heldUntil = graceEnd }
   }
 }

@@ -95,7 +95,7 @@ extension PresentationCoordinator {
     switch event {
     case .attach(let presenter, _): (id, kind) = (presenter, .presenterAttached)
     case .detach(let presenter, _): (id, kind) = (presenter, .presenterDetached)
-    case .request, .answer, .dismiss, .fail, .cancel, .finish: return []
+    case .request, .answer, .dismiss, .fail, .cancel, .finish, .claim: return []
     }
     guard let seat = seats[id] ?? arriving[id] else { return [] }
     let by = Resolver(process: seat.process, presenter: seat.name)

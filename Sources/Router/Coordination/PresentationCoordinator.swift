@@ -1,5 +1,6 @@
 import DequeModule
 public import Logging
+import OrderedCollections
 import Synchronization
 
 /// Puts one presentation at a time before a person, for everyone who asks, and keeps the record.
@@ -23,10 +24,27 @@ public actor PresentationCoordinator {
   let callbacks = CallbackRunner()
   /// Dismiss callbacks that have yet to run or to be recorded.
   var callbackCount = 0
+  /// How programs are called back; without it no request may want to be.
+  nonisolated let callbackSender: (any CallbackSender)?
+  var callbackSchedule: CallbackSchedule
+  /// What has ended and has not been called back yet.
+  var toCallBack: [PresentationID: AuditRow] = [:]
+  /// Each ends with its try; cancelled when the coordinator stops.
+  var callbackTries: [PresentationID: Task<Void, Never>] = [:]
+  /// Who has to wait before asking again; `nil` if nobody ever has.
+  var backoff: DismissalBackoff?
 
   var surfaces: PresentationSurfaces
   var open: [PresentationID: OpenPresentation] = [:]
-  /// How many of the open ones follow their position.
+  /// What is open by its requester's key.
+  var keys: [IdempotencyKey.Scope: PresentationID] = [:]
+  /// Keys of what has just ended, the oldest first.
+  var recentKeys: OrderedDictionary<IdempotencyKey.Scope, RecentKey> = [:]
+  /// Which presentation an asker joined, by the id that its own would have had.
+  var joined: [PresentationID: PresentationID] = [:]
+  /// How long a requester may take to come back with its key after a restart.
+  nonisolated let grace: Duration
+  /// How many of the askers follow their position.
   var followers = 0
   var seats: [PresenterID: PresenterSeat] = [:]
   /// Presenters whose attachment is not on record yet.
@@ -62,16 +80,25 @@ public actor PresentationCoordinator {
   /// connection has lost it and ends as cancelled, interrupted.
   ///
   /// - Parameters:
+  ///   - grace: How long a requester that was attached may take to come back with its key after a restart.
+  ///   - callbackSender: Calls back programs whose requests have an `onDismiss`; without it such a request is refused.
+  ///   - callbacks: How often and how soon a callback is tried again.
+  ///   - backoff: When requests of a program are turned away because people keep refusing them; never by default.
   ///   - app: The name for this process' own requests; by default the executable's.
   ///   - limits: How much may be open.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
-    app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
+    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
     self.log = log
     self.clock = clock
     self.logger = logger
+    self.grace = grace
+    self.callbackSender = callbackSender
+    callbackSchedule = CallbackSchedule(rule: callbacks)
+    self.backoff = backoff.map { DismissalBackoff(rule: $0) }
     reader = try AuditReader(log)
     process = .current
     self.app = app ?? process.name
@@ -94,6 +121,7 @@ public actor PresentationCoordinator {
   /// Takes what has come, in order.
   private func take(_ messages: [CoordinatorMessage]) {
     for message in messages { handle(message) }
+    startCallbacks()
     tellWaitingCounts()
     tellPositions()
     setTimer()
@@ -117,6 +145,7 @@ public actor PresentationCoordinator {
       callbackCount -= 1
       note(entry, isKept: true)
       finishShutDownIfDone()
+    case .triedToCallBack(let id, let result): triedToCallBack(id, result)
     case .committed(let number, let result): committed(number, result)
     case .tick: tick()
     case .shutDown(let continuation): beginShutDown(continuation)
@@ -135,6 +164,7 @@ public actor PresentationCoordinator {
   private func setTimer() {
     var times = [surfaces.nextDeadline].compactMap { $0 }
     if case .unwritable(_, let retryAt) = phase { times.append(retryAt) }
+    if case .running = phase, let time = callbackSchedule.nextTime { times.append(time) }
     if !moved.isEmpty, let lastProgress { times.append(lastProgress + .seconds(1)) }
     if case .stopped = phase { times = [] }
     guard let time = times.min() else {

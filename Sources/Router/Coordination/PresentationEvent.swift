@@ -7,6 +7,8 @@ public enum PresentationEvent: Sendable, Hashable {
   case cancel(PresentationID, reason: CancellationReason, by: Resolver?)
   /// The requester ends its flow, or a screen of it.
   case finish(PresentationID, by: Resolver?)
+  /// The requester of what is held after a restart is there again.
+  case claim(PresentationID)
   case attach(PresenterID, surface: String)
   case detach(PresenterID, surface: String)
 }

@@ -12,6 +12,14 @@ public final class PresentationHandle: Sendable {
     var untilAccepted: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the phase is `ended`.
     var untilEnded: [CheckedContinuation<Void, Never>] = []
+    /// How many of those were resumed and have not run since.
+    var receiving = 0
+    /// Resumed when all of them have run.
+    var untilReceived: [CheckedContinuation<Void, Never>] = []
+    /// Whether somebody has had the end.
+    var isRead = false
+    /// Whether nobody is to have the answer.
+    var isAnswerForgone = false
   }
 
   private let state = Mutex(State())
@@ -75,7 +83,8 @@ public final class PresentationHandle: Sendable {
   ///
   /// - Returns: The presentation with its outcome.
   /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
-  public func resolved() async throws -> Presentation {
+  nonisolated(nonsending) public func resolved() async throws -> Presentation {
+    var wasResumed = true
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
@@ -83,15 +92,37 @@ public final class PresentationHandle: Sendable {
           state.untilEnded.append(continuation)
           return false
         }
+        wasResumed = !isOver
         if isOver { continuation.resume() }
       }
     } onCancel: {
       cancel()
     }
-    guard case .ended(let result) = state.withLock(\.phase) else {
-      preconditionFailure("a handle's waiter was resumed before the end")
+    return try read(wasResumed: wasResumed).get()
+  }
+
+  /// Waits for the end as ``resolved()`` does, and returns how it was.
+  nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
+    guard let outcome = try await resolved().outcome else {
+      throw RouterError(.unreachable, "cannot learn how the presentation ended")
     }
-    return try result.get()
+    return outcome
+  }
+
+  /// Takes note that somebody has the end now.
+  private func read(wasResumed: Bool) -> Result<Presentation, RouterError> {
+    let (result, waiting) = state.withLock { state -> (Result<Presentation, RouterError>, [CheckedContinuation<Void, Never>]) in
+      guard case .ended(let result) = state.phase else {
+        preconditionFailure("a handle's waiter was resumed before the end")
+      }
+      state.isRead = true
+      if wasResumed { state.receiving -= 1 }
+      guard state.receiving == 0 else { return (result, []) }
+      defer { state.untilReceived = [] }
+      return (result, state.untilReceived)
+    }
+    for continuation in waiting { continuation.resume() }
+    return result
   }
 
   // MARK: For whoever takes the request
@@ -126,10 +157,54 @@ public final class PresentationHandle: Sendable {
         state.untilAccepted = []
         state.untilEnded = []
       }
+      state.receiving = state.untilEnded.count
       return state.untilAccepted + state.untilEnded
     }
     answering.finish()
     for continuation in waiting { continuation.resume() }
     return !waiting.isEmpty
+  }
+
+  // MARK: Who has had the end
+
+  /// Waits until whoever was waiting for the end when it came has been resumed, on their own actor: from then on they run
+  /// before anything else there.
+  package func received() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        guard state.receiving > 0 else { return true }
+        state.untilReceived.append(continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Says that the requester does not want the answer, as in the form of an action that does not wait.
+  package func forgoAnswer() {
+    state.withLock { $0.isAnswerForgone = true }
+  }
+
+  /// Whether the requester has said so.
+  package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
+
+  /// Whether somebody is waiting for the end.
+  package var isAwaited: Bool { state.withLock { !$0.untilEnded.isEmpty } }
+
+  /// The presentation, as far as it is known here; `nil` before it is on record and where it was refused.
+  package var presentation: Presentation? {
+    switch state.withLock(\.phase) {
+    case .asked: nil
+    case .accepted(let presentation): presentation
+    case .ended(let result): try? result.get()
+    }
+  }
+
+  /// Whether there is an answer that somebody wanted and nobody has had.
+  package var hasUnreadAnswer: Bool {
+    state.withLock { state in
+      guard case .ended(.success(let presentation)) = state.phase, case .answered? = presentation.outcome else { return false }
+      return !state.isRead && !state.isAnswerForgone
+    }
   }
 }

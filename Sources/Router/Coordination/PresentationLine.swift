@@ -15,6 +15,13 @@ struct PresentationLine: Sendable {
   var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
   /// Whose turn it is next.
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
+  /// The next one for whom a condition holds.
+  func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
+    for lane in lanes {
+      if let member = lane.first(where: { isWanted($0.id) }) { return member.id }
+    }
+    return nil
+  }
   /// Everybody in the line, the next first.
   var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } }
 

@@ -27,6 +27,9 @@ extension PresentationQueue {
     public internal(set) var generation: Int
     /// The last answer to what is part of a flow.
     var lastAnswer: Answer?
+    /// Until when it keeps its place without being shown, since its requester was lost with the coordinator before this one
+    /// and may come back; `nil` if nobody has to.
+    var heldUntil: Duration?
     /// When `timeout` is over.
     var deadline: Duration?
     /// When `queueTimeout` is over; `nil` once it was shown.
@@ -65,7 +68,7 @@ extension PresentationQueue {
     public var isShown: Bool { phase == .shown }
 
     /// The first of its deadlines.
-    var nextDeadline: Duration? { [deadline, queueDeadline, shownDeadline].compactMap { $0 }.min() }
+    var nextDeadline: Duration? { [deadline, queueDeadline, shownDeadline, heldUntil].compactMap { $0 }.min() }
 
     mutating func startShownClock(at now: Duration) {
       guard let left = shownLeft else { return }

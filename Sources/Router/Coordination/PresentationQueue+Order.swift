@@ -29,6 +29,11 @@ extension PresentationQueue {
     return positions
   }
 
+  /// Whose turn it is. What is held is passed over and keeps its place.
+  var next: PresentationID? {
+    (stack.last.map { linesOver[$0] } ?? line)?.first { entries[$0]!.heldUntil == nil }
+  }
+
   /// Everything open, in the order in which it will be shown; the stack with its bottom first.
   public var ordered: [PresentationID] {
     var ordered: [PresentationID] = []

@@ -132,6 +132,12 @@ public struct PresentationQueue: Sendable {
     return decide(at: now) { $0.resolve(id, .cancelled(reason), by: resolver) }
   }
 
+  /// The requester of what is held is there again; it may be shown from now on.
+  public mutating func claim(_ id: PresentationID, at now: Duration) throws(PresentationRejection) -> Decision {
+    guard entries[id] != nil else { throw .notOpen }
+    return decide(at: now) { queue in queue.update(id) { $0.heldUntil = nil } }
+  }
+
   /// A presenter attaches. What is shown already stays as it is, and is shown by it too.
   public mutating func attach(_ presenter: PresenterID, at now: Duration) -> Decision {
     decide(at: now) { $0.presenters.append(presenter) }
@@ -156,7 +162,8 @@ public struct PresentationQueue: Sendable {
       while let deadline = queue.deadlines.min, deadline.time <= now {
         queue.deadlines.removeMin()
         guard let entry = queue.entries[deadline.id], entry.nextDeadline == deadline.time else { continue }
-        queue.resolve(deadline.id, .expired(entry.isShown ? .presented : .queued), by: nil)
+        let expiry = PresentationOutcome.expired(entry.isShown ? .presented : .queued)
+        queue.resolve(deadline.id, entry.heldUntil == deadline.time ? .cancelled(.interrupted) : expiry, by: nil)
       }
     }
   }
@@ -226,7 +233,7 @@ public struct PresentationQueue: Sendable {
   /// Shows whoever's turn it is, and uncovers what nothing is stacked on any more.
   private mutating func settle(at now: Duration) {
     guard !isPaused else { return }
-    while let id = stack.last.map({ linesOver[$0]?.first }) ?? line.first {
+    while let id = next {
       if !presenters.isEmpty {
         show(id, at: now)
       } else if entries[id]!.ticket.noPresenter == .fail {

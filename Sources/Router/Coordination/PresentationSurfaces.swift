@@ -88,6 +88,8 @@ public struct PresentationSurfaces: Sendable {
       }
     case .finish(let id, _):
       return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.finish(id, at: now) }
+    case .claim(let id):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.claim(id, at: now) }
     case .attach(let presenter, let surface):
       return try change(surface) { queue throws(PresentationRejection) in queue.attach(presenter, at: now) }
     case .detach(let presenter, let surface):

@@ -22,8 +22,14 @@ extension EnvironmentValues {
   /// Shows sheets.
   public var showSheet: ShowSheetAction { ShowSheetAction(in: self) }
 
+  /// Shows full-screen covers.
+  public var showFullScreenCover: ShowFullScreenCoverAction { ShowFullScreenCoverAction(in: self) }
+
   /// Shows alerts.
   public var showAlert: ShowAlertAction { ShowAlertAction(in: self) }
+
+  /// Shows confirmation dialogs.
+  public var showConfirmationDialog: ShowConfirmationDialogAction { ShowConfirmationDialogAction(in: self) }
 }
 
 private struct PresentationBrokerKey: EnvironmentKey {

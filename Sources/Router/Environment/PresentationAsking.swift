@@ -21,11 +21,7 @@ struct PresentationAsking: Sendable {
   ) async throws -> PresentationOutcome {
     let (broker, request) = try prepare(what, options: options, request: request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
-    let presentation = try await broker.submit(request).resolved()
-    guard let outcome = presentation.outcome else {
-      throw RouterError(.unreachable, "cannot learn how \(what) ended")
-    }
-    return outcome
+    return try await broker.submit(request).outcome()
   }
 
   /// Asks and forgets. The request is in the broker's mailbox when this returns; what goes wrong is logged.
@@ -34,7 +30,8 @@ struct PresentationAsking: Sendable {
   ) {
     do {
       let (broker, request) = try prepare(what, options: options, request: request)
-      let handle = broker.submit(request, onDismiss: onDismiss)
+      let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))
+      handle.forgoAnswer()
       // Ends when the broker has accepted or refused the request, which it always does.
       Task {
         do {
@@ -46,6 +43,12 @@ struct PresentationAsking: Sendable {
     } catch {
       report(error, what)
     }
+  }
+
+  /// The callback as it is to be called: it runs in a task of the broker's, where it finds what it would find here.
+  private func inThisEnvironment(_ onDismiss: @escaping DismissCallback) -> DismissCallback {
+    let environment = EnvironmentValues.current
+    return { await EnvironmentValues.$carried.withValue(environment) { await onDismiss() } }
   }
 
   /// Whom to ask, and what; the request is made once it is known that somebody can be asked.

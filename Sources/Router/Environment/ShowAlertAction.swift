@@ -42,7 +42,7 @@ public struct ShowAlertAction: Sendable {
   ///
   /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
   ///
-  /// - Parameter onDismiss: Called once when the alert has ended, however it ended.
+  /// - Parameter onDismiss: Called once when the alert has ended, however it ended, in the environment of this call.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
@@ -62,15 +62,5 @@ public struct ShowAlertAction: Sendable {
   ) async throws -> ShowOutcome<Action> {
     let outcome = try await asking.ask(for: "the alert", options: options) { PresentationRequest(alert) }
     return try ShowOutcome(outcome) { try alert.buttons.action(for: $0) }
-  }
-}
-
-extension Array {
-  /// The action of the button that was pressed; `nil` for a button that has none, such as the `ok` that was filled in.
-  func action<Action>(for answer: PresentationAnswer) throws -> Action? where Element == ButtonState<Action> {
-    guard case .button(let id) = answer else { throw RouterError(.invalid, "cannot read the answer: it is not a button") }
-    if isEmpty { return nil }
-    for (position, button) in enumerated() where button.wireID(at: position) == id { return button.action }
-    throw RouterError(.invalid, "cannot read the answer: there is no such button")
   }
 }

@@ -29,6 +29,8 @@ public enum ShowOutcome<Answer> {
 extension ShowOutcome: Sendable where Answer: Sendable {}
 extension ShowOutcome: Equatable where Answer: Equatable {}
 extension ShowOutcome: Hashable where Answer: Hashable {}
+extension ShowOutcome: Encodable where Answer: Encodable {}
+extension ShowOutcome: Decodable where Answer: Decodable {}
 
 extension ShowOutcome {
   /// The outcome of a presentation.

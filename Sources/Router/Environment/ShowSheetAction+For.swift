@@ -46,5 +46,15 @@ extension ShowSheetAction {
     ) async -> ShowOutcome<S.Answer> {
       await showSheet.outcome(of: sheet, options: options)
     }
+
+    /// Shows a sheet that has no answer while an operation runs, as ``ShowSheetAction`` does.
+    ///
+    /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw for
+    ///   it; ``RouterError`` if the sheet could not be asked for.
+    public func during<Value: Sendable>(
+      _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value where S.Answer == Never {
+      try await showSheet.during(sheet, options: options, operation: operation)
+    }
   }
 }

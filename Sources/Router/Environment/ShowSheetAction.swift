@@ -9,11 +9,11 @@
 /// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from, with the options given or else
 /// ``EnvironmentValues/presentationOptions``.
 public struct ShowSheetAction: Sendable {
-  private let asking: PresentationAsking
+  private let asking: SheetAsking
 
   /// The action of an environment.
   public init(in environment: EnvironmentValues = .current) {
-    asking = PresentationAsking(in: environment)
+    asking = SheetAsking(.sheet, in: environment)
   }
 
   /// Shows a sheet and waits for the answer. Cancelling the task takes the sheet away, and throws.
@@ -23,7 +23,7 @@ public struct ShowSheetAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil
   ) async throws -> S.Answer {
-    try await shown(sheet, options: options).get()
+    try await asking.shown(sheet, options: options).get()
   }
 
   /// Shows a sheet that has no answer and waits until it is closed. Cancelling the task takes the sheet away, and throws.
@@ -32,7 +32,7 @@ public struct ShowSheetAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil
   ) async throws where S.Answer == Never {
-    try await shown(sheet, options: options).close()
+    try await asking.shown(sheet, options: options).close()
   }
 
   /// Shows a sheet and does not wait. The request stands in the broker's mailbox when this returns, so that two calls in a
@@ -40,11 +40,11 @@ public struct ShowSheetAction: Sendable {
   ///
   /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
   ///
-  /// - Parameter onDismiss: Called once when the sheet has ended, however it ended.
+  /// - Parameter onDismiss: Called once when the sheet has ended, however it ended, in the environment of this call.
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
-    asking.post(sheet.designation, options: options, onDismiss: onDismiss) { try PresentationRequest(sheet) }
+    asking.post(sheet, options: options, onDismiss: onDismiss)
   }
 
   /// Shows a sheet and waits for its outcome, which is an answer in the sheet's own type or says why there is none. A sheet
@@ -52,39 +52,20 @@ public struct ShowSheetAction: Sendable {
   nonisolated(nonsending) public func outcome<S: Sheet>(
     of sheet: S, options: PresentationOptions? = nil
   ) async -> ShowOutcome<S.Answer> {
-    await ShowOutcome { try await shown(sheet, options: options) }
+    await ShowOutcome { try await asking.shown(sheet, options: options) }
   }
 
-  nonisolated(nonsending) private func shown<S: Sheet>(
-    _ sheet: S, options: PresentationOptions?
-  ) async throws -> ShowOutcome<S.Answer> {
-    let outcome = try await asking.ask(for: sheet.designation, options: options) { try PresentationRequest(sheet) }
-    return try ShowOutcome(outcome, read: sheet.read)
-  }
-}
-
-extension Sheet {
-  /// What an error calls it.
-  fileprivate var designation: String { "the sheet \(sheetName)" }
-
-  /// The answer in the sheet's own type; `nil` for a sheet that has none.
-  fileprivate func read(_ answer: PresentationAnswer) throws -> Answer? {
-    guard Answer.self != Never.self else { return nil }
-    guard case .value(let value) = answer else {
-      throw RouterError(.invalid, "cannot read the answer to \(designation): it is not a value")
-    }
-    do {
-      return try value.decode(Answer.self)
-    } catch {
-      throw RouterError(.invalid, "cannot read the answer to \(designation) as \(Answer.self)", cause: error)
-    }
-  }
-}
-
-extension ShowOutcome<Never> {
-  /// Returns if a person closed it.
-  func close() throws(PresentationCancellation) {
-    if case .dismissed = self { return }
-    _ = try get()
+  /// Shows a sheet that has no answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
+  ///
+  /// The sheet is taken away when the operation has returned or thrown. If it ends first, the operation is cancelled. Inside
+  /// the operation, ``EnvironmentValues/dismiss`` takes the sheet away.
+  ///
+  /// - Returns: What the operation returns, also where the sheet ended first and it returned all the same.
+  /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw for
+  ///   it; ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
+  public func during<S: Sheet, Value: Sendable>(
+    _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value where S.Answer == Never {
+    try await asking.during(sheet, options: options, operation: operation)
   }
 }

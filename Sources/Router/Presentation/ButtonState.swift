@@ -35,8 +35,32 @@ public struct ButtonState<Action> {
 extension ButtonState: Sendable where Action: Sendable {}
 extension ButtonState: Equatable where Action: Equatable {}
 extension ButtonState: Hashable where Action: Hashable {}
-extension ButtonState: Encodable where Action: Encodable {}
-extension ButtonState: Decodable where Action: Decodable {}
+
+private enum ButtonKey: String, CodingKey {
+  case id, label, role, action
+}
+
+extension ButtonState: Encodable where Action: Encodable {
+  /// Leaves out what the button does not have.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ButtonKey.self)
+    try container.encodeIfPresent(id, forKey: .id)
+    try container.encode(label, forKey: .label)
+    try container.encodeIfPresent(role, forKey: .role)
+    if let action { try container.encode(action, forKey: .action) }
+  }
+}
+
+extension ButtonState: Decodable where Action: Decodable {
+  /// Reads what `encode(to:)` writes. An action that is nothing, of an `Action` that may be, is kept apart from none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ButtonKey.self)
+    self.init(
+      try container.decode(TextState.self, forKey: .label), id: try container.decodeIfPresent(String.self, forKey: .id),
+      role: try container.decodeIfPresent(ButtonRole.self, forKey: .role),
+      action: container.contains(.action) ? .some(try container.decode(Action.self, forKey: .action)) : nil)
+  }
+}
 
 extension [PresentationButton] {
   /// The buttons as the wire has them: by id, labels without styles.

@@ -79,22 +79,3 @@ extension FormState.Field {
     }
   }
 }
-
-extension FormState: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      self.init(try FormSchema(json: JSONValue(parsing: text)))
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
-  }
-
-  /// The text of the JSON Schema as one string: a keyed container would lose the order of the fields.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(schema.json.description)
-  }
-}

@@ -57,19 +57,24 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// What `Codable` makes of a value. Members come in the order of their names.
+  /// What `Codable` makes of a value. Members come in the order of their names; JSON itself stays as it is.
   ///
   /// - Throws: What the value's `encode(to:)` throws; `EncodingError` for a number that JSON does not have.
   public init(encoding value: some Encodable) throws {
+    if let json = value as? JSONValue {
+      self = json
+      return
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try self.init(parsing: try encoder.encode(value))
   }
 
-  /// A `Codable` value made of this.
+  /// A `Codable` value made of this; JSON itself stays as it is.
   ///
   /// - Throws: `DecodingError`.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(bytes))
+    if type == JSONValue.self, let json = self as? Value { return json }
+    return try JSONDecoder().decode(type, from: Data(bytes))
   }
 }

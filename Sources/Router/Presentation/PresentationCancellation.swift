@@ -1,9 +1,9 @@
 /// Why there is no answer: what the asynchronous form of an action throws when a presentation ends without one.
 ///
 /// A person's "no", a timeout and a lost connection are told apart by ``reason``.
-public struct PresentationCancellation: Error, Sendable, Hashable {
+public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
   /// How a presentation ends without an answer.
-  public enum Reason: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable, Codable {
     /// A person closed it, or pressed a button that has no action.
     case dismissed
     /// It was taken away; `requester` where the waiting task was cancelled.

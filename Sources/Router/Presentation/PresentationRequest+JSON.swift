@@ -22,6 +22,7 @@ extension PresentationRequest {
     members["over"] = over.map { .string($0.description) }
     if flow { members["flow"] = true }
     if sensitive { members["sensitive"] = true }
+    members["onDismiss"] = onDismiss?.json
     if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
     return .object(members)
   }
@@ -63,6 +64,9 @@ extension PresentationRequest {
     }
     flow = try reader.bool("flow") ?? flow
     sensitive = try reader.bool("sensitive") ?? sensitive
+    onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
+      try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
+    }
     if let value = reader.value("metadata") {
       guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
       for (name, label) in labels {

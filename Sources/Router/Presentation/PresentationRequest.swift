@@ -36,6 +36,8 @@ public struct PresentationRequest: Sendable, Hashable {
   public var flow: Bool
   /// Whether the answer is for the asker alone and never stored. A secret field implies it.
   public var sensitive: Bool
+  /// Where the requester's program wants to be called when it has ended; the daemon calls it at least once.
+  public var onDismiss: CallbackAddress?
   /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
 
@@ -46,7 +48,7 @@ public struct PresentationRequest: Sendable, Hashable {
     priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue, timeout: Duration? = nil,
     queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: NoPresenterPolicy = .wait,
     over: PresentationID? = nil, flow: Bool = false, sensitive: Bool = false,
-    metadata: OrderedDictionary<String, String> = [:]
+    onDismiss: CallbackAddress? = nil, metadata: OrderedDictionary<String, String> = [:]
   ) {
     self.kind = kind
     self.title = title
@@ -67,6 +69,7 @@ public struct PresentationRequest: Sendable, Hashable {
     self.over = over
     self.flow = flow
     self.sensitive = sensitive
+    self.onDismiss = onDismiss
     self.metadata = metadata
   }
 

@@ -22,6 +22,7 @@ extension DaemonConfiguration {
     configuration.durability = try values.choice(.durability) ?? configuration.durability
     configuration.logLevel = try values.choice(.logLevel) ?? configuration.logLevel
     configuration.shutdownSeconds = try values.count(.shutdownSeconds, 1...3600) ?? configuration.shutdownSeconds
+    configuration.graceSeconds = try values.count(.graceSeconds, 0...3600) ?? configuration.graceSeconds
     let limits = configuration.limits
     configuration.limits = PresentationSurfaces.Limits(
       perSurface: try values.count(.perSurface, 1...1_000_000) ?? limits.perSurface,
@@ -29,6 +30,11 @@ extension DaemonConfiguration {
       total: try values.count(.total, 1...10_000_000) ?? limits.total,
       stackDepth: try values.count(.stackDepth, 0...64) ?? limits.stackDepth)
     configuration.bodyBytes = try values.count(.bodyBytes, 1024...(64 << 20)) ?? configuration.bodyBytes
+    configuration.callbacks.tries = try values.count(.callbackTries, 1...1000) ?? configuration.callbacks.tries
+    configuration.callbackTimeoutSeconds =
+      try values.count(.callbackTimeoutSeconds, 1...600) ?? configuration.callbackTimeoutSeconds
+    configuration.callsAnyUser = try values.truth(.callbackAnyUser) ?? configuration.callsAnyUser
+    configuration.backoff = try values.backoff()
     return configuration
   }
 
@@ -50,6 +56,25 @@ extension DaemonConfiguration {
           .invalid, "cannot use the setting \(setting.rawValue): \(text) is not a whole number from \(bounds)")
       }
       return count
+    }
+
+    func truth(_ setting: Setting) throws -> Bool? {
+      guard let text = try string(setting) else { return nil }
+      switch text {
+      case "true": return true
+      case "false": return false
+      default: throw RouterError(.invalid, "cannot use the setting \(setting.rawValue): \(text) is not true or false")
+      }
+    }
+
+    /// The rule against prompt bombing; `nil` where no number of refusals is too many.
+    func backoff() throws -> DismissalBackoff.Rule? {
+      var rule = DismissalBackoff.Rule()
+      rule.refusals = try count(.backoffRefusals, 0...1000) ?? rule.refusals
+      rule.window = try count(.backoffWindowSeconds, 1...86_400).map(Duration.seconds) ?? rule.window
+      rule.firstPause = try count(.backoffFirstSeconds, 1...86_400).map(Duration.seconds) ?? rule.firstPause
+      rule.longestPause = try count(.backoffLongestSeconds, 1...86_400).map(Duration.seconds) ?? rule.longestPause
+      return rule.refusals == 0 ? nil : rule
     }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ setting: Setting) throws -> Choice? {

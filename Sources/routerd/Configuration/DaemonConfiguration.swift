@@ -11,6 +11,15 @@ struct DaemonConfiguration: Sendable, Hashable {
   var limits = PresentationSurfaces.Limits()
   /// The most that a request's body may hold, in bytes.
   var bodyBytes = 1 << 20
+  /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
+  var graceSeconds = 10
+  var callbacks = CallbackSchedule.Rule()
+  /// How long a try to call a program back may take, in seconds.
+  var callbackTimeoutSeconds = 5
+  /// Whether listeners of any user are called back, not only the requester's own.
+  var callsAnyUser = false
+  /// When requests of a program are turned away because people keep refusing them; `nil` for never.
+  var backoff: DismissalBackoff.Rule? = DismissalBackoff.Rule()
   var logLevel = Logger.Level.notice
   /// How long a clean shutdown may take, in seconds, before the daemon ends anyway.
   var shutdownSeconds = 2
@@ -23,12 +32,22 @@ struct DaemonConfiguration: Sendable, Hashable {
     durability: \(durability.rawValue)
     logLevel: \(logLevel.rawValue)
     shutdownSeconds: \(shutdownSeconds)
+    graceSeconds: \(graceSeconds)
     limits:
       perSurface: \(limits.perSurface)
       perUser: \(limits.perUser)
       total: \(limits.total)
       stackDepth: \(limits.stackDepth)
       bodyBytes: \(bodyBytes)
+    callbacks:
+      tries: \(callbacks.tries)
+      timeoutSeconds: \(callbackTimeoutSeconds)
+      anyUser: \(callsAnyUser)
+    backoff:
+      refusals: \(backoff?.refusals ?? 0)
+      windowSeconds: \((backoff ?? .init()).window.wholeSeconds)
+      firstSeconds: \((backoff ?? .init()).firstPause.wholeSeconds)
+      longestSeconds: \((backoff ?? .init()).longestPause.wholeSeconds)
     """
   }
 }

@@ -27,7 +27,7 @@ extension Response {
   /// An error, as RFC 9457 has it.
   init(_ problem: Problem, retryAfter: Duration? = nil) {
     var headers: HTTPFields = [:]
-    if let retryAfter { headers[.retryAfter] = String(max(1, retryAfter.components.seconds)) }
+    if let retryAfter { headers[.retryAfter] = String(max(1, retryAfter.wholeSeconds)) }
     // What follows on such a connection would be the rest of a body that nobody reads, or come too late.
     let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
     if isLast { headers[.connection] = "close" }

@@ -4,12 +4,17 @@ extension OpenAPI {
       "/v1/presentations": {
         "post": {
           "operationId": "ask", "tags": ["asking"], "summary": "Asks.",
-          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. With `flow`, an event stream is needed: each answer comes as an `answered` event, and the presentation stays until it is finished, dismissed or taken away. The header Idempotency-Key and the field `onDismiss` are refused with 400: this daemon does not have them yet.",
+          "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. With `flow`, an event stream is needed: each answer comes as an `answered` event, and the presentation stays until it is finished, dismissed or taken away.",
           "parameters": [
             {
               "name": "Prefer", "in": "header",
               "description": "respond-async, or wait=N with a whole number of seconds from 0 to 315360000 (RFC 7240). Not together with an event stream. Other preferences are passed over.",
               "schema": {"type": "string"}, "example": "respond-async"
+            },
+            {
+              "name": "Idempotency-Key", "in": "header",
+              "description": "Asks at most once for each key of a user and app. A repeat with the same body joins the presentation, open or resolved; with another body it is refused with 422. After a restart of the daemon an attached presentation with a key waits for its requester to come back, for the grace period. A key whose presentation ended as requesterGone or interrupted is free again.",
+              "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
             }
           ],
           "requestBody": {

@@ -83,7 +83,7 @@ extension OpenAPI {
         "enum": [
           "requested", "presented", "withdrawn", "answered", "dismissed", "cancelled", "expired", "failed", "detached",
           "delivered", "callbackDelivered", "callbackFailed", "presenterAttached", "presenterDetached", "daemonStarted",
-          "daemonStopped", "accessDenied", "pruned"
+          "daemonStopped", "throttled", "accessDenied", "pruned"
         ]
       },
       "Event": {

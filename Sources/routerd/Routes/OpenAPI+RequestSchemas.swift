@@ -102,6 +102,16 @@ extension OpenAPI {
             "description": "Only the asker's own response or stream carries the answer, and it is never stored. A field of the format password implies it. Such a request cannot be detached (422).",
             "type": "boolean", "default": false
           },
+          "onDismiss": {
+            "description": "A callback: POST with the resolved presentation when it has ended, however it ended, until it is accepted (2xx) or its tries run out. At least once; the presentation's id serves to drop repeats.",
+            "type": "object", "required": ["url"], "additionalProperties": false,
+            "properties": {
+              "url": {
+                "description": "A path behind a Unix socket whose listener runs as the requester's uid: http+unix:// with the socket's absolute path, percent-encoded, as the host.",
+                "type": "string", "maxLength": 2048, "pattern": "^[Hh][Tt][Tt][Pp]\\+[Uu][Nn][Ii][Xx]://%2[Ff][!-\"$-~]*$"
+              }
+            }
+          },
           "metadata": {
             "description": "The requester's own labels.",
             "type": "object", "maxProperties": 64, "propertyNames": {"$ref": "#/components/schemas/Label"},

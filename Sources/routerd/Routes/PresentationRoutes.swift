@@ -9,21 +9,28 @@ struct PresentationRoutes: Sendable {
 
   /// `POST /v1/presentations`
   @Sendable func ask(_ request: Request, _ context: PeerContext) async throws -> Response {
-    try refuseWhatIsNotBuilt(request)
     let prefer = try Prefer(request)
     let body = try await presentationRequest(request)
     let requester = Requester(app: body.app ?? context.peer.name, process: context.peer)
     if body.flow { try checkFlow(request, prefer) }
-    if request.accepts(ServerSentEvent.contentType) {
+    let key = try request.idempotencyKey(of: body)
+    let isStream = request.accepts(ServerSentEvent.contentType)
+    if isStream {
       guard !prefer.isAsync, prefer.wait == nil else {
         throw RouterError(.invalid, "cannot stream a request that detaches: leave out Prefer or the event stream")
       }
-      return try await follow(body, from: requester, isAdmin: context.isAdmin)
     }
+    if let key, let earlier = try await coordinator.ended(key, of: requester) { return replay(earlier, isStream: isStream) }
+    if isStream { return try await follow(body, from: requester, key: key, isAdmin: context.isAdmin) }
     let isAttached = !prefer.isAsync || prefer.wait != nil
-    let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached)
+    let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached, key: key)
     if let wait = prefer.wait { return try await ask(handle, waiting: wait) }
-    if prefer.isAsync { return detached(try await handle.accepted()) }
+    if prefer.isAsync {
+      let presentation = try await handle.accepted()
+      if presentation.state == .resolved { return Response(json: presentation.json) }
+      // With a key it may have joined one that was attached until now.
+      return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
+    }
     return ended(try await handle.resolved())
   }
 
@@ -58,12 +65,12 @@ struct PresentationRoutes: Sendable {
 
   /// Attached, and told of its life as it happens.
   private func follow(
-    _ body: PresentationRequest, from requester: Requester, isAdmin: Bool
+    _ body: PresentationRequest, from requester: Requester, key: IdempotencyKey?, isAdmin: Bool
   ) async throws -> Response {
     let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(EventStream.maximumUnread))
     let handle = coordinator.ask(
-      body, from: requester, isAdmin: isAdmin,
+      body, from: requester, isAdmin: isAdmin, key: key,
       progress: { update in
         for event in update.serverSentEvents {
           if case .dropped = continuation.yield(event) { continuation.finish(throwing: EventStream.tooMuchUnread) }
@@ -154,16 +161,16 @@ struct PresentationRoutes: Sendable {
 
   private func presentationRequest(_ request: Request) async throws -> PresentationRequest {
     let json = try await request.json(upTo: bodyBytes)
-    if json["onDismiss"] != nil {
-      throw RouterError(.invalid, "cannot accept /onDismiss: this daemon does not have it yet", field: "/onDismiss")
-    }
     return try PresentationRequest(json: json)
   }
 
-  private func refuseWhatIsNotBuilt(_ request: Request) throws {
-    if request.headers[.idempotencyKey] != nil {
-      throw RouterError(.invalid, "cannot accept the header Idempotency-Key: this daemon does not have it yet")
-    }
+  /// What a key asked for before, told again as the record has it.
+  private func replay(_ presentation: Presentation, isStream: Bool) -> Response {
+    guard isStream else { return Response(json: presentation.json) }
+    let (events, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
+    for event in PresentationUpdate.resolved(presentation).serverSentEvents { continuation.yield(event) }
+    continuation.finish()
+    return EventStream.response(events)
   }
 
   /// The response that carries the outcome to whoever asked; that it was written goes on record.
@@ -175,6 +182,16 @@ struct PresentationRoutes: Sendable {
     Response(
       .accepted, json: presentation.json,
       headers: [.location: APIPath.presentation(presentation.id), .preferenceApplied: "respond-async"])
+  }
+}
+
+extension Request {
+  /// The key that makes asking again safe, if there is one.
+  fileprivate func idempotencyKey(of body: PresentationRequest) throws -> IdempotencyKey? {
+    let values = headers[values: .idempotencyKey]
+    guard let value = values.first else { return nil }
+    guard values.count == 1 else { throw RouterError(.invalid, "cannot accept two headers Idempotency-Key") }
+    return try IdempotencyKey(value, of: body)
   }
 }
 

@@ -13,12 +13,14 @@ enum Fault: String, CaseIterable {
   // It gets flows wrong.
   case endsFlowWithAnswer, answersSilently, finishesWithFirstAnswer, finishesOnlyWhatIsOnTop, countsScreens
   case endsFlowWithBack, shownClockRunsOnAfterAnswer
+  // It gets wrong who has to come back after a restart.
+  case showsWhatIsHeld, ignoresClaims
 
   /// Those that break a promise which the record alone shows, without a model to compare with.
   static let againstInvariants: [Fault] = [
     .ignoresPriority, .admitsOneTooMany, .dropsParentEnded, .coversSilently, .resolvesTwice, .repeatsGeneration,
     .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored, .endsFlowWithAnswer, .answersSilently,
-    .finishesWithFirstAnswer,
+    .finishesWithFirstAnswer, .showsWhatIsHeld,
   ]
 
   /// What a fault has to know of what happened before.
@@ -47,7 +49,9 @@ enum Fault: String, CaseIterable {
       return .request(corrupted(ticket), surface: surface)
     case .answer(let id, _, let answer, let resolver) where self == .acceptsStaleGeneration:
       return .answer(id, generation: nil, answer, by: resolver)
-    case .answer, .dismiss, .fail, .cancel, .finish, .attach, .detach:
+    case .claim where self == .ignoresClaims:
+      return .attach(PresenterID(1), surface: "nowhere")
+    case .answer, .dismiss, .fail, .cancel, .finish, .claim, .attach, .detach:
       return event
     }
   }
@@ -82,8 +86,11 @@ enum Fault: String, CaseIterable {
   }
 
   func corrupted(_ entries: [PresentationQueue.Entry]) -> [PresentationQueue.Entry] {
-    guard self == .swapsTwoRestored, entries.count > 1 else { return entries }
     var entries = entries
+    if self == .showsWhatIsHeld {
+      for index in entries.indices { entries[index].heldUntil = nil }
+    }
+    guard self == .swapsTwoRestored, entries.count > 1 else { return entries }
     (entries[0].phase, entries[1].phase) = (entries[1].phase, entries[0].phase)
     return entries
   }

@@ -47,14 +47,25 @@ extension Ledger {
   }
 
   private func checkNobodyWaitsIdly(_ lines: [Line]) throws(Violation) {
-    if lines.isEmpty { return }
-    guard let top = lines.first(where: { $0.standing == .top }) else { throw Violation("nobody is before the person") }
-    try Violation.unless(!lines.contains { $0.ticket.over == top.id }, "a child waits for a free place")
+    guard let top = lines.first(where: { $0.standing == .top }) else {
+      let mayBeShown = lines.contains { $0.ticket.over == nil && $0.heldUntil == nil }
+      return try Violation.unless(!mayBeShown, "nobody is before the person")
+    }
+    try Violation.unless(
+      !lines.contains { $0.ticket.over == top.id && $0.heldUntil == nil }, "a child waits for a free place")
+  }
+
+  /// What waits for its requester to come back, and until when.
+  var held: [PresentationID: Duration] {
+    Dictionary(uniqueKeysWithValues: open.compactMap { line in line.heldUntil.map { (line.id, $0) } })
   }
 
   /// What a coordinator would start with: everything in line, what was shown at the head of it, the top first.
   mutating func restart(at now: Duration, with random: inout SplitMix64) -> [String: [PresentationQueue.Entry]] {
-    for index in open.indices { open[index].lastAnswer = nil }
+    for index in open.indices {
+      open[index].lastAnswer = nil
+      open[index].heldUntil = random.chance(30) ? now + .seconds(1 + random.below(4)) : nil
+    }
     var rank = 0
     for line in open {
       if case .waiting(let place) = line.standing, place.lane == PresentationPlace.front { rank = min(rank, place.rank) }
@@ -68,9 +79,10 @@ extension Ledger {
     let entries = open.shuffled(using: &random).map { line in
       guard case .waiting(let place) = line.standing else { preconditionFailure("\(line.id) is shown after a restart") }
       func left(_ timeout: Duration?) -> Duration? { timeout.map { line.askedAt + $0 - now } }
-      let entry = PresentationQueue.Entry(
+      var entry = PresentationQueue.Entry(
         ticket: line.ticket, phase: .waiting(place), generation: line.generation, timeLeft: left(line.ticket.timeout),
         queueLeft: left(line.ticket.queueTimeout), now: now)
+      entry.heldUntil = line.heldUntil
       return (line.surface, entry)
     }
     return Dictionary(grouping: entries, by: \.0).mapValues { $0.map(\.1) }

@@ -17,6 +17,8 @@ struct Ledger {
     var generation = 0
     /// What a flow was answered last.
     var lastAnswer: PresentationAnswer?
+    /// Until when it waits for its requester to come back.
+    var heldUntil: Duration?
     /// Whether it took the place of another.
     var jumped = false
 
@@ -36,6 +38,7 @@ struct Ledger {
   mutating func take(
     _ changes: [PresentationChange], from event: PresentationEvent?, at now: Duration
   ) throws(Violation) {
+    if case .claim(let id)? = event, let index = open.firstIndex(where: { $0.id == id }) { open[index].heldUntil = nil }
     for change in changes {
       if case .requested(let id, let place) = change {
         try take(requested: id, at: place, from: event, in: changes, now: now)
@@ -87,6 +90,9 @@ struct Ledger {
   private func check(
     _ outcome: PresentationOutcome, of line: Line, from event: PresentationEvent?, _ change: PresentationChange
   ) throws(Violation) {
+    if outcome == .cancelled(.interrupted) {
+      try Violation.unless(line.heldUntil != nil, "given up, and was not held", change)
+    }
     guard case .answered(let answer) = outcome else { return }
     switch event {
     case .finish(line.id, _):
@@ -109,6 +115,7 @@ struct Ledger {
       try Violation.unless(!others.contains { $0.ticket.over == line.id }, "uncovered below something", change)
       try Violation.unless(level == others.count, "shown on another level", change)
     } else {
+      try Violation.unless(line.heldUntil == nil, "shown, and nobody is there for it", change)
       try Violation.unless(level == others.count, "shown on another level", change)
       try Violation.unless(
         line.ticket.over == nil ? others.isEmpty : others.contains { $0.id == line.ticket.over && $0.standing == .covered },
@@ -124,6 +131,7 @@ struct Ledger {
   private func checkTurn(of line: Line, _ change: PresentationChange) throws(Violation) {
     guard line.generation == 0, !line.jumped else { return }
     for rival in open where rival.surface == line.surface && rival.ticket.over == line.ticket.over && !rival.isShown {
+      if rival.heldUntil != nil { continue }
       try Violation.unless(rival.generation == 0, "shown before one that goes back to its place", change)
       let hasMoreRight =
         rival.ticket.priority.urgency > line.ticket.priority.urgency

@@ -27,6 +27,10 @@ extension NaiveModel {
       guard let last = item.lastAnswer else { throw .notAnswered }
       resolve(id, .answered(last.answer), by: last.resolver)
       bringUpToDate(item.surface, at: now)
+    case .claim(let id):
+      guard let index = index(of: id) else { throw .notOpen }
+      items[index].heldUntil = nil
+      bringUpToDate(items[index].surface, at: now)
     case .attach(let presenter, let surface):
       let attachment = Attachment(presenter: presenter, surface: surface)
       if !attachments.contains(attachment) { attachments.append(attachment) }
@@ -47,7 +51,8 @@ extension NaiveModel {
     return surfaces.map { surface in
       changes = []
       while let due = firstDue(on: surface, at: now) {
-        resolve(due.id, .expired(due.isShown ? .presented : .queued), by: nil)
+        let isLost = due.heldUntil == deadline(of: due)
+        resolve(due.id, isLost ? .cancelled(.interrupted) : .expired(due.isShown ? .presented : .queued), by: nil)
       }
       bringUpToDate(surface, at: now)
       return changes
@@ -81,7 +86,9 @@ extension NaiveModel {
   }
 
   /// The coordinator went down and came back: nobody shows, and what was shown stands at the head of the line.
-  mutating func restart() {
+  ///
+  /// - Parameter held: What waits for its requester to come back, and until when.
+  mutating func restart(holding held: [PresentationID: Duration]) {
     attachments = []
     isPaused = false
     for surface in Set(items.map(\.surface)).sorted() {
@@ -91,6 +98,7 @@ extension NaiveModel {
       items[index].shownSince = nil
       items[index].shownFor = .zero
       items[index].lastAnswer = nil
+      items[index].heldUntil = held[items[index].id]
     }
   }
 

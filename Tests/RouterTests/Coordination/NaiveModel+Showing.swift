@@ -20,7 +20,7 @@ extension NaiveModel {
 
   /// The next on what is on top; the next in the surface's line if nothing is shown.
   private func whoseTurn(on surface: String) -> Item? {
-    line(on: surface, over: stack(on: surface).last?.id).first
+    line(on: surface, over: stack(on: surface).last?.id).first { $0.heldUntil == nil }
   }
 
   private mutating func putUp(_ id: PresentationID, at now: Duration) {

@@ -24,6 +24,9 @@ struct NaiveModel {
     /// What a flow's item was answered last, and who brought it.
     var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
 
+    /// Until when its requester may come back after a restart; it is not shown before.
+    var heldUntil: Duration?
+
     var id: PresentationID { ticket.id }
   }
 
@@ -144,6 +147,7 @@ struct NaiveModel {
     if let since = item.shownSince, let timeout = item.ticket.shownTimeout {
       times.append(since + max(.zero, timeout - item.shownFor))
     }
+    if let time = item.heldUntil { times.append(time) }
     return times.min()
   }
 

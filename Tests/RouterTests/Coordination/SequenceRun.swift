@@ -75,7 +75,7 @@ struct SequenceRun {
       guard mark == nil else { return }
       let record = ledger.restart(at: now, with: &generator.random)
       machine.restart(with: record)
-      model.restart()
+      model.restart(holding: ledger.held)
       try checkState(of: StepGenerator.surfaces)
     }
   }
@@ -97,7 +97,8 @@ struct SequenceRun {
   private func surface(of event: PresentationEvent) -> String? {
     switch event {
     case .request(_, let surface), .attach(_, let surface), .detach(_, let surface): surface
-    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _):
+    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _),
+      .claim(let id):
       model.item(id)?.surface
     }
   }

@@ -38,8 +38,9 @@ struct StepGenerator {
     case 0..<36: request(in: model)
     case 36..<53: act(in: model)
     case 53..<57: finish(in: model)
-    case 57..<61: .event(.cancel(id(in: model), reason: reason(), by: resolver()))
-    case 61..<68: .event(.attach(presenter(), surface: surface()))
+    case 57..<60: .event(.cancel(id(in: model), reason: reason(), by: resolver()))
+    case 60..<63: claim(in: model)
+    case 63..<68: .event(.attach(presenter(), surface: surface()))
     case 68..<73: .event(.detach(presenter(), surface: surface()))
     case 73..<91: wait(in: model, at: now)
     case 91..<93: .pause
@@ -99,6 +100,12 @@ struct StepGenerator {
     let answered = model.items.filter { $0.lastAnswer != nil }
     let id = !answered.isEmpty && random.chance(75) ? random.pick(answered).id : id(in: model)
     return .event(.finish(id, by: resolver()))
+  }
+
+  /// Mostly of what is held.
+  private mutating func claim(in model: NaiveModel) -> Step {
+    let held = model.items.filter { $0.heldUntil != nil }
+    return .event(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
   }
 
   private mutating func wait(in model: NaiveModel, at now: Duration) -> Step {

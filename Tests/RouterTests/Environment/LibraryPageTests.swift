@@ -8,6 +8,10 @@ struct LibraryPageTests {
     @Environment(\.showSheet) private var showSheet
     @Environment(\.showAlert) private var showAlert
     @Environment(\.showAppSheet) private var showAppSheet
+    @Environment(\.showConfirmationDialog) private var showConfirmationDialog
+    @Environment(\.showFullScreenCover) private var showFullScreenCover
+    @Environment(\.showAppCover) private var showAppCover
+    @Environment(\.dismiss) private var dismiss
 
     func pick(from recents: [Address]) async throws -> Address {
       let address = try await showSheet(PickAddress(recent: recents))
@@ -50,6 +54,42 @@ struct LibraryPageTests {
     func tellAndForget() {
       showAlert(AlertState { TextState("Done.") }, onDismiss: settingsScreenDismissed)
       showAlert(AlertState("Done."))
+    }
+
+    func choose() async throws -> Choice {
+      let choice = try await showConfirmationDialog(
+        ConfirmationDialogState(titleVisibility: .visible) {
+          TextState("Which?")
+        } actions: {
+          ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
+          ButtonState("Keep", role: .cancel)
+        })
+      _ = await showConfirmationDialog.outcome(of: ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
+      try await showConfirmationDialog(ConfirmationDialogState<Never>("Well?") { ButtonState("OK") })
+      return choice
+    }
+
+    func chooseAndForget() {
+      showConfirmationDialog(ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
+      showConfirmationDialog(
+        ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") }, onDismiss: settingsScreenDismissed)
+    }
+
+    func cover() async throws {
+      let address = try await showFullScreenCover(PickAddress(recent: []))
+      _ = await showFullScreenCover.outcome(of: PickAddress(recent: [address]))
+      try await showFullScreenCover(AppSheet.settings)
+      try await showAppCover(.settings)
+      _ = await showAppCover.outcome(of: .settings)
+      try await showFullScreenCover.during(AppSheet.settings) { dismiss() }
+      try await showAppCover.during(.settings) { dismiss() }
+      try await showSheet.during(AppSheet.settings) { dismiss() }
+      try await showAppSheet.during(.settings) { _ = try await dismiss.outcome() }
+    }
+
+    func coverAndForget() {
+      showFullScreenCover(AppSheet.settings)
+      showAppCover(.contact("John Doe"), onDismiss: settingsScreenDismissed)
     }
 
     func outcome(of recents: [Address]) async -> ShowOutcome<Address> {
@@ -96,12 +136,19 @@ struct LibraryPageTests {
       await screen.openSettingsFromAsyncCode()
       screen.tellAndForget()
       screen.narrowedAndForget()
+      #expect(try await screen.choose() == .delete)
+      screen.chooseAndForget()
+      try await screen.cover()
+      screen.coverAndForget()
     }
     #expect(
       broker.requests.map { $0.sheet ?? $0.heading } == [
         "PickAddress", "PickAddress", "Delete?", "settings", "Done.", "Done.", "settings", "contact", "settings",
-        "settings", "settings", "settings", "settings", "Done.", "Done.", "settings", "contact",
+        "settings", "settings", "settings", "settings", "Done.", "Done.", "settings", "contact", "Which?", "Which?", "Well?",
+        "Which?", "Which?", "PickAddress", "PickAddress", "settings", "settings", "settings", "settings", "settings",
+        "settings", "settings", "settings", "contact",
       ])
+    #expect(broker.requests.suffix(10).map(\.kind).count { $0 == .fullScreenCover } == 8)
   }
 
   @Test @MainActor func `a callback may belong to an actor`() async {
@@ -136,4 +183,5 @@ private func settingsScreenDismissed() {}
 
 extension EnvironmentValues {
   fileprivate var showAppSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
+  fileprivate var showAppCover: ShowFullScreenCoverAction.For<AppSheet> { .init(in: self) }
 }

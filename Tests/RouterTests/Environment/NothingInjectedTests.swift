@@ -22,15 +22,54 @@ struct NothingInjectedTests {
     #expect(error?.message.hasPrefix("cannot show the alert") == true)
   }
 
+  @Test func `waiting for a confirmation dialog or a cover throws`() async {
+    let dialog = ConfirmationDialogState<Int>("Which?") { ButtonState("One", action: 1) }
+    let error = await #expect(throws: RouterError.self) { _ = try await ShowConfirmationDialogAction()(dialog) }
+    #expect(error?.code == .notInjected)
+    #expect(error?.message.hasPrefix("cannot show the confirmation dialog") == true)
+    let other = await #expect(throws: RouterError.self) { try await ShowFullScreenCoverAction()(AppSheet.settings) }
+    #expect(other?.code == .notInjected)
+    #expect(other?.message.hasPrefix("cannot show the full-screen cover settings") == true)
+    #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .failed(error?.message ?? ""))
+    #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
+  }
+
+  @Test func `showing during an operation throws, and the operation does not run`() async {
+    let error = await #expect(throws: RouterError.self) {
+      try await ShowSheetAction().during(AppSheet.settings) { Issue.record("the operation ran") }
+    }
+    #expect(error?.code == .notInjected)
+  }
+
+  @Test func `dismissing in no presentation throws`() async {
+    #expect(!EnvironmentValues.current.isPresented)
+    let error = await #expect(throws: RouterError.self) { try await DismissAction().outcome() }
+    #expect(error?.code == .notInjected)
+    #expect(error?.message.hasPrefix("cannot dismiss") == true)
+  }
+
+  @Test func `dismissing in no presentation and not waiting is logged as critical`() {
+    let log = Lines()
+    withEnvironment(\.presentationLogger, log.logger) { DismissAction()() }
+    #expect(log.lines.map(\.level) == [.critical])
+    #expect(log.lines.map(\.message) == ["cannot dismiss"])
+    #expect(log.lines.map { $0.metadata["code"] } == ["notInjected"])
+  }
+
   @Test func `showing and forgetting is logged as critical, without the person's text`() async {
     let log = Lines()
     withEnvironment(\.presentationLogger, log.logger) {
       ShowSheetAction()(AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
+      ShowFullScreenCoverAction()(AppSheet.contact("John Doe"), onDismiss: nil)
       ShowAlertAction()(AlertState("Secret plans"))
+      ShowConfirmationDialogAction()(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
     }
-    #expect(log.lines.map(\.level) == [.critical, .critical])
-    #expect(log.lines.map { $0.metadata["code"] } == ["notInjected", "notInjected"])
-    #expect(log.lines.map { $0.metadata["what"] } == ["the sheet contact", "the alert"])
+    #expect(log.lines.map(\.level) == [.critical, .critical, .critical, .critical])
+    #expect(log.lines.allSatisfy { $0.metadata["code"] == "notInjected" })
+    #expect(
+      log.lines.map { $0.metadata["what"] } == [
+        "the sheet contact", "the full-screen cover contact", "the alert", "the confirmation dialog",
+      ])
     #expect(!log.lines.contains { "\($0)".contains("John") || "\($0)".contains("Secret") })
   }
 

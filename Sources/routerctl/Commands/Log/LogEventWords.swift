@@ -40,6 +40,9 @@ struct LogEventWords {
       return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
     case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
     case .accessDenied: return joined([word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
+    case .throttled:
+      let pause = event.detail["for"]?.number.map { "for \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
+      return joined([word("app").map { "\($0) is turned away" }, pause, who(detail)])
     case .pruned: return detail.escapedForTerminal
     }
   }
@@ -49,7 +52,7 @@ struct LogEventWords {
     case .presented: .cyan
     case .answered, .dismissed, .cancelled, .expired, .failed:
       LogCells.face(of: PresentationOutcome.Name(rawValue: event.kind.rawValue))
-    case .callbackFailed, .accessDenied: .red
+    case .callbackFailed, .throttled, .accessDenied: .red
     case .daemonStarted, .daemonStopped, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody builds it by accident.
+let package = Package(
+  name: "Benchmarks",
+  dependencies: [.package(name: "Router", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "EnvironmentLookup",
+      dependencies: [.product(name: "Router", package: "Router")],
+      swiftSettings: [.swiftLanguageMode(.v6)])
+  ]
+)

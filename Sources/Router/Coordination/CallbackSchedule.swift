@@ -1,0 +1,137 @@
+import DequeModule
+import HeapModule
+
+/// When which callback is tried: the rules of delivery, without I/O, clock or tasks.
+///
+/// Callbacks of one user to one socket go one after the other, in the order in which their presentations ended, but for
+/// those that wait for another try. A user has only so many under way, so that sockets that never answer hold up nobody
+/// else's.
+public struct CallbackSchedule: Sendable {
+  /// How often and how soon again.
+  public struct Rule: Sendable, Hashable {
+    /// After so many tries that failed, it has failed.
+    public var tries: Int
+    /// The pause after the first try that failed; each next one is twice as long.
+    public var firstPause: Duration
+    /// The longest pause.
+    public var longestPause: Duration
+    /// How many callbacks of one user may be under way at once.
+    public var concurrentPerUser: Int
+
+    public init(
+      tries: Int = 10, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(300), concurrentPerUser: Int = 8
+    ) {
+      self.tries = tries
+      self.firstPause = firstPause
+      self.longestPause = longestPause
+      self.concurrentPerUser = concurrentPerUser
+    }
+
+    /// The pause after so many tries that failed.
+    func pause(after attempts: Int) -> Duration {
+      min(longestPause, firstPause * (1 << min(max(0, attempts - 1), 30)))
+    }
+  }
+
+  /// What becomes of a try that failed.
+  enum Fate: Sendable, Hashable {
+    case tryAgain(at: Duration)
+    case giveUp
+  }
+
+  /// What goes one after the other.
+  private struct Lane: Hashable {
+    let uid: UInt32
+    let socketPath: String
+  }
+
+  private struct Job {
+    let lane: Lane
+    var attempts: Int
+  }
+
+  private struct Pause: Comparable {
+    let until: Duration
+    let id: PresentationID
+
+    static func < (left: Pause, right: Pause) -> Bool { (left.until, left.id) < (right.until, right.id) }
+  }
+
+  let rule: Rule
+  private var jobs: [PresentationID: Job] = [:]
+  private var waiting: [Lane: Deque<PresentationID>] = [:]
+  private var underWay: [Lane: PresentationID] = [:]
+  private var countUnderWay: [UInt32: Int] = [:]
+  private var pauses: Heap<Pause> = []
+
+  init(rule: Rule = Rule()) {
+    self.rule = rule
+  }
+
+  /// How many are not delivered yet, and have not failed.
+  var count: Int { jobs.count }
+  /// The next time at which a pause is over.
+  var nextTime: Duration? { pauses.min?.until }
+
+  /// A presentation has ended that is to be called back.
+  ///
+  /// - Parameter attempts: How often it was tried before, by a coordinator that went down.
+  mutating func add(_ id: PresentationID, uid: UInt32, socketPath: String, attempts: Int = 0) {
+    precondition(jobs[id] == nil, "\(id) is to be called back already")
+    let lane = Lane(uid: uid, socketPath: socketPath)
+    jobs[id] = Job(lane: lane, attempts: attempts)
+    waiting[lane, default: []].append(id)
+  }
+
+  /// What to try now. Each is under way from here on, until ``succeeded(_:)`` or ``failed(_:at:)``.
+  mutating func due(at now: Duration) -> [PresentationID] {
+    while let pause = pauses.min, pause.until <= now {
+      pauses.removeMin()
+      guard let job = jobs[pause.id] else { continue }
+      waiting[job.lane, default: []].append(pause.id)
+    }
+    var started: [PresentationID] = []
+    // Sorted, so that the same events make the same decisions.
+    for lane in waiting.keys.sorted(by: { ($0.uid, $0.socketPath) < ($1.uid, $1.socketPath) }) {
+      guard underWay[lane] == nil, countUnderWay[lane.uid, default: 0] < rule.concurrentPerUser else { continue }
+      guard let id = waiting[lane]!.popFirst() else { preconditionFailure("an empty lane was kept") }
+      if waiting[lane]!.isEmpty { waiting[lane] = nil }
+      underWay[lane] = id
+      countUnderWay[lane.uid, default: 0] += 1
+      jobs[id]!.attempts += 1
+      started.append(id)
+    }
+    return started
+  }
+
+  /// It was accepted.
+  ///
+  /// - Returns: How many tries it took.
+  mutating func succeeded(_ id: PresentationID) -> Int {
+    let job = leave(id)
+    jobs[id] = nil
+    return job.attempts
+  }
+
+  /// A try failed.
+  ///
+  /// - Returns: What becomes of it, and how many tries were made.
+  mutating func failed(_ id: PresentationID, at now: Duration) -> (fate: Fate, attempts: Int) {
+    let job = leave(id)
+    guard job.attempts < rule.tries else {
+      jobs[id] = nil
+      return (.giveUp, job.attempts)
+    }
+    let time = now + rule.pause(after: job.attempts)
+    pauses.insert(Pause(until: time, id: id))
+    return (.tryAgain(at: time), job.attempts)
+  }
+
+  private mutating func leave(_ id: PresentationID) -> Job {
+    guard let job = jobs[id], underWay[job.lane] == id else { preconditionFailure("\(id) is not under way") }
+    underWay[job.lane] = nil
+    countUnderWay[job.lane.uid]! -= 1
+    if countUnderWay[job.lane.uid] == 0 { countUnderWay[job.lane.uid] = nil }
+    return job
+  }
+}

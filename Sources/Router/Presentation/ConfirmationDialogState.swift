@@ -1,0 +1,69 @@
+/// A confirmation dialog as a value: a title, which may be hidden, a message, and the choices.
+///
+/// ```swift
+/// let dialog = ConfirmationDialogState(titleVisibility: .visible) {
+///   TextState("What about \(name)?")
+/// } actions: {
+///   ButtonState(action: Choice.archive) { "Archive" }
+///   ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
+///   ButtonState(role: .cancel) { "Nothing" }
+/// }
+/// ```
+///
+/// Equality and hashing go by content, so a test compares whole dialogs. A dialog must have a button: there is nothing else
+/// to do with it, and one without is refused when it is asked for.
+public struct ConfirmationDialogState<Action> {
+  /// What the person reads first.
+  public var title: TextState
+  /// Whether they do; a presenter decides where it is `automatic`.
+  public var titleVisibility: TitleVisibility
+  /// What they read below it.
+  public var message: TextState?
+  /// What they choose from, in order.
+  public var buttons: [ButtonState<Action>]
+
+  /// A dialog with a plain title.
+  public init(
+    _ title: TextState, titleVisibility: TitleVisibility = .automatic, message: TextState? = nil,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>]
+  ) {
+    self.title = title
+    self.titleVisibility = titleVisibility
+    self.message = message
+    buttons = actions()
+  }
+
+  /// A dialog in SwiftUI's order: title, actions, message.
+  public init(
+    titleVisibility: TitleVisibility = .automatic, title: () -> TextState,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>], message: (() -> TextState)? = nil
+  ) {
+    self.init(title(), titleVisibility: titleVisibility, message: message?(), actions: actions)
+  }
+
+  /// The same dialog with another type of action.
+  public func map<NewAction, Failure: Error>(
+    _ transform: (Action) throws(Failure) -> NewAction
+  ) throws(Failure) -> ConfirmationDialogState<NewAction> {
+    var buttons: [ButtonState<NewAction>] = []
+    for button in self.buttons { buttons.append(try button.map(transform)) }
+    return ConfirmationDialogState<NewAction>(title, titleVisibility: titleVisibility, message: message) { buttons }
+  }
+}
+
+extension ConfirmationDialogState: Sendable where Action: Sendable {}
+extension ConfirmationDialogState: Equatable where Action: Equatable {}
+extension ConfirmationDialogState: Hashable where Action: Hashable {}
+extension ConfirmationDialogState: Encodable where Action: Encodable {}
+extension ConfirmationDialogState: Decodable where Action: Decodable {}
+
+extension PresentationRequest {
+  /// The dialog as the wire and the log have it: text without styles, buttons by id, no actions.
+  public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
+    self.init(
+      kind: .confirmationDialog, title: dialog.title.plainText, message: dialog.message?.plainText,
+      buttons: [PresentationButton](dialog.buttons),
+      titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
+    normalize()
+  }
+}

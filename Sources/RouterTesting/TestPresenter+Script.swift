@@ -1,0 +1,87 @@
+public import Router
+
+extension TestPresenter {
+  /// What the person does with one showing.
+  public enum Step: Sendable, Hashable {
+    /// Presses the button of that id, such as `b1`.
+    case press(String)
+    /// Presses the button that reads so, such as `Delete`.
+    case choose(String)
+    /// Answers a sheet with a value.
+    case answer(JSONValue)
+    /// Closes it.
+    case dismiss
+    /// The presenter cannot show it, and says why.
+    case fail(String)
+    /// Leaves it as it is.
+    case leave
+    /// The presenter goes away, and takes part in nothing any more.
+    case vanish
+
+    /// Answers a sheet with a value of its own type.
+    ///
+    /// - Throws: What the value's `encode(to:)` throws.
+    public static func answer(encoding value: some Encodable) throws -> Step {
+      .answer(try JSONValue(encoding: value))
+    }
+  }
+
+  /// A script, and how far it was played.
+  struct Script: Sendable {
+    enum Source: Sendable {
+      case steps([Step])
+      case closure(@Sendable (Presentation) async throws -> Step)
+    }
+
+    var source: Source
+    var shown: [Presentation] = []
+    var refused: [(step: String, error: String)] = []
+
+    var unplayed: [Step] {
+      switch source {
+      case .steps(let steps): steps
+      case .closure: []
+      }
+    }
+
+    /// Takes the next step, which may have to see what is shown; `nil` where all was played.
+    mutating func next() -> @Sendable (Presentation) async throws -> Step? {
+      switch source {
+      case .closure(let closure): return { try await closure($0) }
+      case .steps(var steps):
+        guard !steps.isEmpty else { return { _ in nil } }
+        let step = steps.removeFirst()
+        source = .steps(steps)
+        return { _ in step }
+      }
+    }
+  }
+
+  /// Does one thing with what is shown.
+  func carryOut(_ step: Step, on presentation: Presentation) async throws {
+    switch step {
+    case .press(let button): try await press(button, on: presentation)
+    case .choose(let label): try await choose(label, on: presentation)
+    case .answer(let value): try await answer(value, on: presentation)
+    case .dismiss: try await dismiss(presentation)
+    case .fail(let detail): try await fail(presentation, detail: detail)
+    case .leave: break
+    case .vanish: vanish()
+    }
+  }
+}
+
+extension TestPresenter.Step: CustomStringConvertible {
+  /// The step as a test's author would say it.
+  public var description: String {
+    switch self {
+    case .press(let button): "press \(button)"
+    case .choose(let label): "choose \"\(label)\""
+    case .answer(let value): "answer \(value)"
+    case .dismiss: "dismiss"
+    case .fail(let detail): "fail: \(detail)"
+    case .leave: "leave"
+    case .vanish: "vanish"
+    }
+  }
+}

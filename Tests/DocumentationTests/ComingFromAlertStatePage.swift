@@ -1,0 +1,100 @@
+import Router
+import RouterTesting
+import Testing
+
+private struct Item: Sendable {
+  var name: String
+  var isArchivable = false
+}
+
+private enum DeleteAction: Sendable, Hashable {
+  case confirm, archive
+}
+
+private enum AppAction: Hashable {
+  case item(DeleteAction)
+}
+
+private actor Store {
+  private(set) var deleted: [String] = []
+
+  func delete(_ item: Item) { deleted.append(item.name) }
+  func archive(_ item: Item) {}
+}
+
+extension AlertState<DeleteAction> {
+  fileprivate static func delete(_ item: Item) -> Self {
+    AlertState {
+      TextState("Delete \(item.name)?")
+    } actions: {
+      ButtonState(role: .destructive, action: .confirm) {
+        TextState("Delete")
+      }
+      if item.isArchivable {
+        ButtonState(action: .archive) {
+          TextState("Archive")
+        }
+      }
+      ButtonState(role: .cancel) {
+        TextState("Nevermind")
+      }
+    } message: {
+      TextState("This cannot be undone.")
+    }
+  }
+}
+
+private let store = Store()
+
+private struct ItemModel {
+  @Environment(\.showAlert) private var showAlert
+
+  fileprivate func deleteButtonTapped(_ item: Item) async {
+    switch await showAlert.outcome(of: .delete(item)) {
+    case .answered(.confirm): await store.delete(item)
+    case .answered(.archive): await store.archive(item)
+    case .dismissed: break  // closed, or a button without an action: a person's no
+    case .cancelled, .expired, .failed: break  // nobody's answer
+    }
+  }
+}
+
+/// The form that throws.
+private struct Chooser {
+  enum Choice { case rename, delete }
+
+  @Environment(\.showConfirmationDialog) private var showConfirmationDialog
+
+  func choose(for item: Item) async throws -> Choice {
+    let choice = try await showConfirmationDialog(
+      ConfirmationDialogState(titleVisibility: .visible) {
+        TextState("What about \(item.name)?")
+      } actions: {
+        ButtonState(action: Choice.rename) { "Rename" }
+        ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
+        ButtonState(role: .cancel) { "Nothing" }
+      }
+    )
+    return choice
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct ComingFromAlertStatePageTests {
+  private let item = Item(name: "Lamp")
+  private let model = ItemModel()
+
+  @Test func `the value is tested as a value`() {
+    #expect(AlertState.delete(item).buttons.map(\.action) == [.confirm, nil])
+    #expect(AlertState.delete(item).map(AppAction.item).buttons.first?.action == .item(.confirm))
+  }
+
+  @Test func `what comes of it is tested with a presenter`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.choose("Delete")])
+      await model.deleteButtonTapped(item)
+      #expect(presenter.shown.map(\.request.title) == ["Delete Lamp?"])
+      #expect(await store.deleted == ["Lamp"])
+    }
+  }
+}

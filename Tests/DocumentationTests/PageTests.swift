@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// Holds the pages for users and their compiled examples together: each piece of Swift in an article, or in the README, stands
+/// word for word, but for `private`, in a file of this folder, where it is compiled and mostly run.
+struct PageTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func files(in folder: String, withExtension suffix: String) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: root.appending(path: folder), includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == suffix }
+  }
+
+  private static func lines(of text: String) -> [Substring] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The pieces of Swift on a page: what stands between two fences, cut where an empty line comes before one that is not
+  /// indented, for an example may have a type and a line that uses it.
+  private static func pieces(of page: String) -> [[Substring]] {
+    var pieces: [[Substring]] = []
+    var isInside = false
+    for line in lines(of: page) {
+      if line.hasPrefix("```") {
+        isInside = line == "```swift"
+        if isInside { pieces.append([]) }
+      } else if isInside {
+        if let last = pieces.last?.last, last.isEmpty, line.first.map({ !$0.isWhitespace && $0 != "}" }) == true {
+          pieces[pieces.count - 1].removeLast()
+          pieces.append([])
+        }
+        pieces[pieces.count - 1].append(line)
+      }
+    }
+    return pieces
+  }
+
+  /// Whether the lines of a piece stand in a source one after the other, all indented by as much. A declaration may be private
+  /// there: one file has nothing to do with the next.
+  private static func contains(_ source: [Substring], _ piece: [Substring]) -> Bool {
+    guard let first = piece.first else { return true }
+    return source.indices.contains { start in
+      guard source[start].hasSuffix(first), source.count - start >= piece.count else { return false }
+      let indent = source[start].prefix { $0 == " " }
+      return zip(source[start...], piece).allSatisfy { line, wanted in
+        guard !wanted.isEmpty else { return line.isEmpty }
+        let (space, text) = (wanted.prefix { $0 == " " }, wanted.drop { $0 == " " })
+        return ["", "private ", "fileprivate "].contains { line == indent + space + $0 + text }
+      }
+    }
+  }
+
+  @Test func `each example of a page is compiled by the tests`() throws {
+    let sources = try Self.files(in: "Tests/DocumentationTests", withExtension: "swift").map {
+      Self.lines(of: try String(contentsOf: $0, encoding: .utf8))
+    }
+    let pages = try Self.files(in: "Sources/Router/Router.docc", withExtension: "md") + [Self.root.appending(path: "README.md")]
+    var count = 0
+    for page in pages {
+      for piece in Self.pieces(of: try String(contentsOf: page, encoding: .utf8)) {
+        count += 1
+        let isCompiled = sources.contains { Self.contains($0, piece) }
+        #expect(isCompiled, "\(page.lastPathComponent): no file compiles this:\n\(piece.joined(separator: "\n"))")
+      }
+    }
+    #expect(count > 30)
+  }
+
+  @Test func `a piece that has drifted is found`() {
+    let source = Self.lines(of: "struct A {\n  func run() {\n    ask()\n\n    answer()\n  }\n}")
+    #expect(Self.contains(source, ["func run() {", "  ask()", "", "  answer()", "}"]))
+    #expect(!Self.contains(source, ["func run() {", "  ask()", "  answer()", "}"]))
+    #expect(!Self.contains(source, ["func run() {", "  ask(1)", "", "  answer()", "}"]))
+    #expect(!Self.contains(source, ["func run() {", "    ask()", "", "  answer()", "}"]))
+    #expect(Self.contains(["  private struct B {", "    fileprivate var b = 1", "  }"], ["struct B {", "  var b = 1", "}"]))
+    #expect(!Self.contains(["  public struct B {", "  }"], ["struct B {", "}"]))
+    let page = "```swift\nlet a = 1\n\nuse(a) {\n\n  b\n\n}\n```\n```sh\nls\n```"
+    #expect(Self.pieces(of: page) == [["let a = 1"], ["use(a) {", "", "  b", "", "}"]])
+  }
+}

@@ -1,0 +1,137 @@
+import Router
+import RouterTesting
+import Testing
+
+private enum AppSheet: Sheet {
+  case settings
+  case contact(String)
+}
+
+private struct Uploading: Sheet {
+  var file: String
+}
+
+private struct Checkout {
+  func run() async throws {}
+}
+
+/// Say who takes what you ask.
+private func inject() async throws {
+  let log = try AuditLog(path: "audit.db")  // or AuditLog.inMemory(), for a test
+  let coordinator = try await PresentationCoordinator(log: log)
+
+  try await withEnvironment(\.presentationBroker, coordinator) {
+    try await Checkout().run()
+  }
+  await coordinator.shutDown()
+}
+
+/// Show an alert.
+private enum Alerts {
+  struct Cleaner {
+    enum Choice { case delete }
+
+    @Environment(\.showAlert) private var showAlert
+
+    func clean(_ name: String) async throws {
+      _ = try await showAlert(
+        AlertState {
+          TextState("Delete \(name)?")
+        } actions: {
+          ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
+          ButtonState(role: .cancel) { "Keep" }
+        } message: {
+          "This cannot be undone."
+        })
+      // Whoever gets here has pressed Delete.
+    }
+  }
+}
+
+/// Show a sheet and get a typed answer.
+private struct TypedAnswer {
+  @Environment(\.showSheet) private var showSheet
+
+  func ask() async throws -> String {
+    struct PickAddress: Sheet {
+      struct Answer: Codable {
+        var street: String
+        var number: Int
+      }
+
+      var recent: [String]
+
+      var form: FormState? {
+        FormState("Where to?") {
+          TextField("Street", name: "street", length: 1...100)
+          NumberField("House number", name: "number", isWhole: true, minimum: 1)
+        }
+      }
+    }
+
+    let address = try await showSheet(PickAddress(recent: []))  // a PickAddress.Answer
+    return address.street
+  }
+}
+
+/// Do not wait.
+private struct Screen {
+  @Environment(\.showSheet) private var showSheet
+
+  func openSettings() {
+    showSheet(AppSheet.settings, onDismiss: { await reload() })
+    showSheet(AppSheet.contact("Ada"))  // waits in line behind the settings
+  }
+
+  private func reload() async {}
+}
+
+/// Tell the ways out apart, say where, and show while you work.
+private struct Ways {
+  struct PickAddress: Sheet {
+    typealias Answer = String
+    var recent: [String]
+  }
+
+  @Environment(\.showSheet) private var showSheet
+  @Environment(\.showAlert) private var showAlert
+
+  func pick() async {
+    switch await showSheet.outcome(of: PickAddress(recent: [])) {
+    case .answered(let address): ship(to: address)
+    case .dismissed: break  // a person's no
+    case .expired, .cancelled, .failed: retryLater()  // nobody's
+    }
+  }
+
+  func work() async throws {
+    try await showSheet.during(Uploading(file: "notes.txt")) {
+      try await upload()
+    }
+  }
+
+  func tell(_ alert: AlertState<Never>) async throws {
+    let options = PresentationOptions(surface: "kitchen", priority: .high, timeout: .seconds(60))
+    try await showAlert(alert, options: options)
+    try await withEnvironment(\.presentationOptions.timeout, .seconds(60)) {
+      try await showAlert(alert)
+    }
+  }
+
+  private func ship(to address: String) {}
+  private func retryLater() {}
+  private func upload() async throws {}
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShowingFromSwiftPageTests {
+  private typealias Cleaner = Alerts.Cleaner
+
+  @Test func `the example of the page passes`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.choose("Delete")])
+      try await Cleaner().clean("cache")
+      #expect(presenter.shown.map(\.request.title) == ["Delete cache?"])
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Router
+import RouterTesting
+import Testing
+
+private struct Cleaner: Sendable {
+  func clean(_ name: String) async throws -> Bool {
+    let alert = AlertState("Delete \(name)?") {
+      ButtonState("Delete", role: .destructive, action: true)
+      ButtonState("Keep", role: .cancel, action: false)
+    }
+    do {
+      return try await ShowAlertAction()(alert)
+    } catch let error as PresentationCancellation where error.reason == .dismissed {
+      return false
+    }
+  }
+}
+
+private let question = AlertState("Delete?") { ButtonState("Delete", action: true) }
+
+@Suite(.timeLimit(.minutes(1)))
+struct TestingPageTests {
+  @Test func `what is confirmed is deleted`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.choose("Delete"), .dismiss])
+      let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
+      #expect(answers == [true, false])
+      #expect(presenter.shown.map(\.request.title) == ["Delete cache?", "Delete notes?"])
+    }
+  }
+
+  private func answer(on router: TestRouter) -> TestPresenter {
+    let presenter = router.presenter { presentation in
+      presentation.request.title == "Delete cache?" ? .choose("Delete") : .dismiss
+    }
+    return presenter
+  }
+
+  @Test func `a closure sees what is shown`() async throws {
+    try await withTestRouter { router in
+      let presenter = answer(on: router)
+      let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
+      #expect(answers == [true, false])
+      #expect(presenter.shown.count == 2)
+    }
+  }
+
+  @Test func `cancelling takes the question away`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let cleaning = Task { try await Cleaner().clean("cache") }
+      let shown = try await presenter.nextPresentation()
+      cleaning.cancel()
+      #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await cleaning.value }
+    }
+  }
+
+  @Test func `a question that nobody answers expires`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let outcome = ShowAlertAction().outcome(of: question, options: PresentationOptions(timeout: .seconds(60)))
+      _ = try await presenter.nextPresentation()
+      router.clock.advance(by: .seconds(60))
+      #expect(await outcome == .expired(.presented))
+    }
+  }
+
+  @Test func `the record says who answered`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter("person", script: [.choose("Delete")])
+      _ = try await Cleaner().clean("cache")
+      let id = try #require(presenter.shown.first?.id)
+      let recorded = try await router.reader.presentation(id)
+      #expect(recorded?.outcome == .answered(.button("b1")))
+      #expect(recorded?.resolvedBy?.presenter == "person")
+    }
+  }
+
+  @Test func `the presenter answers with the line that is typed`() async throws {
+    try await withTestRouter { router in
+      let presenting = Task { try await router.run(LinePresenter(input: Input(["b1"]))) }
+      let choice = try await ShowAlertAction()(question)
+      #expect(choice)
+      presenting.cancel()
+      _ = await presenting.result
+    }
+  }
+
+  @Test func `each part stands alone`() async throws {
+    let clock = ManualClock()
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock)
+    let presenter = TestPresenter(coordinator, surface: "kitchen")
+    #expect(presenter.shown.isEmpty)
+    await coordinator.shutDown()
+  }
+}

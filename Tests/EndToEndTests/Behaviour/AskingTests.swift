@@ -1,0 +1,176 @@
+import OrderedCollections
+import Router
+import RouterTesting
+import Testing
+
+/// Asking through the injected actions: what goes to the presenter, and what comes back.
+@Suite(.timeLimit(.minutes(2)))
+struct AskingTests {
+  @Test(arguments: Place.allCases)
+  func `a sheet's answer comes back typed`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      async let colour = Screen().showSheet.wrappedValue(PickColour())
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.sheet == "PickColour")
+      #expect(shown.request.payload == ["colours": ["red", "blue"]])
+      try await presenter.answer("blue", on: shown)
+      #expect(try await colour == "blue")
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `nothing may be an answer`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, script: [.answer(nil), .answer(nil), .answer("Jo")])
+      let nothing = try await ShowSheetAction()(PickNickname())
+      #expect(nothing == nil)
+      #expect(await ShowSheetAction().outcome(of: PickNickname()) == .answered(nil))
+      #expect(try await ShowSheetAction()(PickNickname()) == "Jo")
+      #expect(presenter.shown.count == 3)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a form is held to what it says, and a wrong value loses nothing`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      async let address = ShowSheetAction()(AddressForm())
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.schema.map(FormState.init) == AddressForm().form)
+      for wrong: JSONValue in [["street": "Hill Road"], ["street": "Hill Road", "number": 0], ["street": "", "number": 1], 7] {
+        let error = await #expect(throws: RouterError.self) { try await presenter.answer(wrong, on: shown) }
+        #expect(error?.code == .impossible, "\(wrong)")
+      }
+      try await presenter.answer(["street": "Hill Road", "number": 7], on: shown)
+      #expect(try await address == Address(street: "Hill Road", number: 7))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an alert's answer is its button's action`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      async let choice = Screen().showAlert.wrappedValue(Screen.deletion)
+      let shown = try await presenter.nextPresentation()
+      #expect(
+        shown.request.buttons == [
+          PresentationButton(id: "b1", label: "Delete", role: .destructive),
+          PresentationButton(id: "b2", label: "Not now", role: .cancel),
+        ])
+      try await presenter.choose("Delete", on: shown)
+      #expect(try await choice == .delete)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a button without an action is a dismissal, and the log says which button it was`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, script: [.choose("Not now")])
+      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
+        _ = try await Screen().showAlert.wrappedValue(Screen.deletion)
+      }
+      let id = try #require(presenter.shown.first?.id)
+      #expect(try await house.reader.presentation(id)?.outcome == .answered(.button("b2")))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an alert without buttons gets an OK, and one of Never returns when it is closed`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, script: [.choose("OK"), .dismiss])
+      try await ShowAlertAction()(AlertState("Done."))
+      try await ShowAlertAction()(AlertState("Done."))
+      #expect(presenter.shown.map(\.request.buttons) == Array(repeating: [PresentationButton(id: "ok", label: "OK")], count: 2))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a confirmation dialog's answer is its button's action, and its title's visibility comes along`(place: Place)
+    async throws
+  {
+    try await place.run { house async throws in
+      let presenter = TestPresenter(house.broker, script: [.press("archive"), .choose("Nothing")])
+      #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .answered(.archive))
+      #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .dismissed)
+      #expect(presenter.shown.map(\.request.kind) == [.confirmationDialog, .confirmationDialog])
+      #expect(presenter.shown.map(\.request.titleVisibility) == [.visible, .visible])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a full-screen cover is a sheet of its own kind`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, script: [.answer("red"), .dismiss])
+      #expect(try await ShowFullScreenCoverAction()(PickColour()) == "red")
+      try await ShowFullScreenCoverAction()(AppSheet.contact("John Doe"))
+      #expect(presenter.shown.map(\.request.kind) == [.fullScreenCover, .fullScreenCover])
+      #expect(try presenter.shown.last?.request.payload?.decode(AppSheet.self) == .contact("John Doe"))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `what is asked for says where, how urgently and with which labels`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, surface: "kitchen")
+      let options = PresentationOptions(surface: "kitchen", priority: .high, app: "oven", metadata: ["dish": "pie"])
+      async let outcome = withEnvironment(\.presentationOptions, options) {
+        await ShowSheetAction().outcome(of: AppSheet.settings)
+      }
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.priority == .high)
+      #expect(shown.request.metadata == ["dish": "pie"])
+      #expect(shown.requester.app == "oven")
+      #expect(shown.requester.process.pid == ProcessIdentity.current.pid)
+      try await presenter.dismiss(shown)
+      #expect(await outcome == .dismissed)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `child tasks ask the injected broker, and a detached task finds nobody to ask`(place: Place) async throws {
+    try await place.run { house async throws in
+      let presenter = TestPresenter(house.broker, script: [.answer("red")])
+      async let colour = ShowSheetAction()(PickColour())
+      #expect(try await colour == "red")
+      #expect(presenter.shown.count == 1)
+      let error = await Task.detached {
+        await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(PickColour()) }
+      }.value
+      #expect(error?.code == .notInjected)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `what cannot be shown is refused by name, and nothing is on record of it`(place: Place) async throws {
+    try await place.run { house async throws in
+      let hostile = await #expect(throws: RouterError.self) {
+        try await ShowAlertAction()(AlertState("Delete\u{202E}?"))
+      }
+      #expect(hostile?.code == .invalid)
+      #expect(hostile?.field == "/title")
+      let empty = await #expect(throws: RouterError.self) {
+        try await ShowConfirmationDialogAction()(ConfirmationDialogState<Never>("Which?") {})
+      }
+      #expect(empty?.field == "/buttons")
+      #expect(try await house.reader.presentations(AuditQuery()).page.isEmpty)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a sheet is shown while an operation runs`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let gate = Gate()
+      async let result = ShowSheetAction().during(AppSheet.settings) {
+        await gate.wait()
+        return 7
+      }
+      let shown = try await presenter.nextPresentation()
+      gate.open()
+      #expect(try await result == 7)
+      #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+      #expect(try await house.reader.presentation(shown.id)?.outcome == .cancelled(.requester))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Router
+import RouterTesting
+import Testing
+
+/// What a requester leaves to be called when its presentation ends.
+@Suite(.timeLimit(.minutes(2)))
+struct DismissCallbackTests {
+  private func contact(_ shown: Presentation) throws -> String? {
+    guard case .contact(let name)? = try shown.request.payload?.decode(AppSheet.self) else { return nil }
+    return name
+  }
+
+  @Test(arguments: Place.allCases)
+  func `it runs exactly once, whatever ended its presentation`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let notes = Notes()
+      func show(_ name: String, _ options: PresentationOptions = PresentationOptions()) {
+        ShowSheetAction()(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
+      }
+      show("closed")
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      #expect(await notes.next() == ["closed"])
+      show("expired", PresentationOptions(shownTimeout: .milliseconds(1)))
+      #expect(await notes.next() == ["expired"])
+      show("superseded")
+      _ = try await presenter.nextPresentation()
+      show("failed", PresentationOptions(conflictPolicy: .cancelPrevious))
+      #expect(await notes.next() == ["superseded"])
+      show("busy", PresentationOptions(conflictPolicy: .cancelNew))
+      #expect(await notes.next() == ["busy"])
+      var shown = try await presenter.nextPresentation()
+      while try contact(shown) != "failed" { shown = try await presenter.nextPresentation() }
+      try await presenter.fail(shown, detail: "cannot open the display")
+      #expect(await notes.next() == ["failed"])
+      show("taken back")
+      try await house.takeBack(try await presenter.nextPresentation().id)
+      #expect(await notes.next() == ["taken back"])
+      let handle = house.broker.submit(.alert("?")) { notes.note("cancelled") }
+      handle.cancel()
+      _ = try await handle.outcome()
+      // Those of one broker run in order: when this one has run, there is none left of those before.
+      house.broker.submit(.alert("last")) { notes.note("last") }.cancel()
+      #expect(await notes.next(2) == ["cancelled", "last"])
+      #expect(notes.all.count == 8)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `each is bound to its own request, and they run in the order of ending`(place: Place) async throws {
+    try await place.run { house async throws in
+      let notes = Notes()
+      let names = (0..<20).map { "\($0)" }
+      let handles = names.map { name in house.broker.submit(.alert(name)) { notes.note(name) } }
+      // The last one asked for ends first.
+      for handle in handles.reversed() {
+        handle.cancel()
+        #expect(try await handle.outcome() == .cancelled(.requester))
+      }
+      #expect(await notes.next(20) == names.reversed())
+      #expect(notes.all.count == 20)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a second sheet waits for the first, and neither callback is lost or runs for the other`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let notes = Notes()
+      let showSheet = ShowSheetAction()
+      showSheet(AppSheet.settings, onDismiss: { notes.note("settings") })
+      showSheet(AppSheet.contact("John Doe"), onDismiss: { notes.note("contact") })
+      for name in ["settings", "contact"] {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.sheet == name)
+        try await presenter.dismiss(shown)
+        #expect(await notes.next() == [name])
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an answer reaches its waiter before the callback runs`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      for _ in 0..<20 {
+        let notes = Notes()
+        let handle = house.broker.submit(.alert("?")) { await MainActor.run { notes.note("callback") } }
+        let waiting = Task { @MainActor in
+          _ = try await handle.outcome()
+          notes.note("answer")
+        }
+        let shown = try await presenter.nextPresentation()
+        while !handle.isAwaited { await Task.yield() }
+        try await presenter.press("yes", on: shown)
+        #expect(await notes.next(2) == ["answer", "callback"])
+        try await waiting.value
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `it may show the next one, from the environment it was given in`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let notes = Notes()
+      @Environment(\.showSheet) var showSheet
+      showSheet(AppSheet.settings) {
+        EnvironmentValues.current.showSheet(AppSheet.contact("next")) { notes.note("next") }
+      }
+      for name in ["settings", "contact"] {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.sheet == name)
+        try await presenter.dismiss(shown)
+      }
+      #expect(await notes.next() == ["next"])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `it is not called for a request that was refused`(place: Place) async throws {
+    try await place.run(perSurface: 1) { house async throws in
+      let notes = Notes()
+      let first = house.broker.submit(.alert("first")) { notes.note("first") }
+      let refused = house.broker.submit(.alert("refused")) { notes.note("refused") }
+      #expect(await #expect(throws: RouterError.self) { try await refused.accepted() }?.code == .full)
+      first.cancel()
+      #expect(await notes.next() == ["first"])
+      house.broker.submit(.alert("last")) { notes.note("last") }.cancel()
+      #expect(await notes.next() == ["last"])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a clean stop calls those that are left`(place: Place) async throws {
+    try await place.run { house in
+      let notes = Notes()
+      for name in ["one", "two"] {
+        _ = try await house.broker.submit(.alert(name)) { notes.note(name) }.accepted()
+      }
+      try await house.stop()
+      #expect(await Set(notes.next(2)) == ["one", "two"])
+    }
+  }
+}

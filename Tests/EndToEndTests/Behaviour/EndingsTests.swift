@@ -1,0 +1,157 @@
+import Router
+import RouterTesting
+import Testing
+
+/// Each way in which a presentation ends without an answer: the reason is set, is a reason of its own, and stands in the log.
+@Suite(.timeLimit(.minutes(2)))
+struct EndingsTests {
+  enum Ending: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case dismissed, cancelledByTask, cancelledByRequester, superseded, busy, parentEnded, noPresenter, expiredInLine,
+      expiredShown,
+      presenterFailed, shutDown
+
+    var testDescription: String { rawValue }
+
+    var reason: PresentationCancellation.Reason {
+      switch self {
+      case .dismissed: .dismissed
+      case .cancelledByTask, .cancelledByRequester: .cancelled(.requester)
+      case .superseded: .cancelled(.superseded)
+      case .busy: .cancelled(.busy)
+      case .parentEnded: .cancelled(.parentEnded)
+      case .noPresenter: .cancelled(.noPresenter)
+      case .expiredInLine: .expired(.queued)
+      case .expiredShown: .expired(.presented)
+      case .presenterFailed: .failed("cannot open the display")
+      case .shutDown: .cancelled(.interrupted)
+      }
+    }
+
+    /// Asks for a colour in such a way, or does such a thing, that it ends so.
+    func bringAbout(in house: any House) async throws -> Result<String, any Error> {
+      var options = PresentationOptions()
+      switch self {
+      case .busy:
+        options.conflictPolicy = .cancelNew
+        _ = try await house.broker.submit(.alert("first")).accepted()
+      case .parentEnded: options.over = try await house.broker.submit(.alert("parent")).accepted().id
+      case .noPresenter: options.noPresenter = .fail
+      case .expiredInLine: options.queueTimeout = .milliseconds(1)
+      case .expiredShown: options.shownTimeout = .milliseconds(1)
+      case .dismissed, .cancelledByTask, .cancelledByRequester, .superseded, .presenterFailed, .shutDown: break
+      }
+      let presenter = needsPresenter ? TestPresenter(house.broker) : nil
+      // A parent must be before the person before anything can be stacked on it.
+      if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
+      let asking = Task { [options] in try await ShowSheetAction()(PickColour(), options: options) }
+      if let presenter, self != .expiredShown {
+        var shown = try await presenter.nextPresentation()
+        while shown.request.sheet != "PickColour" { shown = try await presenter.nextPresentation() }
+        try await end(shown, asking: asking, presenter: presenter, options: options, in: house)
+      }
+      return await asking.result
+    }
+
+    private var needsPresenter: Bool {
+      switch self {
+      case .busy, .noPresenter, .expiredInLine: false
+      default: true
+      }
+    }
+
+    private func end(
+      _ shown: Presentation, asking: Task<String, any Error>, presenter: TestPresenter, options: PresentationOptions,
+      in house: any House
+    ) async throws {
+      switch self {
+      case .dismissed: try await presenter.dismiss(shown)
+      case .cancelledByTask: asking.cancel()
+      case .cancelledByRequester: try await house.takeBack(shown.id)
+      case .superseded:
+        var next = PresentationRequest.alert("next")
+        next.conflictPolicy = .cancelPrevious
+        _ = try await house.broker.submit(next).accepted()
+      case .parentEnded: try await house.takeBack(try #require(options.over))
+      case .presenterFailed: try await presenter.fail(shown, detail: "cannot open the display")
+      case .shutDown: try await house.stop()
+      case .busy, .noPresenter, .expiredInLine, .expiredShown: break
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases, Ending.allCases)
+  func `each ending throws its reason, and the log has the same`(place: Place, ending: Ending) async throws {
+    try await place.run { house in
+      let result = try await ending.bringAbout(in: house)
+      let error = #expect(throws: PresentationCancellation.self) { try result.get() }
+      #expect(error?.reason == ending.reason)
+      #expect(error.map { "\($0)".unicodeScalars.count < 300 && "\($0)".hasPrefix("cannot ") } == true)
+
+      let recorded = try #require(try await house.recorded(sheet: "PickColour"))
+      #expect(recorded.outcome.flatMap(PresentationCancellation.init) == error)
+      let endings = try await house.reader.events(of: recorded.id).compactMap { $0.detail["outcome"] }
+      #expect(endings == [recorded.outcome?.json])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `refused, replaced, closed and cancelled are told apart`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let showSheet = ShowSheetAction()
+      async let closed = showSheet.outcome(of: AppSheet.settings)
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      let replaced = Task { await showSheet.outcome(of: AppSheet.settings) }
+      _ = try await presenter.nextPresentation()
+      let refused = await showSheet.outcome(of: AppSheet.settings, options: PresentationOptions(conflictPolicy: .cancelNew))
+      let cancelled = Task {
+        await showSheet.outcome(of: AppSheet.settings, options: PresentationOptions(conflictPolicy: .cancelPrevious))
+      }
+      _ = try await presenter.nextPresentation()
+      cancelled.cancel()
+      let outcomes = await [closed, replaced.value, refused, cancelled.value]
+      #expect(outcomes == [.dismissed, .cancelled(.superseded), .cancelled(.busy), .cancelled(.requester)])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `cancelling the task takes the sheet away`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let asking = Task { try await Screen().showSheet.wrappedValue(PickColour()) }
+      let shown = try await presenter.nextPresentation()
+      asking.cancel()
+      #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an alert whose presenter has gone away waits, and is resumed once when its task is cancelled`(place: Place) async throws
+  {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let asking = Task { try await Screen().showAlert.wrappedValue(Screen.deletion) }
+      _ = try await presenter.nextPresentation()
+      presenter.vanish()
+      while try await house.open().first?.state != .queued { await Task.yield() }
+      asking.cancel()
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
+      #expect(try await house.open().isEmpty)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a detail of any length makes a short error`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
+      do {
+        _ = try await ShowSheetAction()(PickColour())
+        Issue.record("a sheet that could not be shown had an answer")
+      } catch let error as PresentationCancellation {
+        #expect("\(error)".unicodeScalars.count < 300)
+      }
+      #expect(presenter.unplayed.isEmpty)
+    }
+  }
+}

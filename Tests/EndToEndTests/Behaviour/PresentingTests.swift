@@ -1,0 +1,153 @@
+import Router
+import RouterTesting
+import Testing
+
+/// The side that shows: several presenters, lost ones, and what counts as an answer.
+@Suite(.timeLimit(.minutes(2)))
+struct PresentingTests {
+  @Test(arguments: Place.allCases)
+  func `a presenter that vanishes loses nothing, and what was done on its showing is stale`(place: Place) async throws {
+    try await place.run { house in
+      let first = TestPresenter(house.broker)
+      let handle = house.broker.submit(.alert("?"))
+      let before = try await first.nextPresentation()
+      first.vanish()
+      while try await house.open().first?.state != .queued { await Task.yield() }
+      let second = TestPresenter(house.broker)
+      let shown = try await second.nextPresentation()
+      #expect((shown.id, shown.generation) == (before.id, before.generation + 1))
+      let stale = await #expect(throws: RouterError.self) { try await second.press("no", on: before) }
+      #expect(stale?.code == .staleGeneration)
+      try await second.press("yes", on: shown)
+      #expect(try await handle.outcome() == .answered(.button("yes")))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `all presenters show the same, and the first answer counts`(place: Place) async throws {
+    try await place.run { house in
+      let (one, other) = (TestPresenter(house.broker, name: "one"), TestPresenter(house.broker, name: "other"))
+      let handle = house.broker.submit(.alert("?"))
+      let (shown, same) = (try await one.nextPresentation(), try await other.nextPresentation())
+      #expect((shown.id, shown.generation) == (same.id, same.generation))
+      try await one.press("yes", on: shown)
+      let late = await #expect(throws: RouterError.self) { try await other.press("no", on: same) }
+      #expect(late?.code == .resolved)
+      #expect(late?.outcome == .answered(.button("yes")))
+      #expect(try await other.nextWithdrawal() == (shown.id, .answered))
+      #expect(try await handle.outcome() == .answered(.button("yes")))
+      // To the daemon the two are one process, and it cannot tell which of them it was.
+      let presenter = try await house.reader.presentation(shown.id)?.resolvedBy?.presenter
+      #expect(presenter == "one" || (place == .daemon && presenter == "other"))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an answer that comes before anybody waits for it is not lost`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let handle = house.broker.submit(.alert("?"))
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      // Those who wait afterwards hear of it, each of them.
+      async let one = handle.outcome()
+      async let other = handle.outcome()
+      #expect(try await [one, other] == [.answered(.button("yes")), .answered(.button("yes"))])
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a wrong or a second answer is refused, and the first one counts`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let handle = house.broker.submit(.alert("?"))
+      let shown = try await presenter.nextPresentation()
+      let wrong = await #expect(throws: RouterError.self) { try await presenter.press("maybe", on: shown) }
+      #expect(wrong?.code == .impossible)
+      try await presenter.press("yes", on: shown)
+      let second = await #expect(throws: RouterError.self) { try await presenter.dismiss(shown) }
+      #expect(second?.outcome == .answered(.button("yes")))
+      #expect(try await handle.outcome() == .answered(.button("yes")))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `what is stacked covers its parent, which is shown again afterwards`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let form = house.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
+      let parent = try await presenter.nextPresentation()
+      async let saved = ShowAlertAction().outcome(
+        of: AlertState("Save?") { ButtonState("Save", action: true) }, options: PresentationOptions(over: parent.id))
+      #expect(try await presenter.nextWithdrawal() == (parent.id, .covered))
+      let child = try await presenter.nextPresentation()
+      let covered = await #expect(throws: RouterError.self) { try await presenter.answer(1, on: parent) }
+      #expect(covered?.code == .covered)
+      // Whoever else asks does not come between them.
+      let other = house.broker.submit(.alert("other"))
+      try await presenter.choose("Save", on: child)
+      #expect(await saved == .answered(true))
+      let again = try await presenter.nextPresentation()
+      #expect((again.id, again.generation) == (parent.id, parent.generation + 1))
+      try await presenter.answer(2, on: again)
+      #expect(try await form.outcome() == .answered(.value(2)))
+      try await presenter.press("no", on: try await presenter.nextPresentation())
+      #expect(try await other.outcome() == .answered(.button("no")))
+    }
+  }
+
+  /// Shows by its own code: says when it begins, and waits until it is cancelled.
+  private struct WaitingPresenter: Presenter {
+    let name = "waiting"
+    let notes: Notes
+
+    func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+      notes.note("shows \(presentation.request.heading)")
+      await Gate().wait()
+      notes.note("cancelled \(presentation.request.heading)")
+      return .dismiss
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a presenter is cancelled when what it shows is taken back, and what it returns then is no answer`(place: Place)
+    async throws
+  {
+    try await place.run { house async throws in
+      let notes = Notes()
+      let presenting = Task { try await house.broker.run(WaitingPresenter(notes: notes)) }
+      for title in ["one", "two"] {
+        let handle = house.broker.submit(.alert(title))
+        #expect(await notes.next() == ["shows \(title)"])
+        handle.cancel()
+        #expect(try await handle.outcome() == .cancelled(.requester))
+        #expect(await notes.next() == ["cancelled \(title)"])
+      }
+      presenting.cancel()
+      _ = await presenting.result
+    }
+  }
+
+  /// Closes what it shows from inside, by a child task.
+  private struct ClosingPresenter: Presenter {
+    let name = "closing"
+
+    func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+      async let child: Void = EnvironmentValues.current.dismiss()
+      await child
+      await Gate().wait()
+      return .answer(.button("yes"))
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `dismiss inside of a presenter closes what it shows`(place: Place) async throws {
+    try await place.run { house async throws in
+      let presenting = Task { try await house.broker.run(ClosingPresenter()) }
+      for title in ["one", "two"] {
+        #expect(try await house.broker.submit(.alert(title)).outcome() == .dismissed)
+      }
+      presenting.cancel()
+      _ = await presenting.result
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Router
+import RouterTesting
+import Testing
+
+/// Commit, then act: what anybody sees is on record already.
+@Suite(.timeLimit(.minutes(2)))
+struct RecordTests {
+  @Test(arguments: Place.allCases)
+  func `nothing is shown, and nobody hears of an end, that is not on record`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      for _ in 0..<10 {
+        let handle = house.broker.submit(.alert("?"))
+        let shown = try await presenter.nextPresentation()
+        #expect(try await house.reader.events(of: shown.id).map(\.kind).first == .requested)
+        async let told = presenter.press("yes", on: shown)
+        let outcome = try await handle.outcome()
+        #expect(try await house.reader.presentation(shown.id)?.outcome == outcome)
+        #expect(try await told.outcome == outcome)
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `an answer that a presenter saw accepted survives a kill, and what waited keeps its order`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let answered = try await house.detach(.alert("answered"))
+      for title in ["a", "b", "c"] { _ = try await house.detach(.alert(title)) }
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+
+      let next = try await house.killAndRestart()
+      #expect(try await next.reader.presentation(answered.id)?.outcome == .answered(.button("yes")))
+      #expect(try await next.open().map(\.request.title) == ["a", "b", "c"])
+      let again = TestPresenter(next.broker)
+      for title in ["a", "b", "c"] {
+        let shown = try await again.nextPresentation()
+        #expect(shown.request.title == title)
+        try await again.dismiss(shown)
+      }
+      try await next.stop()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a sensitive answer is for its asker alone`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      async let colour = ShowSheetAction()(PickColour(), options: PresentationOptions(sensitive: true))
+      let shown = try await presenter.nextPresentation()
+      #expect(try await presenter.answer("canary", on: shown).outcome == .answered(.redacted))
+      #expect(try await colour == "canary")
+      #expect(try await house.reader.presentation(shown.id)?.outcome == .answered(.redacted))
+      let events = try await house.reader.events(of: shown.id)
+      #expect(!events.contains { "\($0.json)".contains("canary") })
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `every request ends once, and every caller is resumed once, however it comes about`(place: Place) async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker) { presentation in
+        switch presentation.request.payload?.number?.integer {
+        case 0: .answer("red")
+        case 1: .dismiss
+        case 2: .fail("cannot open the display")
+        default: .leave
+        }
+      }
+      let notes = Notes()
+      let count = 60
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        var random = SeededGenerator(seed: seed)
+        for number in 0..<count {
+          let way = Int.random(in: 0..<5, using: &random)
+          group.addTask {
+            var request = PresentationRequest(kind: .sheet, sheet: "s\(number)", payload: .integer(way))
+            if way == 3 { request.shownTimeout = .milliseconds(1) }
+            let handle = house.broker.submit(request) { notes.note("\(number)") }
+            if way == 4 {
+              _ = try await handle.accepted()
+              handle.cancel()
+            }
+            // Three who wait, each resumed once; a continuation that is resumed twice ends the process.
+            async let outcomes = [handle.outcome(), handle.outcome(), handle.outcome()]
+            let names = Set(try await outcomes.map(\.name))
+            let expected: PresentationOutcome.Name =
+              switch way {
+              case 0: .answered
+              case 1: .dismissed
+              case 2: .failed
+              case 3: .expired
+              default: .cancelled
+              }
+            // One that is cancelled may have been shown and left; it ends as cancelled all the same.
+            #expect(names == [expected], "seed \(seed), request \(number)")
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(await Set(notes.next(count)).count == count, "seed \(seed)")
+      var endings: [PresentationID: Int] = [:]
+      for event in try await house.reader.events(after: 0) {
+        switch event.kind {
+        case .answered, .dismissed, .cancelled, .expired, .failed: endings[event.presentation!, default: 0] += 1
+        default: break
+        }
+      }
+      #expect(endings.count == count, "seed \(seed)")
+      #expect(endings.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+      #expect(notes.all.count == count, "seed \(seed)")
+      presenter.vanish()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `the log has who asked, who answered and what was called`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker, name: "person")
+      let handle = house.broker.submit(.alert("?"))
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      let id = try await handle.resolved().id
+      let recorded = try #require(try await house.reader.presentation(id))
+      #expect(recorded.requester.app == "tests")
+      #expect(recorded.requester.process.pid == ProcessIdentity.current.pid)
+      #expect(recorded.resolvedBy?.presenter == "person")
+      #expect(recorded.requestedAt <= recorded.presentedAt! && recorded.presentedAt! <= recorded.resolvedAt!)
+      let kinds = try await house.reader.events(of: id).map(\.kind)
+      #expect(kinds.prefix(3) == [.requested, .presented, .answered])
+    }
+  }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

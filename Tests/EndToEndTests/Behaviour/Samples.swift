@@ -1,0 +1,99 @@
+import Router
+import RouterTesting
+
+/// What the suite shows.
+struct PickColour: Sheet {
+  typealias Answer = String
+  var colours: [String] = ["red", "blue"]
+}
+
+/// A sheet whose answer may be nothing at all.
+struct PickNickname: Sheet {
+  typealias Answer = String?
+}
+
+enum AppSheet: Sheet {
+  case settings
+  case contact(String)
+}
+
+struct Address: Codable, Sendable, Hashable {
+  var street: String
+  var number: Int
+}
+
+struct AddressForm: Sheet {
+  typealias Answer = Address
+
+  var form: FormState? {
+    FormState("Where to?") {
+      TextField("Street", name: "street", length: 1...20)
+      NumberField("House number", name: "number", isWhole: true, minimum: 1)
+    }
+  }
+}
+
+enum Choice: Codable, Sendable, Hashable { case delete, archive }
+
+/// What asks, as an app's own code would.
+struct Screen: Sendable {
+  let showSheet = Environment(\.showSheet)
+  let showAlert = Environment(\.showAlert)
+
+  static let deletion: AlertState<Choice> = AlertState {
+    TextState("Delete?")
+  } actions: {
+    ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
+    ButtonState(role: .cancel) { TextState("Not now") }
+  }
+
+  static let dialog = ConfirmationDialogState<Choice>(titleVisibility: .visible) {
+    TextState("What about it?")
+  } actions: {
+    ButtonState("Archive", id: "archive", action: .archive)
+    ButtonState("Delete", role: .destructive, action: .delete)
+    ButtonState("Nothing", role: .cancel)
+  }
+}
+
+/// Counts and orders what happens, for callbacks.
+final class Notes: Sendable {
+  private let noted = Mutex<[String]>([])
+  private let stream: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+  }
+
+  func note(_ name: String) {
+    noted.withLock { $0.append(name) }
+    continuation.yield(name)
+  }
+
+  var all: [String] { noted.withLock(\.self) }
+
+  /// Waits until so many were noted since the last time.
+  func next(_ count: Int = 1) async -> [String] {
+    var names: [String] = []
+    guard count > 0 else { return names }
+    for await name in stream {
+      names.append(name)
+      if names.count == count { break }
+    }
+    return names
+  }
+}
+
+/// A sequence that one side opens and the other waits for.
+struct Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+  }
+
+  func open() { continuation.finish() }
+  func wait() async { for await _ in stream {} }
+}

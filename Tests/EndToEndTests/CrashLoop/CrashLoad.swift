@@ -1,0 +1,83 @@
+import Router
+import RouterClient
+import RouterTesting
+
+/// Programs that ask and presenters that answer, cancel and go away, until the daemon is gone.
+struct CrashLoad {
+  let client: RouterClient
+  let tally: CrashTally
+  let seed: UInt64
+
+  private static let surfaces = ["main", "side"]
+
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<4 { group.addTask { await ask(SystemSeededGenerator(seed: seed &+ UInt64(number))) } }
+      for (number, surface) in (Self.surfaces + Self.surfaces).enumerated() {
+        group.addTask { await present(on: surface, SystemSeededGenerator(seed: seed &+ 100 &+ UInt64(number))) }
+      }
+    }
+  }
+
+  /// Asks until the daemon does not answer any more: detached, attached, and attached for a moment only.
+  private func ask(_ random: SystemSeededGenerator) async {
+    var random = random
+    while true {
+      var request = PresentationRequest.alert("\(random.next())")
+      request.surface = Self.surfaces[Int(random.next() % 2)]
+      do {
+        switch random.next() % 10 {
+        case 0..<5: await tally.accept(try await client.detach(request).id)
+        case 5..<8: await tally.hear(try await client.ask(request))
+        default:
+          let handle = client.submit(request)
+          await tally.accept(try await handle.accepted().id)
+          handle.cancel()
+          await tally.hear(try await handle.resolved())
+        }
+      } catch let error as RouterError where error.code == .full {
+        continue
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Answers what is shown until the daemon is gone; now and then it dismisses, or goes away and comes back.
+  private func present(on surface: String, _ random: SystemSeededGenerator) async {
+    var random = random
+    while true {
+      let presenter = TestPresenter(client, surface: surface)
+      do {
+        repeat {
+          let shown = try await presenter.nextPresentation()
+          do {
+            let button = random.next() % 2 == 0 ? "yes" : "no"
+            if random.next() % 8 == 0 {
+              try await presenter.dismiss(shown)
+            } else {
+              try await presenter.press(button, on: shown)
+              await tally.answer(shown.id, button)
+            }
+          } catch let error as RouterError where error.isAboutTheShowing {
+            // The other presenter was first, or the requester took it back.
+          }
+        } while random.next() % 16 != 0
+        presenter.vanish()
+      } catch {
+        presenter.vanish()
+        return
+      }
+    }
+  }
+}
+
+extension RouterError {
+  /// Whether it means that what was shown is not shown any more.
+  fileprivate var isAboutTheShowing: Bool {
+    switch code {
+    case .resolved, .notPresented, .covered, .staleGeneration, .notFound: true
+    default: false
+    }
+  }
+}

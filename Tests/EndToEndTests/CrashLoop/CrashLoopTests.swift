@@ -1,0 +1,60 @@
+import Foundation
+import Router
+import RouterClient
+import Testing
+
+/// The daemon is killed again and again at random moments under load; then the whole record is checked.
+@Suite struct CrashLoopTests {
+  /// How often: `ROUTER_KILLS`, for the long form a hundred and more.
+  private static var kills: Int { ProcessInfo.processInfo.environment["ROUTER_KILLS"].flatMap { Int($0) } ?? 10 }
+  private static var seed: UInt64 {
+    ProcessInfo.processInfo.environment["ROUTER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+  }
+
+  /// - Parameter signal: SIGKILL loses what is not on record; SIGTERM lets the daemon come to an end.
+  @Test(.timeLimit(.minutes(10)), arguments: [SIGKILL, SIGTERM])
+  func `stopped at random moments, it loses nothing that it had accepted`(signal: Int32) async throws {
+    let seed = Self.seed
+    print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
+    var random = SystemSeededGenerator(seed: seed)
+    let tally = CrashTally()
+    let environment = ["ROUTERD_GRACE_SECONDS": "0"]
+    try await TestDaemon.run(environment: environment) { first in
+      var daemon = first
+      for round in 1...max(1, Self.kills) {
+        let load = CrashLoad(client: daemon.client, tally: tally, seed: random.next())
+        await tally.kill(daemon.process, with: signal, after: 1 + Int(random.next() % 60))
+        await load.run()
+        let status = await daemon.process.exitStatus()
+        #expect(status == (signal == SIGTERM ? 0 : -SIGKILL), "round \(round)")
+        let record = try await CrashRecord(database: daemon.database)
+        try await record.check(tally, round: round)
+        daemon = try await daemon.next(environment: environment)
+        // Whatever was open is open again, in the order that the record gives it.
+        let rebuilt = try await daemon.client.presentations().map(\.id)
+        #expect(rebuilt == record.toBeRebuilt, "round \(round)")
+      }
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0)
+      try await CrashRecord(database: daemon.database).check(tally, round: 0)
+    }
+    print("\(await tally.summary)")
+  }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct SystemSeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Router
+
+/// The record as a daemon left it, read while none runs.
+struct CrashRecord {
+  private let events: [AuditEvent]
+  private let presentations: [PresentationID: Presentation]
+  /// What the next daemon must have open, in its order: what was detached.
+  let toBeRebuilt: [PresentationID]
+
+  init(database: String) async throws {
+    let reader = try AuditReader(path: database)
+    var events: [AuditEvent] = []
+    while true {
+      let page = try await reader.events(after: events.last?.seq ?? 0)
+      if page.isEmpty { break }
+      events += page
+    }
+    self.events = events
+    var presentations: [PresentationID: Presentation] = [:]
+    var query = AuditQuery()
+    query.limit = 1000
+    repeat {
+      let (page, next) = try await reader.presentations(query)
+      for presentation in page { presentations[presentation.id] = presentation }
+      query.cursor = next
+    } while query.cursor != nil
+    self.presentations = presentations
+    // What was shown is at the head of its line, the rest where it was; surfaces by name.
+    let open = try await reader.open().filter { !$0.presentation.attached }
+    toBeRebuilt = open.sorted { left, right in
+      func key(_ row: AuditRow) -> (String, Int, PresentationPlace) {
+        (row.presentation.request.surface, row.presentation.state == .presented ? 0 : 1, row.place)
+      }
+      return key(left) < key(right)
+    }.map(\.presentation.id)
+    try checkChain(in: database)
+  }
+
+  func check(_ tally: CrashTally, round: Int) async throws {
+    let (accepted, answered, heard) = await (tally.accepted, tally.answered, tally.heard)
+    #expect(events.map(\.seq) == Array(1...Int64(events.count)), "round \(round): the events have gaps")
+    // Nothing that was accepted is lost, and what was told is what is on record.
+    for id in accepted { #expect(presentations[id] != nil, "round \(round): \(id) was accepted and is lost") }
+    for (id, buttons) in answered {
+      #expect(buttons.count == 1, "round \(round): \(id) was answered \(buttons.count) times")
+      #expect(presentations[id]?.outcome == .answered(.button(buttons[0])), "round \(round): \(id)")
+    }
+    for (id, outcome) in heard { #expect(presentations[id]?.outcome == outcome, "round \(round): \(id)") }
+    try checkEnds(round)
+    try checkShowings(round)
+  }
+
+  /// Each has been asked for once, and has ended once or is open.
+  private func checkEnds(_ round: Int) throws {
+    var requested: [PresentationID: Int] = [:]
+    var ended: [PresentationID: Int] = [:]
+    for event in events {
+      guard let id = event.presentation else { continue }
+      switch event.kind {
+      case .requested: requested[id, default: 0] += 1
+      case .answered, .dismissed, .cancelled, .expired, .failed: ended[id, default: 0] += 1
+      default: break
+      }
+    }
+    #expect(Set(requested.keys) == Set(presentations.keys), "round \(round)")
+    #expect(requested.values.allSatisfy { $0 == 1 }, "round \(round): something was asked for twice")
+    for (id, presentation) in presentations {
+      #expect(ended[id, default: 0] == (presentation.state == .resolved ? 1 : 0), "round \(round): \(id)")
+    }
+  }
+
+  /// One at a time on each surface, those that were never shown before in the order in which they were asked for.
+  private func checkShowings(_ round: Int) throws {
+    var top: [String: PresentationID] = [:]
+    var firstShown: [String: PresentationID] = [:]
+    var asked: [PresentationID: Int] = [:]
+    for event in events {
+      guard let id = event.presentation, let surface = presentations[id]?.request.surface else { continue }
+      switch event.kind {
+      case .requested: asked[id] = asked.count
+      case .presented:
+        #expect(top[surface] == nil, "round \(round): two at once on \(surface), event \(event.seq)")
+        top[surface] = id
+        guard event.detail["generation"] == 1 else { continue }
+        if let before = firstShown[surface], let earlier = asked[before], let later = asked[id] {
+          #expect(earlier < later, "round \(round): out of order on \(surface), event \(event.seq)")
+        }
+        firstShown[surface] = id
+      case .withdrawn, .answered, .dismissed, .cancelled, .expired, .failed:
+        if top[surface] == id { top[surface] = nil }
+      default: break
+      }
+    }
+  }
+
+  private func checkChain(in database: String) throws {
+    let connection = try SQLiteConnection(path: database, mode: .readOnly)
+    var chain = AuditChain()
+    let hashes = try connection.rows("SELECT at, type, presentation, detail, hash FROM events ORDER BY seq", []) { row in
+      chain.append(at: row.text(0) ?? "", type: row.text(1) ?? "", presentation: row.text(2), detail: row.text(3) ?? "")
+      return chain.hash == row.blob(4)
+    }
+    #expect(!hashes.contains(false), "the hash chain is broken")
+  }
+}

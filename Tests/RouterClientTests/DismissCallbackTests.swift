@@ -1,0 +1,74 @@
+import Router
+import RouterClient
+import Testing
+
+/// Dismiss callbacks of one client, over a daemon that the test plays.
+@Suite(.timeLimit(.minutes(1)))
+struct DismissCallbackTests {
+  /// Takes the next call and puts it on record.
+  private func accept(_ daemon: ScriptedDaemon) async throws -> ScriptedCall {
+    let call = try await daemon.nextCall()
+    try await call.start()
+    try await call.event("presented", ["id": PresentationID.sample.json, "generation": 1])
+    return call
+  }
+
+  @Test func `they run one after the other, in the order in which the client learns of the ends`() async throws {
+    try await ScriptedDaemon.run { daemon, client in
+      let (calls, continuation) = AsyncStream<String>.makeStream()
+      let (gate, open) = AsyncStream<Void>.makeStream()
+      let names = ["one", "two", "three"]
+      let handles = names.map { name in
+        client.submit(.sample) {
+          continuation.yield("\(name) begins")
+          // The one that ends first takes its time; the others wait for it.
+          if name == "three" { for await _ in gate {} }
+          continuation.yield("\(name) ends")
+        }
+      }
+      var streams: [ScriptedCall] = []
+      for _ in handles { streams.append(try await accept(daemon)) }
+      for index in [2, 0, 1] {
+        try await streams[index].event("resolved", Presentation.sample(outcome: .dismissed).json)
+        _ = try await handles[index].resolved()
+      }
+      open.finish()
+      var called = calls.makeAsyncIterator()
+      for name in ["three", "one", "two"] {
+        #expect(await called.next() == "\(name) begins")
+        #expect(await called.next() == "\(name) ends")
+      }
+    }
+  }
+
+  @Test func `an answer reaches its waiter before the callback runs`() async throws {
+    try await ScriptedDaemon.run { daemon, client in
+      let order = Order()
+      let (called, continuation) = AsyncStream<Void>.makeStream()
+      let handle = client.submit(.sample) {
+        await order.note("callback")
+        continuation.finish()
+      }
+      let waiting = Task { @MainActor in
+        _ = try await handle.resolved()
+        order.note("answer")
+      }
+      let call = try await accept(daemon)
+      while !handle.isAwaited { await Task.yield() }
+      try await call.event("resolved", Presentation.sample(outcome: .answered(.button("deploy"))).json)
+      for await _ in called {}
+      try await waiting.value
+      #expect(await order.names == ["answer", "callback"])
+    }
+  }
+}
+
+/// What happened, in order.
+@MainActor
+private final class Order {
+  private(set) var names: [String] = []
+
+  func note(_ name: String) {
+    names.append(name)
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Router
+
+@Suite struct CallbackScheduleTests {
+  private var schedule = CallbackSchedule(
+    rule: CallbackSchedule.Rule(tries: 3, firstPause: .seconds(1), longestPause: .seconds(3), concurrentPerUser: 2))
+
+  @Test mutating func `what goes to one socket goes one after the other, in the order of ending`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
+    schedule.add(PresentationID(number: 2), uid: 7, socketPath: "/a")
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
+    #expect(schedule.due(at: .zero).isEmpty)
+    #expect(schedule.succeeded(PresentationID(number: 1)) == 1)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 2)])
+    #expect(schedule.succeeded(PresentationID(number: 2)) == 1)
+    #expect(schedule.count == 0)
+  }
+
+  @Test mutating func `a failed try is made again after pauses that double, until the tries run out`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
+    #expect(schedule.failed(PresentationID(number: 1), at: .seconds(10)) == (.tryAgain(at: .seconds(11)), 1))
+    #expect(schedule.nextTime == .seconds(11))
+    #expect(schedule.due(at: .seconds(10.5)).isEmpty)
+    #expect(schedule.due(at: .seconds(11)) == [PresentationID(number: 1)])
+    #expect(schedule.failed(PresentationID(number: 1), at: .seconds(11)) == (.tryAgain(at: .seconds(13)), 2))
+    #expect(schedule.due(at: .seconds(13)) == [PresentationID(number: 1)])
+    #expect(schedule.failed(PresentationID(number: 1), at: .seconds(13)) == (.giveUp, 3))
+    #expect(schedule.count == 0)
+    #expect(schedule.nextTime == nil)
+  }
+
+  @Test func `no pause is longer than the longest`() {
+    #expect((1...100).map { schedule.rule.pause(after: $0) }.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+    #expect(schedule.rule.pause(after: 1000) == .seconds(3))
+  }
+
+  @Test mutating func `what waits for another try does not hold up what came after it`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
+    schedule.add(PresentationID(number: 2), uid: 7, socketPath: "/a")
+    _ = schedule.due(at: .zero)
+    _ = schedule.failed(PresentationID(number: 1), at: .zero)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 2)])
+  }
+
+  @Test mutating func `sockets that never answer hold up only their own user's`() {
+    for number in 1...3 { schedule.add(PresentationID(number: number), uid: 7, socketPath: "/\(number)") }
+    schedule.add(PresentationID(number: 4), uid: 8, socketPath: "/4")
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1), PresentationID(number: 2), PresentationID(number: 4)])
+    #expect(schedule.succeeded(PresentationID(number: 2)) == 1)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 3)])
+  }
+
+  @Test mutating func `tries that were made before a restart count`() {
+    schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a", attempts: 2)
+    #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
+    #expect(schedule.failed(PresentationID(number: 1), at: .zero) == (.giveUp, 3))
+  }
+}

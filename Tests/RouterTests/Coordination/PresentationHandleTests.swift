@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Router
+
+@Suite(.timeLimit(.minutes(1)))
+struct PresentationHandleTests {
+  private func ended(_ outcome: PresentationOutcome) -> Presentation {
+    Presentation(
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), state: .resolved,
+      requester: Requester(app: "test", process: .current), request: PresentationRequest(kind: .sheet),
+      requestedAt: Timestamp(milliseconds: 0), outcome: outcome)
+  }
+
+  /// Waits until somebody waits for the end.
+  private func untilAwaited(_ handle: PresentationHandle) async {
+    while !handle.isAwaited { await Task.yield() }
+  }
+
+  @Test @MainActor func `whoever waits runs on their actor before it is called received`() async throws {
+    for _ in 0..<200 {
+      let handle = PresentationHandle(takeBack: {})
+      let order = Order()
+      let waiting = Task { @MainActor in
+        _ = try await handle.resolved()
+        order.note("answer")
+      }
+      await untilAwaited(handle)
+      handle.end(.success(ended(.dismissed)))
+      let callback = Task.detached {
+        await handle.received()
+        await order.note("callback")
+      }
+      _ = try await (waiting.value, callback.value)
+      #expect(order.names == ["answer", "callback"])
+    }
+  }
+
+  @Test func `nobody waits for those who do not wait`() async throws {
+    let handle = PresentationHandle(takeBack: {})
+    await handle.received()
+    handle.end(.success(ended(.dismissed)))
+    await handle.received()
+    #expect(try await handle.outcome() == .dismissed)
+    await handle.received()
+  }
+
+  @Test func `an answer is unread until somebody has it, or wants none`() async throws {
+    let handle = PresentationHandle(takeBack: {})
+    #expect(!handle.hasUnreadAnswer)
+    handle.end(.success(ended(.answered(.button("ok")))))
+    #expect(handle.hasUnreadAnswer)
+    _ = try await handle.resolved()
+    #expect(!handle.hasUnreadAnswer)
+    let forgone = PresentationHandle(takeBack: {})
+    forgone.forgoAnswer()
+    forgone.end(.success(ended(.answered(.button("ok")))))
+    #expect(!forgone.hasUnreadAnswer)
+    let dismissed = PresentationHandle(takeBack: {})
+    dismissed.end(.success(ended(.dismissed)))
+    #expect(!dismissed.hasUnreadAnswer)
+  }
+
+  @Test func `several who wait are all resumed once`() async throws {
+    let handle = PresentationHandle(takeBack: {})
+    async let one = handle.outcome()
+    async let other = handle.outcome()
+    await untilAwaited(handle)
+    handle.end(.success(ended(.dismissed)))
+    handle.end(.success(ended(.cancelled(.busy))))
+    #expect(try await (one, other) == (.dismissed, .dismissed))
+    await handle.received()
+  }
+}
+
+/// What happened, in order.
+@MainActor
+private final class Order {
+  private(set) var names: [String] = []
+
+  func note(_ name: String) {
+    names.append(name)
+  }
+}

@@ -1,0 +1,68 @@
+import Router
+import RouterTesting
+import Testing
+
+/// Prompt bombing: whose prompts people keep refusing is turned away for a while.
+@Suite(.timeLimit(.minutes(1)))
+struct BackoffTests {
+  let reader: AuditReader
+  let clock = ManualClock()
+  let coordinator: PresentationCoordinator
+  let presenter: TestPresenter
+  let requester = Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+
+  init() async throws {
+    let log = try AuditLog.inMemory()
+    reader = try AuditReader(log)
+    coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, backoff: .init(), app: "tests")
+    presenter = TestPresenter(coordinator)
+  }
+
+  private func ask() -> PresentationHandle {
+    coordinator.ask(.alert("Let me in?"), from: requester)
+  }
+
+  private func isRefused() async throws {
+    let handle = ask()
+    let shown = try await presenter.nextPresentation()
+    try await presenter.dismiss(shown)
+    _ = try await handle.resolved()
+  }
+
+  @Test func `after three refusals in a row the next request is turned away until the pause is over`() async throws {
+    try await isRefused()
+    let handle = ask()
+    try await presenter.press("no", on: try await presenter.nextPresentation())
+    _ = try await handle.resolved()
+    try await isRefused()
+    let error = await #expect(throws: RouterError.self) { try await ask().resolved() }
+    #expect((error?.code, error?.retryAfter) == (.full, .seconds(10)))
+    #expect(error?.message.contains("agent") == true)
+    // Another user's program of that name is not held responsible.
+    let other = Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
+    let handleOfOther = coordinator.ask(.alert("?"), from: other)
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    #expect(try await handleOfOther.resolved().outcome == .answered(.button("yes")))
+
+    clock.advance(by: .seconds(10))
+    try await isRefused()
+    let again = await #expect(throws: RouterError.self) { try await ask().resolved() }
+    #expect(again?.retryAfter == .seconds(20))
+    await coordinator.shutDown()
+    let pauses = try await reader.events(after: 0).filter { $0.kind == .throttled }.map(\.detail)
+    #expect(pauses == [10, 20].map { ["uid": 1000, "app": "agent", "for": .integer($0)] })
+  }
+
+  @Test func `an answer in between resets it`() async throws {
+    try await isRefused()
+    try await isRefused()
+    let handle = ask()
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    _ = try await handle.resolved()
+    try await isRefused()
+    try await isRefused()
+    let last = ask()
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    #expect(try await last.resolved().outcome == .answered(.button("yes")))
+  }
+}

@@ -1,0 +1,146 @@
+import Router
+import RouterTesting
+import Testing
+
+/// What programs hear of the ends of their presentations, and what the record says of it.
+@Suite(.timeLimit(.minutes(1)))
+struct CallbackTests {
+  let directory: TemporaryDirectory
+  let clock = ManualClock()
+  let sender = ScriptedSender()
+  let requester = Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func coordinator(on database: String) async throws -> PresentationCoordinator {
+    try await PresentationCoordinator(
+      log: AuditLog(path: database), clock: clock.clock, callbackSender: sender,
+      callbacks: CallbackSchedule.Rule(tries: 3), app: "tests")
+  }
+
+  private func request(_ title: String) throws -> PresentationRequest {
+    try PresentationRequest(
+      json: ["kind": "alert", "title": .string(title), "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
+  }
+
+  /// The kinds of a presentation's events, once the record says that its callback stands so.
+  private func kinds(
+    of id: PresentationID, once state: CallbackState, on database: String
+  ) async throws -> [AuditEvent.Kind] {
+    let reader = try AuditReader(path: database)
+    while try await reader.presentation(id)?.callback != state { await Task.yield() }
+    return try await reader.events(of: id).map(\.kind)
+  }
+
+  @Test func `a program is called once with what the record has, and the try is on record`() async throws {
+    let database = directory.file("log.db")
+    let coordinator = try await coordinator(on: database)
+    let presenter = TestPresenter(coordinator)
+    let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
+    #expect(asked.callback == CallbackState())
+    try await presenter.press("ok", on: try await presenter.nextPresentation())
+    let call = try await sender.next()
+    #expect((call.presentation.id, call.address.target) == (asked.id, "/ended"))
+    #expect(call.presentation.outcome == .answered(.button("ok")))
+    call.accept()
+    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), on: database)
+    #expect(kinds == [.requested, .presented, .answered, .callbackDelivered])
+  }
+
+  @Test func `a program is called however its presentation ends`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
+    _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
+    let call = try await sender.next()
+    #expect(call.presentation.outcome == .cancelled(.requester))
+    call.accept()
+    await coordinator.shutDown()
+  }
+
+  @Test func `a try that fails is made again after a pause, until the tries run out`() async throws {
+    let database = directory.file("log.db")
+    let coordinator = try await coordinator(on: database)
+    let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
+    _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
+    for attempt in 1...3 {
+      try await sender.next().fail("not now")
+      // Nothing else waits for a time here: the pause is the coordinator's.
+      while attempt < 3, clock.sleeperCount == 0 { await Task.yield() }
+      clock.advance(by: .seconds(attempt))
+    }
+    let state = CallbackState(state: .failed, attempts: 3, lastError: "not now")
+    #expect(
+      try await kinds(of: asked.id, once: state, on: database)
+        == [.requested, .cancelled, .callbackFailed, .callbackFailed, .callbackFailed])
+  }
+
+  @Test func `what was not delivered is taken up after a kill, and after a stop in the middle of a try`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let asked = try await first.ask(request("?"), from: requester, attached: false).accepted()
+    _ = try await first.cancel(asked.id, by: Resolver(process: requester.process))
+    // Under way when the machine goes down.
+    _ = try await sender.next()
+
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "second.db"))
+    _ = try await sender.next()
+    await second.shutDown()
+
+    let last = try directory.crashImage(of: directory.file("second.db"), as: "third.db")
+    let third = try await coordinator(on: last)
+    let call = try await sender.next()
+    #expect(call.presentation.id == asked.id)
+    call.accept()
+    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), on: last)
+    #expect(kinds == [.requested, .cancelled, .callbackDelivered])
+    await third.shutDown()
+  }
+
+  @Test func `without a sender such a request is refused, and names the field`() async throws {
+    let coordinator = try await PresentationCoordinator(log: AuditLog.inMemory(), clock: clock.clock)
+    let request = try request("?")
+    let error = await #expect(throws: RouterError.self) { try await coordinator.submit(request).resolved() }
+    #expect((error?.code, error?.field) == (.impossible, "/onDismiss"))
+  }
+}
+
+/// A sender whose tries a test takes one by one, and accepts or fails.
+final class ScriptedSender: CallbackSender {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  struct Call: Sendable {
+    let presentation: Presentation
+    let address: CallbackAddress
+    fileprivate let result: AsyncStream<Failure?>.Continuation
+
+    func accept() { result.yield(nil) }
+    func fail(_ why: String) { result.yield(Failure(description: why)) }
+  }
+
+  private let calls: AsyncStream<Call>
+  private let calling: AsyncStream<Call>.Continuation
+
+  init() {
+    (calls, calling) = AsyncStream.makeStream()
+  }
+
+  func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
+    let (results, continuation) = AsyncStream<Failure?>.makeStream()
+    calling.yield(Call(presentation: presentation, address: address, result: continuation))
+    for await result in results {
+      if let result { throw result }
+      return
+    }
+    throw CancellationError()
+  }
+
+  /// The next try; waits for it.
+  func next() async throws -> Call {
+    for await call in calls { return call }
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,169 @@
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// Asking at most once, and coming back after a restart.
+@Suite(.timeLimit(.minutes(1)))
+struct IdempotencyTests {
+  let directory: TemporaryDirectory
+  let clock = ManualClock()
+  let requester = Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func coordinator(on database: String) async throws -> PresentationCoordinator {
+    try await PresentationCoordinator(log: AuditLog(path: database), clock: clock.clock, app: "tests")
+  }
+
+  private func ask(
+    _ title: String = "?", key: String = "k", of coordinator: PresentationCoordinator, from requester: Requester? = nil,
+    attached: Bool = true
+  ) throws -> PresentationHandle {
+    let request = PresentationRequest.alert(title)
+    return coordinator.ask(
+      request, from: requester ?? self.requester, attached: attached, key: try IdempotencyKey(key, of: request))
+  }
+
+  // MARK: Keys
+
+  @Test(arguments: ["", "a b", "ä", "a\u{7F}", String(repeating: "k", count: 256)])
+  func `a key is 1 to 255 visible ASCII characters`(key: String) {
+    let error = #expect(throws: RouterError.self) { try IdempotencyKey(key, of: .alert("?")) }
+    #expect(error?.code == .invalid)
+  }
+
+  @Test func `the order of a payload's members does not count, that of a form's fields does`() throws {
+    func hash(_ text: String) throws -> [UInt8] {
+      try IdempotencyKey("k", of: PresentationRequest(json: JSONValue(parsing: text))).requestHash
+    }
+    #expect(
+      try hash(#"{"kind":"sheet","sheet":"s","payload":{"a":[{"x":1,"y":2}],"b":2},"metadata":{"m":"1","n":"2"}}"#)
+        == hash(#"{"metadata":{"n":"2","m":"1"},"payload":{"b":2,"a":[{"y":2,"x":1}]},"sheet":"s","kind":"sheet"}"#))
+    #expect(
+      try hash(
+        #"{"kind":"sheet","sheet":"s","schema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}}"#)
+        != hash(
+          #"{"kind":"sheet","sheet":"s","schema":{"type":"object","properties":{"b":{"type":"string"},"a":{"type":"string"}}}}"#
+        ))
+  }
+
+  // MARK: Joining
+
+  @Test func `a repeat joins what is open, and both hear how it ended`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let presenter = TestPresenter(coordinator)
+    let first = try ask(of: coordinator)
+    let second = try ask(of: coordinator)
+    let shown = try await presenter.nextPresentation()
+    #expect(try await first.accepted().id == shown.id)
+    #expect(try await second.accepted().id == shown.id)
+    #expect(await coordinator.openCount == 1)
+    try await presenter.press("yes", on: shown)
+    #expect(try await first.resolved().outcome == .answered(.button("yes")))
+    #expect(try await second.resolved().outcome == .answered(.button("yes")))
+  }
+
+  @Test func `it lives while any of its connections does`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let (first, second) = (try ask(of: coordinator), try ask(of: coordinator))
+    let id = try await second.accepted().id
+    first.cancel()
+    #expect(try await first.resolved().state == .queued)
+    #expect(try await coordinator.presentation(id)?.outcome == nil)
+    second.cancel()
+    #expect(try await second.resolved().outcome == .cancelled(.requesterGone))
+  }
+
+  @Test func `the key with another request is refused, open or ended`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let presenter = TestPresenter(coordinator)
+    let handle = try ask("first", of: coordinator)
+    let shown = try await presenter.nextPresentation()
+    let open = await #expect(throws: RouterError.self) { try await ask("second", of: coordinator).resolved() }
+    #expect(open?.code == .impossible)
+    try await presenter.press("yes", on: shown)
+    _ = try await handle.resolved()
+    let recent = await #expect(throws: RouterError.self) { try await ask("second", of: coordinator).resolved() }
+    #expect(recent?.code == .impossible)
+    let other = try IdempotencyKey("k", of: .alert("second"))
+    let ended = await #expect(throws: RouterError.self) { try await coordinator.ended(other, of: requester) }
+    #expect(ended?.code == .impossible)
+  }
+
+  @Test func `the key of another user, of another program and another key are others`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    _ = try ask(of: coordinator)
+    _ = try ask(of: coordinator, from: Requester(app: "deploy", process: ProcessIdentity(uid: 1001, gid: 1, pid: 1)))
+    _ = try ask(of: coordinator, from: Requester(app: "other", process: requester.process))
+    _ = try await ask(key: "l", of: coordinator).accepted()
+    #expect(await coordinator.openCount == 4)
+  }
+
+  @Test func `a key whose presentation was lost with its requester is free again; one that was answered is not`() async throws {
+    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let presenter = TestPresenter(coordinator)
+    let lost = try ask(of: coordinator)
+    let first = try await presenter.nextPresentation()
+    lost.cancel()
+    _ = try await lost.resolved()
+    let key = try IdempotencyKey("k", of: .alert("?"))
+    #expect(try await coordinator.ended(key, of: requester) == nil)
+    let again = try ask(of: coordinator)
+    let second = try await presenter.nextPresentation()
+    #expect(second.id != first.id)
+    let answered = try await presenter.press("no", on: second)
+    _ = try await again.resolved()
+    #expect(try await coordinator.ended(key, of: requester) == answered)
+    // Whoever looked for it a moment too early hears of it all the same.
+    #expect(try await ask(of: coordinator).resolved() == answered)
+  }
+
+  // MARK: After a restart
+
+  /// What a coordinator has open that comes after one that was killed, or stopped, with three open.
+  private func restarted(_ name: String, stops: Bool) async throws -> PresentationCoordinator {
+    let database = directory.file(name + ".db")
+    let first = try await coordinator(on: database)
+    let presenter = TestPresenter(first)
+    let kept = try ask("kept", of: first)
+    _ = try await presenter.nextPresentation()
+    _ = try await first.ask(.alert("lost"), from: requester).accepted()
+    _ = try await first.ask(.alert("detached"), from: requester, attached: false).accepted()
+    if stops {
+      await first.shutDown()
+      let error = await #expect(throws: RouterError.self) { try await kept.resolved() }
+      #expect(error?.code == .shuttingDown)
+    }
+    return try await coordinator(on: try directory.crashImage(of: database, as: name + "-next.db"))
+  }
+
+  @Test(arguments: [false, true])
+  func `what has a key keeps its place after a restart, and is not shown until its requester is back`(stops: Bool) async throws
+  {
+    let second = try await restarted("log", stops: stops)
+    #expect(await second.presentations().map(\.request.title) == ["kept", "detached"])
+    let presenter = TestPresenter(second)
+    let detached = try await presenter.nextPresentation()
+    #expect(detached.request.title == "detached")
+    let handle = try ask("kept", of: second)
+    try await presenter.press("yes", on: detached)
+    let kept = try await presenter.nextPresentation()
+    #expect((kept.request.title, kept.generation) == ("kept", 2))
+    try await presenter.press("no", on: kept)
+    #expect(try await handle.resolved().outcome == .answered(.button("no")))
+  }
+
+  @Test func `it ends as interrupted when nobody comes back in time, and then the key is free`() async throws {
+    let second = try await restarted("log", stops: false)
+    let kept = try #require(await second.presentations().first)
+    let watching = Task { try await second.outcome(of: kept.id) }
+    while clock.sleeperCount == 0 { await Task.yield() }
+    clock.advance(by: .seconds(10))
+    #expect(try await watching.value.outcome == .cancelled(.interrupted))
+    let again = try await ask("kept", of: second).accepted()
+    #expect(again.id != kept.id)
+  }
+}

@@ -1,0 +1,96 @@
+import Router
+import RouterTesting
+import Testing
+
+/// A sheet that is shown as long as an operation runs.
+@Suite(.timeLimit(.minutes(1)))
+struct DuringTests {
+  private struct Wrong: Error, Equatable {}
+
+  /// Waits until the task is cancelled.
+  private static func untilCancelled() async throws {
+    let (never, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in never {}
+    continuation.finish()
+    throw CancellationError()
+  }
+
+  @Test func `the sheet goes when the operation returns, whose result comes back`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let (shown, continuation) = AsyncStream<Presentation>.makeStream()
+      async let result = ShowSheetAction().during(AppSheet.settings) {
+        for await presentation in shown { return presentation.request.sheet }
+        return nil
+      }
+      let presentation = try await presenter.nextPresentation()
+      continuation.yield(presentation)
+      #expect(try await result == "settings")
+      #expect(try await presenter.nextWithdrawal() == (presentation.id, .cancelled))
+      #expect(try await router.reader.presentation(presentation.id)?.outcome == .cancelled(.requester))
+    }
+  }
+
+  @Test func `what the operation throws comes back, and the sheet goes`() async throws {
+    try await withTestRouter { _ in
+      await #expect(throws: Wrong()) { try await ShowFullScreenCoverAction().during(AppSheet.settings) { throw Wrong() } }
+    }
+  }
+
+  @Test func `closing the sheet cancels the operation`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.dismiss])
+      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
+        try await ShowSheetAction().during(AppSheet.settings) { try await Self.untilCancelled() }
+      }
+    }
+  }
+
+  @Test func `a result that comes all the same is not thrown away`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.dismiss])
+      let result = try await ShowSheetAction().during(AppSheet.settings) {
+        try? await Self.untilCancelled()
+        return 7
+      }
+      #expect(result == 7)
+    }
+  }
+
+  @Test func `dismiss in the operation takes the sheet away`() async throws {
+    try await withTestRouter { router in
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) {
+        try await ShowSheetAction().during(AppSheet.settings) {
+          async let child: Void = EnvironmentValues.current.dismiss()
+          await child
+          try await Self.untilCancelled()
+        }
+      }
+      let ended = try await ShowSheetAction().during(AppSheet.settings) {
+        try await EnvironmentValues.current.dismiss.outcome()
+      }
+      #expect(ended == .cancelled(.requester))
+    }
+  }
+
+  @Test func `cancelling the task ends both`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let working = Task { try await ShowSheetAction().during(AppSheet.settings) { try await Self.untilCancelled() } }
+      let shown = try await presenter.nextPresentation()
+      working.cancel()
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await working.value }
+      #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+    }
+  }
+
+  @Test func `a sheet that is refused keeps the operation from running`() async throws {
+    let broker = ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }
+    await withEnvironment(\.presentationBroker, broker) {
+      let error = await #expect(throws: RouterError.self) {
+        try await ShowSheetAction().during(AppSheet.settings) { Issue.record("the operation ran") }
+      }
+      #expect(error?.code == .full)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Router
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShowConfirmationDialogActionTests {
+  private let dialog = ConfirmationDialogState("Which?", titleVisibility: .hidden) {
+    ButtonState("Archive", id: "archive", action: 1)
+    ButtonState("Delete", role: .destructive, action: 2)
+    ButtonState("Ask me later")
+  }
+
+  @Test func `a button returns its action, and one without is a dismissal`() async throws {
+    for (id, action) in [("archive", 1), ("b2", 2)] {
+      try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button(id)))) {
+        let answer = try await ShowConfirmationDialogAction()(dialog)
+        #expect(answer == action)
+        #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .answered(action))
+      }
+    }
+    await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b3")))) {
+      await #expect(throws: PresentationCancellation(reason: .dismissed)) {
+        _ = try await ShowConfirmationDialogAction()(dialog)
+      }
+      #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .dismissed)
+    }
+  }
+
+  @Test func `a dialog without actions returns when it is closed`() async throws {
+    let dialog = ConfirmationDialogState<Never>("Well?") { ButtonState("OK") }
+    try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b1")))) {
+      try await ShowConfirmationDialogAction()(dialog)
+    }
+    await withEnvironment(\.presentationBroker, ScriptedBroker(.cancelled(.admin))) {
+      await #expect(throws: PresentationCancellation(reason: .cancelled(.admin))) {
+        try await ShowConfirmationDialogAction()(dialog)
+      }
+      #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .cancelled(.admin))
+    }
+  }
+
+  @Test func `dialogs, alerts, covers and sheets in a row keep their order`() {
+    let broker = ScriptedBroker()
+    withEnvironment(\.presentationBroker, broker) {
+      for _ in 0..<25 {
+        ShowConfirmationDialogAction()(dialog)
+        ShowAlertAction()(AlertState("Done."))
+        ShowFullScreenCoverAction()(AppSheet.settings)
+        ShowSheetAction()(AppSheet.settings)
+      }
+    }
+    let kinds: [PresentationKind] = [.confirmationDialog, .alert, .fullScreenCover, .sheet]
+    #expect(broker.requests.map(\.kind) == (0..<100).map { kinds[$0 % 4] })
+    #expect(broker.requests.first == PresentationRequest(dialog))
+  }
+
+  @Test func `a callback runs in the environment of the call`() async {
+    let broker = ScriptedBroker()
+    withEnvironment(\.presentationBroker, broker) {
+      @Environment(\.showSheet) var showSheet
+      ShowConfirmationDialogAction()(dialog, onDismiss: { showSheet(AppSheet.settings, onDismiss: nil) })
+    }
+    broker.end(.dismissed, at: 0)
+    for await index in broker.submissions where index == 1 { break }
+    #expect(broker.requests.map(\.kind) == [.confirmationDialog, .sheet])
+  }
+}

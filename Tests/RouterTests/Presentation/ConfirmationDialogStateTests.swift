@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Router
+
+struct ConfirmationDialogStateTests {
+  private enum Choice: Hashable, Codable, Sendable {
+    case archive, delete
+  }
+
+  private func dialog(isArchivable: Bool = true, titleVisibility: TitleVisibility = .visible) -> ConfirmationDialogState<Choice>
+  {
+    ConfirmationDialogState(titleVisibility: titleVisibility) {
+      TextState("What about \(TextState("it").bold())?")
+    } actions: {
+      if isArchivable {
+        ButtonState("Archive", id: "archive", action: .archive)
+      } else {
+        ButtonState("Archived already")
+      }
+      ButtonState(role: .destructive, action: .delete) { "Delete" }
+      ButtonState(role: .cancel) { "Nothing" }
+    } message: {
+      "It is large."
+    }
+  }
+
+  @Test func `a dialog becomes a request`() throws {
+    let request = PresentationRequest(dialog())
+    #expect(
+      request
+        == PresentationRequest(
+          kind: .confirmationDialog, title: "What about it?", message: "It is large.",
+          buttons: [
+            PresentationButton(id: "archive", label: "Archive"),
+            PresentationButton(id: "b2", label: "Delete", role: .destructive),
+            PresentationButton(id: "b3", label: "Nothing", role: .cancel),
+          ], titleVisibility: .visible))
+    #expect(try PresentationRequest(json: request.json) == request)
+    #expect(PresentationRequest(dialog(titleVisibility: .hidden)).titleVisibility == .hidden)
+    #expect(PresentationRequest(dialog(titleVisibility: .automatic)).titleVisibility == nil)
+  }
+
+  @Test func `dialogs are equal by content, title visibility included`() {
+    #expect(dialog() == dialog())
+    #expect(Set([dialog(), dialog()]).count == 1)
+    #expect(dialog() != dialog(titleVisibility: .hidden))
+    #expect(dialog() != dialog(isArchivable: false))
+    #expect(
+      ConfirmationDialogState<Choice>("A") { ButtonState("B") }
+        == ConfirmationDialogState {
+          "A"
+        } actions: {
+          ButtonState("B")
+        })
+  }
+
+  @Test func `the type of the actions can be changed`() throws {
+    let mapped = dialog().map { "\($0)" }
+    #expect(mapped.buttons.map(\.action) == ["archive", "delete", nil])
+    #expect((mapped.title, mapped.message) == (dialog().title, dialog().message))
+    #expect(mapped.titleVisibility == .visible)
+    struct Refused: Error, Equatable {}
+    #expect(throws: Refused()) { _ = try dialog().map { _ throws(Refused) -> Int in throw Refused() } }
+  }
+
+  @Test func `a dialog without buttons is refused by name`() {
+    let request = PresentationRequest(ConfirmationDialogState<Choice>("A") {})
+    #expect(#expect(throws: JSONError.self) { _ = try request.normalized() }?.pointer == "/buttons")
+  }
+
+  @Test func `the action of a button is found by its id or position`() throws {
+    #expect(try dialog().action(ofButton: "archive") == .archive)
+    #expect(try dialog().action(ofButton: "b2") == .delete)
+    #expect(try dialog().action(ofButton: "b3") == nil)
+    #expect(throws: RouterError.self) { try dialog().action(ofButton: "b1") }
+    #expect(try AlertState<Choice>("A") { ButtonState("B", action: .delete) }.action(ofButton: "b1") == .delete)
+    #expect(throws: RouterError.self) { try AlertState<Choice>("A") { ButtonState("B") }.action(ofButton: "b2") }
+  }
+
+  @Test func `a button's action is handled in a closure`() {
+    struct Wrong: Error {}
+    let delete = ButtonState("Delete", action: Choice.delete)
+    #expect(delete.withAction { $0 } == .delete)
+    #expect(ButtonState<Choice>("Nothing").withAction { $0 == nil })
+    #expect(throws: Wrong.self) { try delete.withAction { _ in throw Wrong() } }
+  }
+
+  @Test @MainActor func `a button's action is handled in an asynchronous closure, on the caller's actor`() async throws {
+    struct Wrong: Error {}
+    let delete = ButtonState("Delete", action: Choice.delete)
+    var handled: [Choice?] = []
+    await delete.withAction { action in
+      await Task.yield()
+      handled.append(action)
+    }
+    #expect(handled == [.delete])
+    await #expect(throws: Wrong.self) {
+      try await delete.withAction { _ in
+        await Task.yield()
+        throw Wrong()
+      }
+    }
+  }
+}

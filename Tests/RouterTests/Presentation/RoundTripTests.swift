@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Testing
+
+@testable import Router
+
+/// Every value is coded and read back as it was, whatever it is; what fails names its seed.
+struct RoundTripTests {
+  private enum Choice: Codable, Hashable, Sendable {
+    case delete
+    case archive(Int)
+    case rename(to: TextState?)
+  }
+
+  private enum AnySheet: Sheet {
+    case settings
+    case contact(String)
+    case pick(from: [Int], note: String?)
+  }
+
+  private struct Letter: Sheet {
+    typealias Answer = JSONValue
+    var to: [String]
+    var body: TextState
+    var form: FormState?
+  }
+
+  private static let seeds: Range<UInt64> = 0..<400
+
+  /// Codes what a generator makes, for every seed, in JSON as Router does it and in another coder's form.
+  private func check<Value: Codable & Equatable>(_ make: (inout ValueGenerator) throws -> Value) rethrows {
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      let value = try make(&generator)
+      #expect(throws: Never.self, "seed \(seed)") {
+        #expect(try JSONValue(encoding: value).decode(Value.self) == value, "seed \(seed)")
+        let data = try PropertyListEncoder().encode([value])
+        #expect(try PropertyListDecoder().decode([Value].self, from: data) == [value], "seed \(seed)")
+      }
+    }
+  }
+
+  private static func choice(_ generator: inout ValueGenerator) -> Choice {
+    switch generator.below(3) {
+    case 0: .delete
+    case 1: .archive(generator.below(100))
+    default: .rename(to: generator.maybe { $0.textState() })
+    }
+  }
+
+  @Test func `texts`() {
+    check { $0.textState() }
+  }
+
+  @Test func `buttons`() {
+    check { $0.button(Self.choice) }
+    check { $0.button { $0.text() } }
+  }
+
+  @Test func `alerts`() {
+    check { $0.alert(Self.choice) }
+  }
+
+  @Test func `confirmation dialogs`() {
+    check { $0.dialog(Self.choice) }
+  }
+
+  @Test func `an action that is nothing is kept apart from none`() throws {
+    let buttons = [ButtonState<Int?>("A", action: .some(nil)), ButtonState("A", action: .some(1)), ButtonState("A")]
+    #expect(try JSONValue(encoding: buttons).decode([ButtonState<Int?>].self) == buttons)
+  }
+
+  @Test func `sheets`() {
+    check { generator -> AnySheet in
+      switch generator.below(3) {
+      case 0: .settings
+      case 1: .contact(generator.text())
+      default: .pick(from: generator.some(upTo: 3) { $0.below(9) }, note: generator.maybe { $0.text() })
+      }
+    }
+    check { generator in
+      Letter(
+        to: generator.some(upTo: 3) { $0.text() }, body: generator.textState(), form: generator.maybe { $0.form() })
+    }
+  }
+
+  @Test func `a sheet that was asked for is read back from its request`() throws {
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      let sheet = Letter(to: [generator.text()], body: generator.textState(), form: nil)
+      let request = try PresentationRequest(sheet)
+      #expect(try PresentationRequest(json: request.json).payload?.decode(Letter.self) == sheet, "seed \(seed)")
+    }
+  }
+
+  @Test func `forms, and forms as a schema`() throws {
+    check { $0.form() }
+    check { $0.form().schema }
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      let form = generator.form()
+      #expect(FormState(try FormSchema(json: JSONValue(parsing: form.schema.json.bytes))) == form, "seed \(seed)")
+    }
+  }
+
+  @Test func `requests`() {
+    check { $0.request() }
+  }
+
+  @Test func `presentations`() {
+    check { $0.presentation() }
+  }
+
+  @Test func `outcomes`() {
+    check { $0.outcome() }
+    check { generator -> ShowOutcome<Choice> in
+      switch PresentationCancellation(generator.outcome())?.reason {
+      case nil: .answered(Self.choice(&generator))
+      case .dismissed: .dismissed
+      case .cancelled(let why): .cancelled(why)
+      case .expired(let phase): .expired(phase)
+      case .failed(let detail): .failed(detail)
+      }
+    }
+    check { PresentationCancellation($0.outcome()) ?? PresentationCancellation(reason: .dismissed) }
+  }
+
+  @Test func `JSON stays as it is in Router's own form, and its numbers and order are plain in another's`() throws {
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      let json = generator.json()
+      #expect(try JSONValue(encoding: json) == json, "seed \(seed)")
+      #expect(try json.decode(JSONValue.self) == json, "seed \(seed)")
+    }
+    let json = try JSONValue(parsing: #"{"b":[1.50,null,true],"a":{"text":"x","number":12345678901234567890}}"#)
+    let plain = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(json))
+    #expect(plain == (try JSONValue(parsing: #"{"a":{"number":1.2345678901234567e+19,"text":"x"},"b":[1.5,null,true]}"#)))
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(JSONNumber(literal: "1e400"))) }
+  }
+
+  @Test func `what is equal is made of the same, and has the same hash`() {
+    for seed in Self.seeds {
+      var (one, other) = (ValueGenerator(seed: seed), ValueGenerator(seed: seed))
+      let alerts = (one.alert(Self.choice), other.alert(Self.choice))
+      #expect(alerts.0 == alerts.1 && alerts.0.hashValue == alerts.1.hashValue, "seed \(seed)")
+      let dialogs = (one.dialog(Self.choice), other.dialog(Self.choice))
+      #expect(dialogs.0 == dialogs.1 && dialogs.0.hashValue == dialogs.1.hashValue, "seed \(seed)")
+      #expect(one.form() == other.form(), "seed \(seed)")
+    }
+  }
+
+  @Test func `a text that was put together of pieces is the text`() {
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      let text = generator.textState()
+      var pieces = TextState("")
+      for run in text.runs {
+        let scalars = Array(run.text.unicodeScalars)
+        let cut = generator.below(scalars.count + 1)
+        for half in [scalars[..<cut], scalars[cut...]] {
+          let plain = TextState(String(String.UnicodeScalarView(half)))
+          pieces += plain.bold(run.style.contains(.bold)).italic(run.style.contains(.italic))
+            .strikethrough(run.style.contains(.strikethrough)).monospaced(run.style.contains(.monospaced))
+        }
+      }
+      #expect(pieces == text, "seed \(seed)")
+      #expect(pieces.hashValue == text.hashValue, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import OrderedCollections
+
+@testable import Router
+
+/// Makes values of everything that is shown, the same for the same seed.
+struct ValueGenerator {
+  private var random: SplitMix64
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func below(_ bound: Int) -> Int { random.below(bound) }
+  mutating func chance(_ percent: Int) -> Bool { random.chance(percent) }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
+
+  mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+    chance(50) ? make(&self) : nil
+  }
+
+  mutating func some<Value>(upTo most: Int, _ make: (inout Self) -> Value) -> [Value] {
+    var values: [Value] = []
+    for _ in 0..<below(most + 1) { values.append(make(&self)) }
+    return values
+  }
+
+  /// Any text, also such as no request may have.
+  mutating func text() -> String {
+    let pieces = [
+      "a", "Ä", "e\u{301}", "🦉", "👩‍👩‍👧", "\"", "\\", "/", "\n", "\r\n", "\0", "\u{1B}[2J", "\u{7F}", "\u{2028}",
+      "\u{202E}", "\u{FEFF}", "</script>", "null", " ",
+    ]
+    return some(upTo: 6) { $0.pick(pieces) }.joined()
+  }
+
+  /// A text that may stand before a person.
+  mutating func label() -> String {
+    "l" + some(upTo: 6) { $0.pick(["a", "Ä", "🦉", "\"", "\\", "/", " ", "~1"]) }.joined()
+  }
+
+  /// What an app, a surface, a sheet or a button may be called.
+  mutating func name() -> String {
+    "n" + some(upTo: 8) { $0.pick(["a", "Z", "0", ".", "-", "_"]) }.joined()
+  }
+
+  mutating func number() -> JSONNumber {
+    let literals = ["0", "-0", "1.50", "1e2", "-12", "9223372036854775807", "9223372036854775808", "0.1", "1E-7", "1e400"]
+    return chance(50) ? JSONNumber(below(2_000_000) - 1_000_000) : JSONNumber(literal: pick(literals))
+  }
+
+  mutating func json(depth: Int = 3) -> JSONValue {
+    switch below(depth > 0 ? 7 : 5) {
+    case 0: return .null
+    case 1: return .bool(chance(50))
+    case 2: return .number(number())
+    case 3, 4: return .string(text())
+    case 5: return .array(some(upTo: 3) { $0.json(depth: depth - 1) })
+    default:
+      let members = some(upTo: 3) { ($0.text(), $0.json(depth: depth - 1)) }
+      return .object(OrderedDictionary(members, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  mutating func textState() -> TextState {
+    var text = TextState("")
+    for piece in some(upTo: 5, { $0.text() }) {
+      text += TextState(piece).bold(chance(30)).italic(chance(30)).strikethrough(chance(30)).monospaced(chance(30))
+    }
+    return text
+  }
+
+  mutating func button<Action>(_ action: (inout Self) -> Action) -> ButtonState<Action> {
+    ButtonState(
+      textState(), id: maybe { $0.name() }, role: maybe { $0.pick(ButtonRole.allCases) }, action: maybe(action))
+  }
+
+  mutating func alert<Action>(_ action: (inout Self) -> Action) -> AlertState<Action> {
+    AlertState(textState(), message: maybe { $0.textState() }) { some(upTo: 4) { $0.button(action) } }
+  }
+
+  mutating func dialog<Action>(_ action: (inout Self) -> Action) -> ConfirmationDialogState<Action> {
+    ConfirmationDialogState(
+      textState(), titleVisibility: pick(TitleVisibility.allCases), message: maybe { $0.textState() }
+    ) {
+      some(upTo: 4) { $0.button(action) }
+    }
+  }
+}

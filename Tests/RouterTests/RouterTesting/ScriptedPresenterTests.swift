@@ -1,0 +1,78 @@
+import Router
+import RouterTesting
+import Testing
+
+/// A presenter that plays a script.
+@Suite(.timeLimit(.minutes(1)))
+struct ScriptedPresenterTests {
+  private let question = AlertState<Int>("Which?") {
+    ButtonState("One", action: 1)
+    ButtonState("Two", id: "two", action: 2)
+  }
+
+  @Test func `each showing has its step, in order`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [
+        .press("b1"), .choose("Two"), .dismiss, .fail("no display"), try .answer(encoding: Address(street: "Hill Road")),
+      ])
+      let showAlert = ShowAlertAction()
+      #expect(await showAlert.outcome(of: question) == .answered(1))
+      #expect(await showAlert.outcome(of: question) == .answered(2))
+      #expect(await showAlert.outcome(of: question) == .dismissed)
+      #expect(await showAlert.outcome(of: question) == .failed("no display"))
+      #expect(await ShowSheetAction().outcome(of: PickAddress(recent: [])) == .answered(Address(street: "Hill Road")))
+      #expect(presenter.shown.count == 5)
+      #expect(presenter.unplayed.isEmpty)
+    }
+  }
+
+  @Test func `a closure sees what is shown`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter { presentation in
+        switch presentation.request.kind {
+        case .alert: .press("two")
+        case .sheet, .fullScreenCover, .confirmationDialog: .dismiss
+        }
+      }
+      #expect(await ShowAlertAction().outcome(of: question) == .answered(2))
+      #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .dismissed)
+    }
+  }
+
+  @Test func `what is left can be played step by step`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.leave])
+      async let outcome = ShowAlertAction().outcome(of: question)
+      let shown = try await presenter.nextPresentation()
+      try await presenter.choose("Two", on: shown)
+      #expect(await outcome == .answered(2))
+    }
+  }
+
+  @Test func `a presenter that vanishes leaves what it shows to the next`() async throws {
+    try await withTestRouter { router in
+      let first = router.presenter("first", script: [.vanish])
+      async let outcome = ShowAlertAction().outcome(of: question)
+      _ = try await first.nextPresentation()
+      let second = router.presenter("second", script: [.press("b1")])
+      #expect(await outcome == .answered(1))
+      #expect(second.shown.map(\.generation) == [2])
+    }
+  }
+
+  @Test func `a label that is there twice, or not at all, is not guessed`() async throws {
+    let twice = AlertState<Int>("Which?") {
+      ButtonState("One", action: 1)
+      ButtonState("One", action: 2)
+    }
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let outcome = ShowAlertAction().outcome(of: twice)
+      let shown = try await presenter.nextPresentation()
+      let error = await #expect(throws: RouterError.self) { try await presenter.choose("One", on: shown) }
+      #expect(error?.message == #"cannot choose "One": the buttons are "One", "One""#)
+      try await presenter.dismiss(shown)
+      #expect(await outcome == .dismissed)
+    }
+  }
+}
