@@ -1,13 +1,10 @@
 import Router
-import RouterClient
 import RouterTesting
 import Testing
 
 /// `Queryable` and `run`, over the coordinator of this process and over a real daemon.
 @Suite(.timeLimit(.minutes(2)))
 struct QueryableBehaviourTests {
-  typealias Place = ActionTests.Place
-
   struct Editor: Sheet {
     typealias Answer = Player
     var draft: Player
