@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -13,42 +14,58 @@ struct Daemon {
   static let version = "0.1.0"
 
   let configuration: DaemonConfiguration
-  let logger: Logger
+  /// Reads the configuration again as it was read at the start.
+  let reload: @Sendable () throws -> DaemonConfiguration
+  private let live: LiveConfiguration
+  private let logger: Logger
 
-  init(_ configuration: DaemonConfiguration) {
+  init(_ configuration: DaemonConfiguration, reload: @escaping @Sendable () throws -> DaemonConfiguration) {
     self.configuration = configuration
-    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-    var logger = Logger(label: "routerd")
-    logger.logLevel = configuration.logLevel
-    self.logger = logger
+    self.reload = reload
+    let live = LiveConfiguration(configuration)
+    self.live = live
+    LoggingSystem.bootstrap { LiveLogHandler(label: $0, configuration: live) }
+    logger = Logger(label: "routerd")
   }
 
   /// Serves until SIGTERM or SIGINT.
   ///
   /// - Throws: ``RouterError`` if it cannot start, or if the shutdown took too long.
   func run() async throws {
-    DescriptorLimit.raise()
+    let inherited = try InheritedSocket.take()
+    let manager = ServiceManager.current(logger: logger)
+    let gate = ConnectionGate(descriptors: DescriptorLimit.raise())
     try makeDatabaseDirectory()
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
-    let socket = try ListeningSocket(path: configuration.socket)
+    let socket =
+      try inherited.map(ListeningSocket.init(inherited:))
+      ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
     let coordinator = try await PresentationCoordinator(
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
-    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration)
-    let responder = table.responder(coordinator, bodyBytes: configuration.bodyBytes)
+    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: live)
+    let status = "Listening on \(socket.path)"
     let listener = ListenerService(
-      socket: socket, channel: PeerChannel(http: channel(responder)), coordinator: coordinator, logger: logger)
+      socket: socket, channel: PeerChannel(responder: respond(with: table.responder()), gate: gate, configuration: live),
+      coordinator: coordinator, logger: logger, ready: { manager.ready(status) }, stopping: manager.stopping)
+    let reloading = ReloadService(
+      hangUps: HangUpSignal.stream(), configuration: live, gate: gate, manager: manager, logger: logger,
+      status: status, load: reload)
+    let watchdog = WatchdogService(
+      microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
+      process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     var services = ServiceGroupConfiguration(
-      services: [listener], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: [listener, reloading] + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
     try await ServiceGroup(configuration: services).run()
     logger.notice("stopped")
   }
 
-  private func channel(_ responder: some HTTPResponder<PeerContext>) -> HTTP1Channel {
-    HTTP1Channel { [logger] request, writer, channel in
+  private func respond(with responder: some HTTPResponder<PeerContext>) -> HTTPChannelHandler.Responder {
+    { [logger] request, writer, channel in
       var logger = logger
       logger[metadataKey: "hb.request.id"] = "\(RequestID())"
       let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))

@@ -41,11 +41,14 @@ struct Routerd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let configuration = try DaemonConfiguration.load(file: config, socket: socket, database: database)
+    let load = { @Sendable [config, socket, database] in
+      try DaemonConfiguration.load(file: config, socket: socket, database: database)
+    }
+    let configuration = try load()
     if check {
       print(configuration.yaml)
     } else {
-      try await Daemon(configuration).run()
+      try await Daemon(configuration, reload: load).run()
     }
   }
 }

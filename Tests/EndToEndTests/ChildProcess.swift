@@ -14,12 +14,17 @@ final class ChildProcess: Sendable {
   static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
   /// Starts a binary of this build, or one at an absolute path.
-  init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter input: What its standard input is; nothing by default.
+  init(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:],
+    input: FileHandle = FileHandle.nullDevice
+  ) throws {
     let process = Process()
     process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : Self.products.appending(path: name)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     let (standardError, standardOutput) = (Pipe(), Pipe())
     process.standardError = standardError
     process.standardOutput = standardOutput

@@ -44,17 +44,43 @@ struct DaemonConfigurationTests {
     let configuration = try load(
       """
       socket: /s.sock
+      socketMode: "0660"
+      socketGroup: 14
       database: /d.db
       durability: relaxed
       logLevel: trace
       shutdownSeconds: 7
+      forbidSelfAnswer: user
+      access:
+        request: [1001, group:1002]
+        present: group:root
+        audit: []
+        admin: [root, self]
       limits:
         perSurface: 11
         perUser: 12
         total: 13
         stackDepth: 0
         bodyBytes: 2048
+      connections:
+        total: 21
+        perUser: 22
+        headerBytes: 2323
+        requestSeconds: 2.5
+        stallSeconds: 0.25
+        unreadBytes: 70000
       """)
+    #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14)
+    #expect(configuration.forbidSelfAnswer == .user)
+    #expect(configuration.access[.request] == AccessPolicy.Grant(users: [1001], groups: [1002]))
+    #expect(configuration.access[.present] == AccessPolicy.Grant(groups: [0]))
+    #expect(configuration.access[.audit] == AccessPolicy.Grant())
+    #expect(configuration.access[.admin] == .own)
+    #expect(
+      configuration.connections
+        == ConnectionLimits(
+          total: 21, perUser: 22, headerBytes: 2323, requestTime: .milliseconds(2500), stallTime: .milliseconds(250),
+          unreadBytes: 70000))
     #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
@@ -67,7 +93,21 @@ struct DaemonConfigurationTests {
         "ROUTERD_DATABASE": "/d.db", "ROUTERD_DURABILITY": "relaxed", "ROUTERD_LOG_LEVEL": "error",
         "ROUTERD_SHUTDOWN_SECONDS": "9", "ROUTERD_LIMITS_PER_SURFACE": "1", "ROUTERD_LIMITS_PER_USER": "2",
         "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
+        "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_SOCKET_GROUP": "root", "ROUTERD_FORBID_SELF_ANSWER": "process",
+        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_PRESENT": "7", "ROUTERD_ACCESS_AUDIT": "8",
+        "ROUTERD_ACCESS_ADMIN": "9", "ROUTERD_CONNECTIONS_TOTAL": "5", "ROUTERD_CONNECTIONS_PER_USER": "6",
+        "ROUTERD_CONNECTIONS_HEADER_BYTES": "7000", "ROUTERD_CONNECTIONS_REQUEST_SECONDS": "0.5",
+        "ROUTERD_CONNECTIONS_STALL_SECONDS": "2", "ROUTERD_CONNECTIONS_UNREAD_BYTES": "80000",
       ])
+    #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
+    #expect(configuration.forbidSelfAnswer == .process)
+    #expect(configuration.access[.request] == AccessPolicy.Grant(users: [ProcessIdentity.current.uid, 7], groups: [8]))
+    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[7], [8], [9]])
+    #expect(
+      configuration.connections
+        == ConnectionLimits(
+          total: 5, perUser: 6, headerBytes: 7000, requestTime: .milliseconds(500), stallTime: .seconds(2),
+          unreadBytes: 80000))
     #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
     #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
@@ -77,6 +117,12 @@ struct DaemonConfigurationTests {
     var configuration = DaemonConfiguration(socket: "/tmp/a: b #\"c\".sock", database: "/tmp/ü\\.db")
     configuration.limits.total = 5
     configuration.logLevel = .critical
+    configuration.socketMode = 0o620
+    configuration.socketGroup = 12
+    configuration.access[.present] = AccessPolicy.Grant(users: [3, 1], groups: [2])
+    configuration.access[.audit] = AccessPolicy.Grant()
+    configuration.forbidSelfAnswer = .process
+    configuration.connections.requestTime = .milliseconds(1250)
     #expect(try load(configuration.yaml) == configuration)
   }
 
@@ -122,6 +168,10 @@ struct DaemonConfigurationTests {
     ("socket: /a\nsocket: /b", "socket"),
     ("socket: \"/a", "not YAML"),
     ("1: 2", "1 is not a setting"),
+    ("access: {request: {users: [1]}}", "access.request takes a list of values"),
+    ("access: {request: [1, [2]]}", "access.request takes a list of values"),
+    ("access: {request: [~]}", "access.request takes a list of values"),
+    ("access: {reqest: [1]}", "access.reqest is not a setting"),
   ])
   func `a mistake in the file is named`(yaml: String, message: String) throws {
     #expect(try refusal { _ = try load(yaml) }.contains(message))
@@ -131,7 +181,13 @@ struct DaemonConfigurationTests {
     ("socket", "\"\""), ("socket", "~"), ("durability", "half"), ("logLevel", "loud"), ("shutdownSeconds", "0"),
     ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"),
     ("limits.total", "10000001"), ("limits.stackDepth", "65"), ("limits.bodyBytes", "1023"),
-    ("limits.bodyBytes", "99999999999999999999"),
+    ("limits.bodyBytes", "99999999999999999999"), ("socketMode", "0777"), ("socketMode", "0400"), ("socketMode", "rw"),
+    ("socketMode", "\"0888\""), ("socketGroup", "no-such-group"), ("forbidSelfAnswer", "false"),
+    ("forbidSelfAnswer", "always"), ("access.request", "[no-such-user]"), ("access.request", "[group:no-such-group]"),
+    ("access.request", "[\"\"]"), ("access.request", ""), ("access.admin", "[\"group:\"]"), ("access.audit", "[-1]"),
+    ("access.audit", "[4294967296]"), ("connections.total", "0"), ("connections.perUser", "x"),
+    ("connections.headerBytes", "1023"), ("connections.requestSeconds", "0.01"), ("connections.requestSeconds", "nan"),
+    ("connections.stallSeconds", "1h"), ("connections.unreadBytes", "1"),
   ])
   func `a bad value names its setting`(name: String, value: String) throws {
     let parts = name.split(separator: ".")
@@ -158,9 +214,10 @@ struct DaemonConfigurationTests {
     // Paths depend on who runs it, and so stand in comments.
     let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
+      .replacing("\n# socketGroup: ", with: "\nsocketGroup: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.allCases))
     let paths = DefaultPaths(environment: [:])
-    #expect(file.values[.socket] == paths.socket && file.values[.database] == paths.database)
+    #expect(file.values[.socket] == [paths.socket] && file.values[.database] == [paths.database])
   }
 }

@@ -148,4 +148,82 @@ struct ListeningSocketTests {
     defer { close(socket.descriptor) }
     #expect(mode(of: directory.file("run")).map { $0 & 0o777 } == 0o700)
   }
+
+  // MARK: For others
+
+  @Test func `it is opened to others before it has its name, whatever the umask`() throws {
+    let watch = inotify_init1(CInt(IN_NONBLOCK))
+    defer { close(watch) }
+    try FileManager.default.createDirectory(atPath: directory.file("run"), withIntermediateDirectories: true)
+    inotify_add_watch(watch, directory.file("run"), UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO))
+    let path = directory.file("run/a.sock")
+    let socket = try ListeningSocket(path: path, mode: 0o666, group: getgid())
+    defer { close(socket.descriptor) }
+    #expect(mode(of: path).map { $0 & 0o777 } == 0o666)
+    #expect(events(watch).last == Event(mask: IN_MOVED_TO, name: "a.sock"))
+  }
+
+  @Test func `a directory that it makes lets others through, if they are to reach it`() throws {
+    let path = directory.file("shared/a.sock")
+    let socket = try ListeningSocket(path: path, mode: 0o660)
+    defer { close(socket.descriptor) }
+    #expect(mode(of: directory.file("shared")).map { $0 & 0o777 } == 0o755)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give a file to any group"))
+  func `it is given to a group`() throws {
+    let path = directory.file("a.sock")
+    let socket = try ListeningSocket(path: path, mode: 0o660, group: 54321)
+    defer { close(socket.descriptor) }
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_gid == 54321)
+  }
+
+  // MARK: Handed over
+
+  /// A listening socket at a path, as a service manager makes it.
+  private func bound(_ path: String) throws -> CInt {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var address = address(path)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(result == 0)
+    return descriptor
+  }
+
+  @Test func `one that was handed over keeps its name`() throws {
+    let path = directory.file("a.sock")
+    let descriptor = try bound(path)
+    defer { close(descriptor) }
+    // It must listen already.
+    #expect(throws: RouterError.self) { try InheritedSocket(checking: descriptor) }
+    try #require(listen(descriptor, 1) == 0)
+    let socket = ListeningSocket(inherited: try InheritedSocket(checking: descriptor))
+    #expect(socket.path == path && socket.descriptor == descriptor)
+    socket.remove()
+    #expect(answers(path))
+    #expect(mode(of: path + ".lock") == nil)
+  }
+
+  @Test func `what is no listening Unix socket is not taken`() throws {
+    var ends: [CInt] = [-1, -1]
+    try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    let error = #expect(throws: RouterError.self) { try InheritedSocket(checking: ends[0]) }
+    #expect(error?.message.contains("no listening Unix socket") == true)
+    #expect(throws: RouterError.self) { try InheritedSocket(checking: 1000) }
+  }
+
+  @Test func `of several that one is taken which is named for it`() {
+    #expect(InheritedSocket.choose(count: 1, names: ["anything"]) == 0)
+    #expect(InheritedSocket.choose(count: 1, names: []) == 0)
+    #expect(InheritedSocket.choose(count: 3, names: ["web", "routerd", "x"]) == 1)
+    #expect(InheritedSocket.choose(count: 2, names: ["web.socket", "routerd.socket"]) == 1)
+    #expect(InheritedSocket.choose(count: 2, names: ["routerd", "routerd.socket"]) == nil)
+    #expect(InheritedSocket.choose(count: 2, names: ["web", "x", "routerd"]) == nil)
+    #expect(InheritedSocket.choose(count: 2, names: []) == nil)
+  }
 }

@@ -47,6 +47,8 @@ struct OrderFlow: Sendable {
   let book: AddressBook
   let proxy: NavigationProxy
 
+  @Environment(\.showAlert) private var showAlert
+
   func run() async throws {
     try await proxy.show(AddressForm(title: "Shipping address")).then { shipping, _ in
       // Whoever closes the alert is back on the form.
@@ -58,7 +60,7 @@ struct OrderFlow: Sendable {
     try await proxy.show(CouponSheet(total: cart.total(with: nil))).then { entered, _ in
       let coupon = Coupon.known.first { $0.code == entered.code }
       if let code = entered.code, !code.isEmpty, coupon == nil {
-        try await ShowAlertAction()(AlertState(TextState("There is no coupon \(code).")))
+        try await showAlert(AlertState(TextState("There is no coupon \(code).")))
       } else if cart.total(with: coupon) == Money(cents: 0) {
         try await summarize(Order(cart: cart, coupon: coupon, shipping: shipping, payment: .free))
       } else {

@@ -42,6 +42,7 @@ actor AddressBook {
   /// - Returns: Whether the person decided; they may have closed the alert instead.
   nonisolated func offerToSave(_ address: Address) async -> Bool {
     if await addresses.contains(address) { return true }
+    @Environment(\.showAlert) var showAlert
     let alert = AlertState<Bool> {
       "Save this address?"
     } actions: {
@@ -50,7 +51,7 @@ actor AddressBook {
     } message: {
       "\(address.description)"
     }
-    guard case .answered(let isWanted) = await ShowAlertAction().outcome(of: alert) else { return false }
+    guard case .answered(let isWanted) = await showAlert.outcome(of: alert) else { return false }
     if isWanted { await save(address) }
     return true
   }

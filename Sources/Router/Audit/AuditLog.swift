@@ -75,6 +75,11 @@ public final class AuditLog: Sendable {
     queue.withLock { $0.failure = nil }
   }
 
+  /// Calls the body on the writer's thread, after all that was appended before, whether or not it could be written.
+  func turn(_ body: @escaping @Sendable () -> Void) {
+    writer.schedule { _ in body() }
+  }
+
   /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
   private func drain(on writer: isolated AuditWriter) {
     while true {

@@ -4,7 +4,7 @@ enum AuditMigrations {
   static let applicationID: Int64 = 0x5274_7264
 
   /// Each step in the order in which it is taken; `user_version` is how many were.
-  static let steps: [String] = [recordAndRows, callbacksAndKeys]
+  static let steps: [String] = [recordAndRows, callbacksAndKeys, units]
 
   /// Brings a database up to date.
   ///
@@ -37,6 +37,16 @@ enum AuditMigrations {
         "cannot use \(path): its schema is version \(version), newer than this program's \(steps.count); update the program")
     }
     return version
+  }
+
+  /// Lets a database be read that no newer daemon has opened yet: what its schema lacks is absent.
+  static func supplement(_ connection: SQLiteConnection) throws {
+    let hasUnits =
+      try connection.integer(
+        "SELECT count(*) FROM pragma_table_info('presentations') WHERE name = 'unit'") > 0
+    guard !hasUnits else { return }
+    // The connection's own view goes before the table of the same name.
+    try connection.execute("CREATE TEMP VIEW presentations AS SELECT *, NULL AS unit FROM main.presentations")
   }
 
   private static let recordAndRows = """
@@ -114,5 +124,10 @@ enum AuditMigrations {
     ALTER TABLE presentations ADD COLUMN idempotency_key TEXT;    -- by the requester's own word; its scope is uid and app
     ALTER TABLE presentations ADD COLUMN request_hash BLOB;       -- SHA-256 of the body that came with the key
     CREATE INDEX presentations_by_key ON presentations (idempotency_key, uid, app) WHERE idempotency_key IS NOT NULL;
+    """
+
+  /// The requester's systemd unit.
+  private static let units = """
+    ALTER TABLE presentations ADD COLUMN unit TEXT;           -- the requester's systemd unit, where it had one
     """
 }

@@ -51,6 +51,7 @@ actor AuditReaderConnection: SQLiteOwner {
     guard try AuditMigrations.check(connection, path: path) > 0 else {
       throw RouterError(.notFound, "cannot read the log at \(path): it is empty")
     }
+    try AuditMigrations.supplement(connection)
     return connection
   }
 }

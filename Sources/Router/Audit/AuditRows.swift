@@ -2,9 +2,9 @@ extension Presentation {
   /// The columns that ``init(row:from:)`` reads, in its order.
   static let columns = """
     id, state, covered, generation, attached, app, uid, gid, pid, executable, request, requested_at, presented_at, \
-    resolved_at, result, resolved_by, callback
+    resolved_at, result, resolved_by, callback, unit
     """
-  static let columnCount: Int32 = 17
+  static let columnCount: Int32 = 18
 
   /// Reads a row of `presentations`.
   init(row: SQLiteStatement, from first: Int32) throws {
@@ -22,7 +22,7 @@ extension Presentation {
         app: text(5) ?? "",
         process: ProcessIdentity(
           uid: UInt32(truncatingIfNeeded: row.integer(first + 6)), gid: UInt32(truncatingIfNeeded: row.integer(first + 7)),
-          pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9))),
+          pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9), unit: text(17))),
       request: try PresentationRequest(accepted: request), requestedAt: requestedAt,
       presentedAt: text(12).flatMap(Timestamp.init), resolvedAt: text(13).flatMap(Timestamp.init),
       outcome: try json(14).map { try PresentationOutcome(json: $0) },

@@ -70,7 +70,8 @@ actor AuditWriter: SQLiteOwner {
       [
         .text(presentation.id.description), .text(request.surface), .text(request.kind.rawValue),
         .optional(request.sheet), .text(requester.app), .int(requester.process.uid), .int(requester.process.gid),
-        .int(requester.process.pid), .optional(requester.process.executable), .optional(request.title),
+        .int(requester.process.pid), .optional(requester.process.executable), .optional(requester.process.unit),
+        .optional(request.title),
         .optional(request.message), .text(request.json.description), .optional(request.over?.description),
         .text(presentation.requestedAt.description), .optional(row.key?.text),
         row.key.map { .blob($0.requestHash) } ?? .null,
@@ -79,11 +80,11 @@ actor AuditWriter: SQLiteOwner {
 
   private static let insert = """
     INSERT INTO presentations (
-      id, surface, kind, sheet, app, uid, gid, pid, executable, title, message, request, parent, requested_at,
+      id, surface, kind, sheet, app, uid, gid, pid, executable, unit, title, message, request, parent, requested_at,
       idempotency_key, request_hash,
       state, attached, lane, rank, level, covered, generation, presented_at, resolved_at, outcome, reason, result,
       resolved_by, callback, callback_state)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   private static let update = """

@@ -22,6 +22,8 @@ enum CoordinatorMessage: Sendable {
   case committed(number: Int, Result<Void, RouterError>)
   /// Time has passed.
   case tick
+  /// Somebody wants to know that messages are taken and the log's thread turns.
+  case turn(@Sendable () -> Void)
   case shutDown(CheckedContinuation<Void, Never>)
 
   /// A request as it was made.

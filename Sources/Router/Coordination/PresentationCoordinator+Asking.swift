@@ -161,11 +161,3 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 }
-
-extension PresentationCoordinator {
-  /// Puts on record that somebody was not let do something.
-  public nonisolated func deny(_ process: ProcessIdentity, what: String) {
-    let detail: JSONValue = ["by": Resolver(process: process).json, "what": .string(what)]
-    mailbox.send(.note(AuditEntry(at: clock.wall(), kind: .accessDenied, detail: detail)))
-  }
-}

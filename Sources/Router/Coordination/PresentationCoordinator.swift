@@ -148,6 +148,7 @@ public actor PresentationCoordinator {
     case .triedToCallBack(let id, let result): triedToCallBack(id, result)
     case .committed(let number, let result): committed(number, result)
     case .tick: tick()
+    case .turn(let body): log.turn(body)
     case .shutDown(let continuation): beginShutDown(continuation)
     }
   }

@@ -53,6 +53,8 @@ extension PresentationRequest {
     self.init(
       kind: kind, title: sheet.sheetTitle?.plainText, message: sheet.sheetMessage?.plainText, sheet: sheet.sheetName,
       payload: try JSONValue(encoding: sheet), schema: sheet.form?.schema)
+    keepStyles(of: sheet.sheetTitle, at: .title)
+    keepStyles(of: sheet.sheetMessage, at: .message)
     normalize()
   }
 }

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Router
 import Yams
 
-/// A configuration file: YAML with one value for each setting, in sections at most one deep.
+/// A configuration file: YAML with one value or a list of values for each setting, in sections at most one deep.
 ///
 /// It is read here and not by swift-configuration, which takes what it is asked for and cannot say what else is there: a
 /// misspelt name would be passed over in silence. Docs/Decisions/configuration.md has the choices.
 struct ConfigurationFile: Sendable, Hashable {
-  /// What the file sets, as text.
-  private(set) var values: [Setting: String] = [:]
+  /// What the file sets, as text: one for a setting that takes one value.
+  private(set) var values: [Setting: [String]] = [:]
 
   /// Reads a file.
   ///
@@ -62,7 +62,17 @@ struct ConfigurationFile: Sendable, Hashable {
       let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
       throw Mistake("\(text) is not a setting; there are \(known)", at: name)
     }
-    guard let scalar = value.scalar else { throw Mistake("\(text) takes one value", at: value) }
-    values[setting] = value.null == nil ? scalar.string : ""
+    if let scalar = value.scalar {
+      values[setting] = [value.null == nil ? scalar.string : ""]
+      return
+    }
+    guard setting.isList else { throw Mistake("\(text) takes one value", at: value) }
+    guard let list = value.sequence else { throw Mistake("\(text) takes a list of values", at: value) }
+    values[setting] = try list.map { element in
+      guard let scalar = element.scalar, element.null == nil else {
+        throw Mistake("\(text) takes a list of values", at: element)
+      }
+      return scalar.string
+    }
   }
 }

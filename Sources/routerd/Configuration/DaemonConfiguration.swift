@@ -5,6 +5,9 @@ import Router
 struct DaemonConfiguration: Sendable, Hashable {
   /// Where to listen.
   var socket: String
+  /// The socket's permissions in the file system, and the group it is given; `nil` is the daemon's own.
+  var socketMode: UInt32 = 0o600
+  var socketGroup: UInt32?
   /// The audit log's database.
   var database: String
   var durability = AuditLog.Durability.full
@@ -20,19 +23,33 @@ struct DaemonConfiguration: Sendable, Hashable {
   var callsAnyUser = false
   /// When requests of a program are turned away because people keep refusing them; `nil` for never.
   var backoff: DismissalBackoff.Rule? = DismissalBackoff.Rule()
+  var connections = ConnectionLimits()
+  /// Who may do what.
+  var access = AccessPolicy()
+  var forbidSelfAnswer = SelfAnswerRule.off
   var logLevel = Logger.Level.notice
   /// How long a clean shutdown may take, in seconds, before the daemon ends anyway.
   var shutdownSeconds = 2
+
+  init(socket: String, database: String) {
+    self.socket = socket
+    self.database = database
+  }
 
   /// The configuration as a file that says the same. Paths are quoted as in JSON, which is YAML too.
   var yaml: String {
     """
     socket: \(JSONValue.string(socket))
+    socketMode: "0\(String(socketMode, radix: 8))"
+    \(socketGroup.map { "socketGroup: \($0)\n" } ?? "")\
     database: \(JSONValue.string(database))
     durability: \(durability.rawValue)
     logLevel: \(logLevel.rawValue)
     shutdownSeconds: \(shutdownSeconds)
     graceSeconds: \(graceSeconds)
+    forbidSelfAnswer: \(forbidSelfAnswer.rawValue)
+    access:
+    \(Role.allCases.map { "  \($0.rawValue): \(access[$0])" }.joined(separator: "\n"))
     limits:
       perSurface: \(limits.perSurface)
       perUser: \(limits.perUser)
@@ -48,6 +65,13 @@ struct DaemonConfiguration: Sendable, Hashable {
       windowSeconds: \((backoff ?? .init()).window.wholeSeconds)
       firstSeconds: \((backoff ?? .init()).firstPause.wholeSeconds)
       longestSeconds: \((backoff ?? .init()).longestPause.wholeSeconds)
+    connections:
+      total: \(connections.total)
+      perUser: \(connections.perUser)
+      headerBytes: \(connections.headerBytes)
+      requestSeconds: \(JSONValue.seconds(connections.requestTime))
+      stallSeconds: \(JSONValue.seconds(connections.stallTime))
+      unreadBytes: \(connections.unreadBytes)
     """
   }
 }

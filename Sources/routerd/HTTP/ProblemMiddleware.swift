@@ -4,18 +4,17 @@ import Logging
 import NIOCore
 import Router
 
-/// Makes a problem of every error, and lets nobody in but the daemon's own user and root.
+/// Makes a problem of every error, and turns away what comes on a connection too many.
 struct ProblemMiddleware: RouterMiddleware {
   typealias Context = PeerContext
 
-  let coordinator: PresentationCoordinator
   let bodyBytes: Int
 
   func handle(
     _ request: Request, context: PeerContext, next: (Request, PeerContext) async throws -> Response
   ) async throws -> Response {
     do {
-      guard context.isAdmin else { throw denied(request, context) }
+      guard !context.isTurnedAway else { return turnedAway(context) }
       return try await next(request, context)
     } catch let error as RouterError {
       return response(to: error)
@@ -26,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
       return Response(Problem(status: 413, title: "Content Too Large", detail: detail))
     } catch let error as HTTPError {
       return response(to: error, request)
-    } catch is CancellationError {
+    } catch  where error is CancellationError || error is RequestIsIncomplete {
       // The connection is gone; nobody reads this.
       return response(to: RouterError(.shuttingDown, "cannot go on: the connection is gone"))
     } catch {
@@ -45,8 +44,11 @@ struct ProblemMiddleware: RouterMiddleware {
     return Response(Problem(status: error.status.code, title: error.status.reasonPhrase, detail: detail))
   }
 
-  private func denied(_ request: Request, _ context: PeerContext) -> RouterError {
-    coordinator.deny(context.peer, what: "\(request.method) \(request.uri.path.shortened)")
-    return RouterError(.forbidden, "cannot let uid \(context.peer.uid) do this: only the daemon's own user and root may")
+  private func turnedAway(_ context: PeerContext) -> Response {
+    let detail = "cannot take another connection: uid \(context.peer.uid) or the daemon has as many open as are allowed"
+    let problem = Problem(status: 429, title: "Too Many Requests", detail: detail)
+    var response = Response(problem, retryAfter: .seconds(1))
+    response.headers[.connection] = "close"
+    return response
   }
 }

@@ -12,6 +12,10 @@ struct ListenerService: Service {
   let channel: PeerChannel
   let coordinator: PresentationCoordinator
   let logger: Logger
+  /// Called when connections are accepted.
+  let ready: @Sendable () -> Void
+  /// Called when a graceful shutdown begins.
+  let stopping: @Sendable () -> Void
 
   func run() async throws {
     let group = MultiThreadedEventLoopGroup.singleton
@@ -27,6 +31,7 @@ struct ListenerService: Service {
     // NIO has called listen(2) with its own, smaller backlog.
     try socket.listen()
     logger.notice("listening", metadata: ["socket": "\(socket.path)"])
+    ready()
     try await withGracefulShutdownHandler {
       try await withThrowingDiscardingTaskGroup { connections in
         try await listener.executeThenClose { inbound in
@@ -36,6 +41,7 @@ struct ListenerService: Service {
         }
       }
     } onGracefulShutdown: {
+      stopping()
       socket.remove()
       // Ends with the process at the latest: the service group waits for the connections, and this ends them.
       Task {

@@ -1,19 +1,26 @@
 import Glibc
 import Router
 
-/// The daemon's socket in the file system: bound so that nobody else can ever reach it, and never taken over.
+/// The daemon's socket: in the file system, bound so that nobody who may not can ever reach it, and never taken over; or one
+/// that a service manager has handed over.
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: CInt
-  private let lock: FileLock
+  /// Held as long as the path is the daemon's own; what was handed over is its giver's.
+  private let lock: FileLock?
 
-  /// Locks the path, binds under another name with mode 0600, listens, and only then takes the name: there is no moment
-  /// at which the name does not answer or answers to others. A stale socket is replaced by the rename.
+  /// Locks the path, binds under another name with mode 0600, opens it to whom it is for, listens, and only then takes the
+  /// name: there is no moment at which the name does not answer or answers to others. A stale socket is replaced by the
+  /// rename.
   ///
-  /// - Throws: ``RouterError`` if another daemon has the path, something else is there, or the path is too long.
-  init(path: String) throws {
+  /// - Parameters:
+  ///   - mode: The file's permissions, at least 0600.
+  ///   - group: The file's group; `nil` is the process' own.
+  /// - Throws: ``RouterError`` if another daemon has the path, something else is there, the path is too long, or the
+  ///   process may not give the socket to the group.
+  init(path: String, mode: UInt32 = 0o600, group: UInt32? = nil) throws {
     self.path = path
-    try Self.makeDirectory(of: path)
+    try Self.makeDirectory(of: path, isShared: mode & 0o066 != 0)
     lock = try FileLock(path: path + ".lock", for: "the socket \(path)")
     try Self.refuseOtherFiles(at: path)
     let temporary = path + ".new"
@@ -24,6 +31,7 @@ final class ListeningSocket: Sendable {
       // On Linux the mode of the socket before bind is the mode of the file that bind makes (unix(7)), less the umask.
       guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("cannot restrict the socket \(path)") }
       try Self.bind(descriptor, to: temporary)
+      try Self.open(temporary, to: group, mode: mode)
       try listen()
       guard rename(temporary, path) == 0 else { throw Self.error("cannot put the socket at \(path)") }
     } catch {
@@ -38,16 +46,35 @@ final class ListeningSocket: Sendable {
     guard Glibc.listen(descriptor, CInt(UInt16.max)) == 0 else { throw Self.error("cannot listen on \(path)") }
   }
 
-  /// Takes the name away, while the lock is still held. The descriptor is closed by whoever listens on it.
-  func remove() {
-    unlink(path)
+  /// Takes over a socket that is bound and listens already.
+  init(inherited: InheritedSocket) {
+    path = inherited.path
+    descriptor = inherited.descriptor
+    lock = nil
   }
 
-  private static func makeDirectory(of path: String) throws {
+  /// Takes the name away, while the lock is still held, unless the socket was handed over. The descriptor is closed by
+  /// whoever listens on it.
+  func remove() {
+    if lock != nil { unlink(path) }
+  }
+
+  /// Gives the socket to the group and lets in whom the mode says.
+  private static func open(_ path: String, to group: UInt32?, mode: UInt32) throws {
+    if let group, chown(path, uid_t.max, group) != 0 { throw error("cannot give the socket \(path) to the group \(group)") }
+    // The umask had its say when the socket was bound.
+    if mode != 0o600, chmod(path, mode) != 0 { throw error("cannot open the socket \(path) to others") }
+  }
+
+  /// - Parameter isShared: Whether others are to reach what is in it.
+  private static func makeDirectory(of path: String, isShared: Bool) throws {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let directory = String(path[..<slash])
     guard access(directory, F_OK) != 0 else { return }
-    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw error("cannot make the directory \(directory)") }
+    let mode: mode_t = isShared ? 0o755 : 0o700
+    guard mkdir(directory, mode) == 0 || errno == EEXIST else { throw error("cannot make the directory \(directory)") }
+    // The umask had its say.
+    if isShared, chmod(directory, mode) != 0 { throw error("cannot open the directory \(directory) to others") }
   }
 
   private static func refuseOtherFiles(at path: String) throws {

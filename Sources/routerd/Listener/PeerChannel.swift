@@ -1,38 +1,89 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import Router
 
-/// Hummingbird's HTTP/1 channel with two things more: who is at the other end, and the end of the connection cancels
-/// whatever runs for it. *The connection is the request.*
+/// Hummingbird's HTTP/1 channel with three things more: who is at the other end, a bound on what that may cost, and the end
+/// of the connection cancels whatever runs for it. *The connection is the request.*
 struct PeerChannel: ServerChildChannel {
   struct Value: ServerChildChannelValue {
     let http: HTTP1Channel.Value
-    let peer: ProcessIdentity
+    /// `nil` for a connection that is not let in.
+    let connection: Connection?
 
     var channel: any Channel { http.channel }
   }
 
-  /// The peer of the connection that the current task works for.
-  @TaskLocal static var peer: ProcessIdentity?
-
-  let http: HTTP1Channel
+  let responder: HTTPChannelHandler.Responder
+  let gate: ConnectionGate
+  let configuration: LiveConfiguration
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    ProcessIdentity.peer(of: channel).flatMap { peer in
-      http.setup(channel: channel, logger: logger).map { Value(http: $0, peer: peer) }
+    channel.eventLoop.makeCompletedFuture { try enter(channel, logger: logger) }.flatMap { connection in
+      http(isLetIn: connection != nil).setup(channel: channel, logger: logger).flatMapThrowing { http in
+        try channel.pipeline.syncOperations.addHandler(
+          ReasonPhrases(), position: .after(try channel.pipeline.syncOperations.handler(type: HTTPResponseEncoder.self)))
+        return Value(http: http, connection: connection)
+      }
     }
   }
 
+  /// Finds out who has come, and whether there is room.
+  private func enter(_ channel: any Channel, logger: Logger) throws -> Connection? {
+    let peer: Peer
+    do {
+      guard let found = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable({ try Peer(ofSocket: $0) }) else {
+        throw ChannelError.operationUnsupported
+      }
+      peer = found
+    } catch {
+      logger.error("a connection was not let in", metadata: ["error": "\(error)"])
+      return nil
+    }
+    let verdict = gate.enter(
+      channel, peer, roles: configuration.roles(of: peer), limits: configuration.current.connections)
+    guard verdict != .dropped else { return nil }
+    channel.closeFuture.whenComplete { _ in gate.leave(channel) }
+    return Connection(
+      peer: peer, channel: channel, configuration: configuration, isTurnedAway: verdict == .turnedAway)
+  }
+
   func handle(value: Value, logger: Logger) async {
-    await Self.$peer.withValue(value.peer) {
+    guard let connection = value.connection else {
+      // It closes by itself; who would write to it wants to be told.
+      try? await value.http.executeThenClose { _, _ in }
+      return
+    }
+    await Connection.$current.withValue(connection) {
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await http.handle(value: value.http, logger: logger) }
+        group.addTask { await http(isLetIn: true).handle(value: value.http, logger: logger) }
         group.addTask { try? await value.channel.closeFuture.get() }
         // Whichever is first: a handler that is done closes its channel, and a channel that is closed ends its handler.
         await group.next()
         group.cancelAll()
       }
     }
+  }
+
+  /// The channel for a new connection, with the limits of the moment.
+  private func http(isLetIn: Bool) -> HTTP1Channel {
+    let limits = configuration.current.connections
+    return HTTP1Channel(
+      responder: responder,
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [isLetIn ? RequestGuard(limits: limits) : ClosedDoor()],
+        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+          maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+          maxHeaderFieldCount: RequestGuard.maximumFields)))
+  }
+}
+
+/// Closes its channel as soon as it can be closed: one that is not active yet does not mind.
+private final class ClosedDoor: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = Any
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.close(promise: nil)
   }
 }

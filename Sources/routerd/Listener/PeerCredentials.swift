@@ -1,8 +1,7 @@
 import Glibc
-import NIOCore
 import Router
 
-extension ProcessIdentity {
+extension Peer {
   /// `struct ucred` of unix(7), which Glibc's module does not show to Swift.
   private struct Credentials {
     var pid: pid_t = 0
@@ -10,18 +9,50 @@ extension ProcessIdentity {
     var gid: gid_t = 0
   }
 
+  /// `SO_PEERPIDFD` of unix(7), from Linux 6.5 on; older C libraries do not name it.
+  private static let peerPIDFD: CInt = 77
+
   /// Who is at the other end of a Unix socket, by the kernel's word at connect time.
   ///
-  /// It is to be called on the channel's event loop.
-  static func peer(of channel: any Channel) -> EventLoopFuture<ProcessIdentity> {
-    guard let provider = channel as? any SocketOptionProvider else {
-      return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
-    }
-    let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(level: .socket, name: .so_peercred)
-    return credentials.map { ProcessIdentity(uid: $0.uid, gid: $0.gid, lookingUp: $0.pid) }
+  /// - Throws: ``RouterError`` if the kernel does not tell.
+  init(ofSocket socket: CInt) throws {
+    var credentials = Credentials()
+    guard Self.get(SO_PEERCRED, of: socket, &credentials) else { throw Self.error("who is at the other end") }
+    var pidfd: CInt = -1
+    let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
+    // Where the kernel knows the option and has no descriptor to give, the process is gone: its id may be another's now.
+    let isGone = !hasPIDFD && errno != ENOPROTOOPT && errno != EINVAL
+    defer { if hasPIDFD { close(pidfd) } }
+    let process =
+      isGone
+      ? ProcessIdentity(uid: credentials.uid, gid: credentials.gid, pid: credentials.pid)
+      : ProcessIdentity(
+        uid: credentials.uid, gid: credentials.gid, lookingUp: credentials.pid, pidfd: hasPIDFD ? pidfd : nil)
+    self.init(process: process, supplementaryGroups: try Self.groups(ofSocket: socket))
   }
-}
 
-extension NIOBSDSocket.Option {
-  fileprivate static let so_peercred = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+  /// The supplementary groups that the process had when it connected.
+  private static func groups(ofSocket socket: CInt) throws -> [UInt32] {
+    var groups = [UInt32](repeating: 0, count: 64)
+    while true {
+      var size = socklen_t(groups.count * MemoryLayout<UInt32>.stride)
+      if getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &size) == 0 {
+        return Array(groups.prefix(Int(size) / MemoryLayout<UInt32>.stride))
+      }
+      // The kernel has said how much room it takes.
+      guard errno == ERANGE, Int(size) > groups.count * MemoryLayout<UInt32>.stride else {
+        throw error("the groups of who is at the other end")
+      }
+      groups = [UInt32](repeating: 0, count: Int(size) / MemoryLayout<UInt32>.stride)
+    }
+  }
+
+  private static func get<Value: BitwiseCopyable>(_ option: CInt, of socket: CInt, _ value: inout Value) -> Bool {
+    var size = socklen_t(MemoryLayout<Value>.size)
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0
+  }
+
+  private static func error(_ what: String) -> RouterError {
+    RouterError(.database, "cannot find out \(what): \(String(cString: strerror(errno)))")
+  }
 }

@@ -3,7 +3,7 @@ extension OpenAPI {
     {
       "/v1/presentations": {
         "post": {
-          "operationId": "ask", "tags": ["asking"], "summary": "Asks.",
+          "operationId": "ask", "x-roles": ["request"], "tags": ["asking"], "summary": "Asks.",
           "description": "Attached: the response comes when the presentation has ended, and closing the connection takes it away (cancelled, requesterGone). With `Accept: text/event-stream`, attached and told of its life as it happens. With `Prefer: respond-async` or `wait=0`, detached: it outlives the connection and the daemon. With `Prefer: wait=N`, attached for N seconds, then detached for good. With `flow`, an event stream is needed: each answer comes as an `answered` event, and the presentation stays until it is finished, dismissed or taken away.",
           "parameters": [
             {
@@ -70,8 +70,9 @@ extension OpenAPI {
           }
         },
         "get": {
-          "operationId": "listPresentations", "tags": ["asking", "presenting"],
+          "operationId": "listPresentations", "x-roles": ["request", "present"], "tags": ["asking", "presenting"],
           "summary": "Lists what is open, by surface, in the order in which it will be shown.",
+          "description": "With the role request, the caller's own; with present, all. A page ends at some 8 MiB, whatever its limit.",
           "parameters": [
             {"name": "surface", "in": "query", "schema": {"type": "string"}},
             {"name": "app", "in": "query", "schema": {"type": "string"}},
@@ -97,7 +98,8 @@ extension OpenAPI {
       "/v1/presentations/{id}": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "get": {
-          "operationId": "getPresentation", "tags": ["asking", "presenting"], "summary": "Shows one, open or ended.",
+          "operationId": "getPresentation", "x-roles": ["request", "present"], "tags": ["asking", "presenting"], "summary": "Shows one, open or ended.",
+          "description": "With the role request, one of the caller's own; with present, any that is open. All others are as if they were not there.",
           "parameters": [{"$ref": "#/components/parameters/preferWait"}],
           "responses": {
             "200": {"$ref": "#/components/responses/Presentation"},
@@ -109,8 +111,8 @@ extension OpenAPI {
           }
         },
         "delete": {
-          "operationId": "cancel", "tags": ["asking"],
-          "summary": "Takes it back: cancelled, requester for the same uid; cancelled, admin for root and the daemon's own user.",
+          "operationId": "cancel", "x-roles": ["request"], "tags": ["asking"],
+          "summary": "Takes it back: cancelled, requester for the same uid; cancelled, admin for an administrator.",
           "responses": {
             "200": {"$ref": "#/components/responses/Presentation"},
             "403": {"$ref": "#/components/responses/Forbidden"},
@@ -124,7 +126,7 @@ extension OpenAPI {
       "/v1/presentations/{id}/finish": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
-          "operationId": "finish", "tags": ["asking"],
+          "operationId": "finish", "x-roles": ["request"], "tags": ["asking"],
           "summary": "Ends a flow, or a screen of it, as answered with its last answer.",
           "description": "For the requester (the same uid), root and the daemon's own user, whatever its state. What is stacked on it ends first, the top first, as cancelled, parentEnded. 409 notAnswered if it has no answer yet; 422 if it is not part of a flow.",
           "requestBody": {

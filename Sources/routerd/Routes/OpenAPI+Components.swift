@@ -41,7 +41,7 @@ extension OpenAPI {
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
       },
       "Forbidden": {
-        "description": "The caller is neither the daemon's own user nor root. It is on record as accessDenied.",
+        "description": "The caller has none of the roles in `x-roles`, or (to answer and dismiss) the setting forbidSelfAnswer forbids it. It is on record as accessDenied.",
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
       },
       "NotFound": {

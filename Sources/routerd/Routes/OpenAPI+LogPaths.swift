@@ -3,7 +3,7 @@ extension OpenAPI {
     {
       "/v1/log": {
         "get": {
-          "operationId": "queryLog", "tags": ["log"], "summary": "Queries the record: presentations, the newest first.",
+          "operationId": "queryLog", "x-roles": ["audit"], "tags": ["log"], "summary": "Queries the record: presentations, the newest first.",
           "description": "Filters combine. Those that take several values take them between commas or by being given several times. With `Accept: application/x-ndjson`, one presentation a line.",
           "parameters": [
             {
@@ -66,7 +66,7 @@ extension OpenAPI {
       "/v1/log/{id}": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "get": {
-          "operationId": "listEvents", "tags": ["log"], "summary": "Lists a presentation's events, the oldest first.",
+          "operationId": "listEvents", "x-roles": ["audit"], "tags": ["log"], "summary": "Lists a presentation's events, the oldest first.",
           "responses": {
             "200": {
               "description": "The events.",
@@ -92,7 +92,7 @@ extension OpenAPI {
     {
       "/v1/status": {
         "get": {
-          "operationId": "status", "tags": ["operations"], "summary": "Says how the daemon is.",
+          "operationId": "status", "x-roles": ["admin"], "tags": ["operations"], "summary": "Says how the daemon is.",
           "responses": {
             "200": {
               "description": "The status.",
@@ -114,8 +114,7 @@ extension OpenAPI {
                   "schema": {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}}}
                 }
               }
-            },
-            "403": {"$ref": "#/components/responses/Forbidden"}
+            }
           }
         }
       },
@@ -123,8 +122,7 @@ extension OpenAPI {
         "get": {
           "operationId": "describe", "tags": ["operations"], "summary": "This description.",
           "responses": {
-            "200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}},
-            "403": {"$ref": "#/components/responses/Forbidden"}
+            "200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}}
           }
         }
       }

@@ -45,8 +45,13 @@ extension OpenAPI {
           "uid": {"type": "integer", "minimum": 0},
           "gid": {"type": "integer", "minimum": 0},
           "pid": {"type": "integer", "minimum": 0},
-          "executable": {"type": ["string", "null"]}
+          "executable": {"type": ["string", "null"]},
+          "unit": {"$ref": "#/components/schemas/Unit"}
         }
+      },
+      "Unit": {
+        "description": "The systemd unit that the process ran in at connect time (sd_pid_get_unit); left out where there was none.",
+        "type": "string", "examples": ["deploy.service", "user@1000.service"]
       },
       "Resolver": {
         "type": "object", "required": ["uid", "gid", "pid", "executable", "presenter"],
@@ -55,6 +60,7 @@ extension OpenAPI {
           "gid": {"type": "integer", "minimum": 0},
           "pid": {"type": "integer", "minimum": 0},
           "executable": {"type": ["string", "null"]},
+          "unit": {"$ref": "#/components/schemas/Unit"},
           "presenter": {"description": "The presenter's name, where it was one.", "type": ["string", "null"]}
         }
       },

@@ -4,7 +4,7 @@ extension OpenAPI {
       "/v1/presentations/{id}/answer": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
-          "operationId": "answer", "tags": ["presenting"], "summary": "Answers what is shown.",
+          "operationId": "answer", "x-roles": ["present"], "tags": ["presenting"], "summary": "Answers what is shown.",
           "description": "The response comes when the answer is durable; what is part of a flow is presented again then. 422 if it is none of the buttons, or does not fit the schema.",
           "requestBody": {
             "required": true,
@@ -26,7 +26,7 @@ extension OpenAPI {
       "/v1/presentations/{id}/dismiss": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
-          "operationId": "dismiss", "tags": ["presenting"], "summary": "Closes it without an answer.",
+          "operationId": "dismiss", "x-roles": ["present"], "tags": ["presenting"], "summary": "Closes it without an answer.",
           "requestBody": {
             "description": "An empty body is as good as {}.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DismissBody"}}}
@@ -46,7 +46,7 @@ extension OpenAPI {
       "/v1/presentations/{id}/fail": {
         "parameters": [{"$ref": "#/components/parameters/id"}],
         "post": {
-          "operationId": "fail", "tags": ["presenting"], "summary": "Says that it cannot be shown.",
+          "operationId": "fail", "x-roles": ["present"], "tags": ["presenting"], "summary": "Says that it cannot be shown.",
           "requestBody": {
             "description": "An empty body is as good as {}.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/FailBody"}}}
@@ -65,7 +65,7 @@ extension OpenAPI {
       },
       "/v1/surfaces": {
         "get": {
-          "operationId": "listSurfaces", "tags": ["presenting"],
+          "operationId": "listSurfaces", "x-roles": ["present"], "tags": ["presenting"],
           "summary": "Lists the surfaces that have something open or somebody who shows.",
           "responses": {
             "200": {
@@ -86,7 +86,7 @@ extension OpenAPI {
       },
       "/v1/surfaces/{surface}/stream": {
         "get": {
-          "operationId": "present", "tags": ["presenting"],
+          "operationId": "present", "x-roles": ["present"], "tags": ["presenting"],
           "summary": "Attaches a presenter for as long as the connection lives.",
           "description": "All presenters of a surface see the same presentation, and the first answer wins. A presenter that leaves 256 events unread loses its place. A comment line keeps a quiet stream alive every 15 seconds.",
           "parameters": [

@@ -35,8 +35,15 @@ enum OpenAPI {
     null counts as absent, but in payload and value. The order of a form's properties is the order of the form. Content-Type \
     is not looked at.
 
-    The connection is the request: an attached request ends with its connection. Only the daemon's own user and root are let \
-    in, by the kernel's word (SO_PEERCRED).
+    The connection is the request: an attached request ends with its connection.
+
+    Who may call is decided by roles, which the configuration gives to users and groups, by the kernel's word at connect time \
+    (SO_PEERCRED, SO_PEERGROUPS); by default the daemon's own user and root have all of them. `x-roles` of an operation are \
+    those of which one is needed, admin has all, and an operation without is anyone's who can connect. What belongs to others \
+    is absent from a requester's lists and 404 by its id.
+
+    Whatever is asked may also be answered with 429 (as many connections are open as are allowed), 431 (header fields beyond \
+    the limit) or 408 (a body that does not arrive in time), after each of which the connection closes.
 
     Every error is application/problem+json (RFC 9457).
     """

@@ -7,6 +7,9 @@ struct PresentationRoutes: Sendable {
   let coordinator: PresentationCoordinator
   let bodyBytes: Int
 
+  /// How long a page may get before it ends, in bytes.
+  static let maximumPageBytes = 8 << 20
+
   /// `POST /v1/presentations`
   @Sendable func ask(_ request: Request, _ context: PeerContext) async throws -> Response {
     let prefer = try Prefer(request)
@@ -100,17 +103,32 @@ struct PresentationRoutes: Sendable {
     let start = try query.count("cursor", 0...Int(Int32.max)) ?? 0
     try query.finish()
     let all = await coordinator.presentations(surface: surface) {
-      (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+      context.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
     }
-    let page = all.dropFirst(start).prefix(limit)
+    let page = Self.page(all.dropFirst(start).prefix(limit))
     let next: JSONValue = start + page.count < all.count ? .string(String(start + page.count)) : .null
-    return Response(json: ["presentations": .array(page.map(\.json)), "next": next])
+    return Response(json: ["presentations": .array(page), "next": next])
+  }
+
+  /// As many as fit into one reply, and at least one: payloads may be large, and a reply is made in one go.
+  static func page(
+    _ presentations: some Sequence<Presentation>, maximumBytes: Int = maximumPageBytes
+  ) -> [JSONValue] {
+    var page: [JSONValue] = []
+    var bytes = 0
+    for presentation in presentations {
+      guard bytes < maximumBytes else { break }
+      page.append(presentation.json)
+      bytes += presentation.json.bytes.count
+    }
+    return page
   }
 
   /// `GET /v1/presentations/{id}`
   @Sendable func get(_ request: Request, _ context: PeerContext) async throws -> Response {
     let id = try context.presentationID()
-    guard let wait = try Prefer(request).wait else { return try await now(id) }
+    let presentation = try await coordinator.presentation(id, where: context.maySee)
+    guard let wait = try Prefer(request).wait else { return Response(json: presentation.json) }
     return try await withThrowingTaskGroup(of: Response?.self) { group in
       group.addTask { Response(json: try await coordinator.outcome(of: id).json) }
       group.addTask {
@@ -119,27 +137,23 @@ struct PresentationRoutes: Sendable {
       }
       defer { group.cancelAll() }
       if let response = try await group.next() ?? nil { return response }
-      return try await now(id)
+      return Response(json: try await coordinator.presentation(id, where: { _ in true }).json)
     }
-  }
-
-  private func now(_ id: PresentationID) async throws -> Response {
-    guard let presentation = try await coordinator.presentation(id) else {
-      throw RouterError(.notFound, "cannot find the presentation \(id)")
-    }
-    return Response(json: presentation.json)
   }
 
   /// `DELETE /v1/presentations/{id}`
   @Sendable func cancel(_ request: Request, _ context: PeerContext) async throws -> Response {
+    // How it ended is not for others to know either.
+    let id = try await coordinator.presentation(try context.presentationID(), where: context.owns).id
     let by = Resolver(process: context.peer)
-    return Response(json: try await coordinator.cancel(try context.presentationID(), by: by, isAdmin: context.isAdmin).json)
+    return Response(json: try await coordinator.cancel(id, by: by, isAdmin: context.isAdmin).json)
   }
 
   /// `POST /v1/presentations/{id}/finish`
   @Sendable func finish(_ request: Request, _ context: PeerContext) async throws -> Response {
     let id = try context.presentationID()
     _ = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .finish)
+    _ = try await coordinator.presentation(id, where: context.owns)
     let by = Resolver(process: context.peer)
     return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).json)
   }

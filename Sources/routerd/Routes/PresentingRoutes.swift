@@ -5,6 +5,7 @@ import Router
 /// Presenting: answering what is shown, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
   let coordinator: PresentationCoordinator
+  let accessControl: AccessControl
   let bodyBytes: Int
 
   /// `POST /v1/presentations/{id}/answer`
@@ -12,14 +13,14 @@ struct PresentingRoutes: Sendable {
     let id = try context.presentationID()
     let body = try AnswerBody(json: try await request.json(upTo: bodyBytes), for: .answer)
     guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: there is no answer in the body") }
-    return try await respond(id, body.generation, .answer(answer), context)
+    return try await respond(id, body.generation, .answer(answer), request, context)
   }
 
   /// `POST /v1/presentations/{id}/dismiss`
   @Sendable func dismiss(_ request: Request, _ context: PeerContext) async throws -> Response {
     let id = try context.presentationID()
     let body = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .dismiss)
-    return try await respond(id, body.generation, .dismiss, context)
+    return try await respond(id, body.generation, .dismiss, request, context)
   }
 
   /// `POST /v1/presentations/{id}/fail`
@@ -32,8 +33,9 @@ struct PresentingRoutes: Sendable {
   }
 
   private func respond(
-    _ id: PresentationID, _ generation: Int?, _ response: PresenterResponse, _ context: PeerContext
+    _ id: PresentationID, _ generation: Int?, _ response: PresenterResponse, _ request: Request, _ context: PeerContext
   ) async throws -> Response {
+    try await accessControl.checkAnswer(to: id, request, context)
     let by = await coordinator.resolver(for: context.peer, on: id)
     return Response(json: try await coordinator.respond(to: id, generation: generation, with: response, by: by).json)
   }

@@ -9,6 +9,8 @@ struct RouteTable: Sendable {
   struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
+    /// Who may call it.
+    let access: AccessRule
     /// Whether it takes parameters in the query; where it does not, any is refused.
     var takesQuery = false
     let handler: Handler
@@ -16,36 +18,48 @@ struct RouteTable: Sendable {
 
   let routes: [Route]
 
-  init(coordinator: PresentationCoordinator, reader: AuditReader, configuration: DaemonConfiguration) {
-    let asking = PresentationRoutes(coordinator: coordinator, bodyBytes: configuration.bodyBytes)
-    let presenting = PresentingRoutes(coordinator: coordinator, bodyBytes: configuration.bodyBytes)
+  private let accessControl: AccessControl
+  private let bodyBytes: Int
+
+  init(coordinator: PresentationCoordinator, reader: AuditReader, configuration live: LiveConfiguration) {
+    let configuration = live.current
+    accessControl = AccessControl(coordinator: coordinator, configuration: live)
+    bodyBytes = configuration.bodyBytes
+    let asking = PresentationRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
+    let presenting = PresentingRoutes(coordinator: coordinator, accessControl: accessControl, bodyBytes: bodyBytes)
     let log = LogRoutes(reader: reader)
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
+    let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     routes = [
-      Route(method: .post, path: "/v1/presentations", handler: asking.ask),
-      Route(method: .get, path: "/v1/presentations", takesQuery: true, handler: asking.list),
-      Route(method: .get, path: "/v1/presentations/{id}", handler: asking.get),
-      Route(method: .delete, path: "/v1/presentations/{id}", handler: asking.cancel),
-      Route(method: .post, path: "/v1/presentations/{id}/finish", handler: asking.finish),
-      Route(method: .post, path: "/v1/presentations/{id}/answer", handler: presenting.answer),
-      Route(method: .post, path: "/v1/presentations/{id}/dismiss", handler: presenting.dismiss),
-      Route(method: .post, path: "/v1/presentations/{id}/fail", handler: presenting.fail),
-      Route(method: .get, path: "/v1/surfaces", handler: presenting.surfaces),
-      Route(method: .get, path: "/v1/surfaces/{surface}/stream", takesQuery: true, handler: presenting.stream),
-      Route(method: .get, path: "/v1/log", takesQuery: true, handler: log.query),
-      Route(method: .get, path: "/v1/log/{id}", handler: log.events),
-      Route(method: .get, path: "/v1/status", handler: operations.status),
-      Route(method: .get, path: "/healthz", handler: operations.health),
-      Route(method: .get, path: "/openapi.json", handler: operations.openAPI),
+      Route(method: .post, path: "/v1/presentations", access: asker, handler: asking.ask),
+      Route(
+        method: .get, path: "/v1/presentations", access: .oneOf([.request, .present]), takesQuery: true,
+        handler: asking.list),
+      Route(method: .get, path: "/v1/presentations/{id}", access: .oneOf([.request, .present]), handler: asking.get),
+      Route(method: .delete, path: "/v1/presentations/{id}", access: asker, handler: asking.cancel),
+      Route(method: .post, path: "/v1/presentations/{id}/finish", access: asker, handler: asking.finish),
+      Route(method: .post, path: "/v1/presentations/{id}/answer", access: presenter, handler: presenting.answer),
+      Route(method: .post, path: "/v1/presentations/{id}/dismiss", access: presenter, handler: presenting.dismiss),
+      Route(method: .post, path: "/v1/presentations/{id}/fail", access: presenter, handler: presenting.fail),
+      Route(method: .get, path: "/v1/surfaces", access: presenter, handler: presenting.surfaces),
+      Route(
+        method: .get, path: "/v1/surfaces/{surface}/stream", access: presenter, takesQuery: true,
+        handler: presenting.stream),
+      Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, handler: log.query),
+      Route(method: .get, path: "/v1/log/{id}", access: auditor, handler: log.events),
+      Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),
+      Route(method: .get, path: "/healthz", access: .anyone, handler: operations.health),
+      Route(method: .get, path: "/openapi.json", access: .anyone, handler: operations.openAPI),
     ]
   }
 
   /// The responder of all routes.
-  func responder(_ coordinator: PresentationCoordinator, bodyBytes: Int) -> some HTTPResponder<PeerContext> {
+  func responder() -> some HTTPResponder<PeerContext> {
     let router = Hummingbird.Router(context: PeerContext.self)
-    router.add(middleware: ProblemMiddleware(coordinator: coordinator, bodyBytes: bodyBytes))
+    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes))
     for route in routes {
-      router.on(RouterPath(route.path), method: route.method) { request, context in
+      router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
+        try accessControl.check(route.access, request, context)
         if !route.takesQuery { try QueryParameters(request).finish() }
         return try await route.handler(request, context)
       }

@@ -116,4 +116,28 @@ struct FlowBehaviourTests {
       #expect(why.hasPrefix("cannot accept /title"))
     }
   }
+
+  @Test(arguments: Place.allCases) func `dismiss in a closure takes its screen away, in the root's the flow`(place: Place)
+    async throws
+  {
+    try await place.play { stage in
+      async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
+        @Environment(\.dismiss) var dismiss
+        let end = await proxy.show(Payment(address: address)).then { payment, _ in
+          stage.note("\(payment), \(String(describing: try? await dismiss.outcome()))")
+          stage.note(Task.isCancelled ? "cancelled" : "going on")
+        }
+        if case .cancelled(.requester) = end { stage.note("gone") }
+        dismiss()
+      }
+      try await stage.answer("ShippingForm", "Hill Road")
+      let payment = try await stage.answer("Payment", "card")
+      #expect(await ended.outcome == .cancelled(.requester))
+      #expect(
+        stage.notes == [
+          "card, Optional(Router.PresentationOutcome.cancelled(Router.CancellationReason.requester))", "going on", "gone",
+        ])
+      #expect(try await stage.outcome(of: payment) == .cancelled(.requester))
+    }
+  }
 }

@@ -105,4 +105,46 @@ struct QueryableBehaviourTests {
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
     }
   }
+
+  @Test(arguments: Place.allCases) func `a resolver says nothing, throws or closes`(place: Place) async throws {
+    struct Trouble: Error {}
+    try await place.play { stage async throws in
+      var begun = deletion.queries.makeAsyncIterator()
+      let optional = asking("a")
+      await begun.next()?.resolver.answer(withOptional: false)
+      #expect(try await !optional.value)
+      let nothing = asking("b")
+      await begun.next()?.resolver.answer(withOptional: nil)
+      await expect(.cancelled(.requester), nothing)
+      let thrown = asking("c")
+      await begun.next()?.resolver.answer(throwing: Trouble())
+      await #expect(throws: Trouble.self) { try await thrown.value }
+      let closed = asking("d")
+      await begun.next()?.resolver.cancelQuery()
+      await expect(.cancelled(.requester), closed)
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `what begins and ends is told, and the object's policy holds`(place: Place) async throws
+  {
+    let busy = Queryable<Void, Bool>(
+      conflictPolicy: .cancelNew, alert: { AlertState("Sure?") { ButtonState("Yes", action: true) } })
+    try await place.play { stage in
+      var begun = busy.queries.makeAsyncIterator()
+      var ends = busy.ends.makeAsyncIterator()
+      #expect(!busy.isQuerying)
+      let first = Task { try await busy.query() }
+      let shown = try await stage.showing("Sure?")
+      let query = await begun.next()
+      #expect(busy.isQuerying)
+      await expect(.cancelled(.busy), Task { try await busy.query() })
+      #expect(await ends.next()?.id == (await begun.next()?.id))
+      try await stage.presenter.press("b1", on: shown)
+      #expect(try await first.value)
+      let end = await ends.next()
+      #expect(end?.id == query?.id)
+      #expect(try end?.result.get() == true)
+      #expect(!busy.isQuerying)
+    }
+  }
 }

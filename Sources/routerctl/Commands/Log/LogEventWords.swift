@@ -39,7 +39,11 @@ struct LogEventWords {
     case .presenterAttached, .presenterDetached:
       return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
     case .daemonStarted, .daemonStopped: return joined([who(detail["process"]), pid(of: detail["process"])])
-    case .accessDenied: return joined([word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
+    case .accessDenied:
+      return joined([
+        word("what"), who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"]), word("reason"),
+        number("unrecorded").map { "and \($0) more before it" },
+      ])
     case .throttled:
       let pause = event.detail["for"]?.number.map { "for \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
       return joined([word("app").map { "\($0) is turned away" }, pause, who(detail)])

@@ -1,0 +1,28 @@
+/// A process as the kernel knows it.
+public struct ProcessIdentity: Sendable, Hashable {
+  /// The user's and the group's id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
+  public var uid: UInt32
+  public var gid: UInt32
+  /// The process id at connect time; the process may have ended and its id be in use again since.
+  public var pid: Int32
+  /// What `/proc/PID/exe` said at connect time; `nil` where it could not be read.
+  public var executable: String?
+  /// The systemd unit that it ran in at connect time, by the rule of sd_pid_get_unit(3); `nil` where there was none, or
+  /// where it could not be read.
+  public var unit: String?
+
+  public init(uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.executable = executable
+    self.unit = unit
+  }
+
+  /// The executable's file name, made to fit where ``PresentationRequest/app`` must: letters, digits, `.`, `_` and `-`.
+  public var name: String {
+    let last = executable?.split(separator: "/").last.map(String.init) ?? ""
+    let name = String(last.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))
+    return name.isEmpty ? "unknown" : name
+  }
+}

@@ -1,0 +1,102 @@
+import NIOCore
+import Router
+
+/// Counts the open connections, in all and of each user, and knows them by their channels.
+///
+/// Those beyond the limits are let in only to be told so, which takes a whole request and so some time; when too many are
+/// being told, the rest is closed at once.
+final class ConnectionGate: Sendable {
+  enum Verdict: Sendable, Hashable {
+    case admitted, turnedAway, dropped
+  }
+
+  /// How many may be open only to be turned away, in all and of each user.
+  static let turnedAway = (total: 64, perUser: 8)
+
+  private struct Open {
+    let peer: Peer
+    let channel: any Channel
+    let verdict: Verdict
+    /// What the peer could do when it came, or at the last reload.
+    var roles: Set<Role>
+  }
+
+  private struct Count {
+    var admitted = 0
+    var turnedAway = 0
+
+    mutating func add(_ number: Int, to verdict: Verdict) {
+      switch verdict {
+      case .admitted: admitted += number
+      case .turnedAway: turnedAway += number
+      case .dropped: break
+      }
+    }
+  }
+
+  private struct State {
+    var open: [ObjectIdentifier: Open] = [:]
+    var all = Count()
+    var users: [UInt32: Count] = [:]
+
+    mutating func add(_ number: Int, to verdict: Verdict, of uid: UInt32) {
+      all.add(number, to: verdict)
+      users[uid, default: Count()].add(number, to: verdict)
+      if let user = users[uid], user.admitted == 0, user.turnedAway == 0 { users[uid] = nil }
+    }
+  }
+
+  private let state = Mutex(State())
+  /// More than this many descriptors the process cannot open for connections.
+  private let descriptors: Int
+
+  /// - Parameter descriptors: How many descriptors the process may have open.
+  init(descriptors: Int) {
+    // The rest is for the database, the event loops and what else the process has.
+    self.descriptors = max(1, descriptors - 64)
+  }
+
+  /// Lets a connection in or not. One that is let in, if only to be turned away, is counted until ``leave(_:)``.
+  func enter(_ channel: any Channel, _ peer: Peer, roles: Set<Role>, limits: ConnectionLimits) -> Verdict {
+    state.withLock { state in
+      let user = state.users[peer.process.uid] ?? Count()
+      let verdict: Verdict =
+        if state.all.admitted < min(limits.total, descriptors - Self.turnedAway.total), user.admitted < limits.perUser {
+          .admitted
+        } else if state.all.turnedAway < Self.turnedAway.total, user.turnedAway < Self.turnedAway.perUser {
+          .turnedAway
+        } else {
+          .dropped
+        }
+      guard verdict != .dropped else { return verdict }
+      state.open[ObjectIdentifier(channel)] = Open(peer: peer, channel: channel, verdict: verdict, roles: roles)
+      state.add(1, to: verdict, of: peer.process.uid)
+      return verdict
+    }
+  }
+
+  /// A connection has ended.
+  func leave(_ channel: any Channel) {
+    state.withLock { state in
+      guard let open = state.open.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+      state.add(-1, to: open.verdict, of: open.peer.process.uid)
+    }
+  }
+
+  /// Closes the connections of those who can do less than they could: what they have under way they may not have any more.
+  ///
+  /// - Returns: How many.
+  func closeDemoted(_ roles: (Peer) -> Set<Role>) -> Int {
+    let demoted = state.withLock { state in
+      var demoted: [any Channel] = []
+      for (id, open) in state.open {
+        let now = roles(open.peer)
+        if !now.isSuperset(of: open.roles) { demoted.append(open.channel) }
+        state.open[id]?.roles = now
+      }
+      return demoted
+    }
+    for channel in demoted { channel.close(promise: nil) }
+    return demoted.count
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Router
+
+/// A listening socket that a service manager has handed over, by the protocol of sd_listen_fds(3).
+struct InheritedSocket: Sendable {
+  /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
+  private static let first: CInt = 3
+
+  let descriptor: CInt
+  /// Where it is bound; an abstract name (unix(7)) begins with `@`.
+  let path: String
+
+  /// Takes the socket that the environment speaks of; `nil` if nothing was handed to this process.
+  ///
+  /// The variables are removed, so that no child takes them for its own.
+  ///
+  /// - Throws: ``RouterError`` if it is no listening Unix socket, or if there are several and not one of them is named
+  ///   `routerd`.
+  static func take() throws -> InheritedSocket? {
+    let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
+    let values = variables.map { name in getenv(name).map { String(cString: $0) } }
+    for name in variables { unsetenv(name) }
+    guard values[0].flatMap({ pid_t($0) }) == getpid(), let count = values[1].flatMap({ CInt($0) }), count > 0 else {
+      return nil
+    }
+    let names = (values[2] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    let descriptors = Array(first..<first + count)
+    for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    guard let index = choose(count: descriptors.count, names: names) else {
+      throw RouterError(
+        .invalid, "cannot tell which of the \(count) sockets handed over to use: give one FileDescriptorName=routerd")
+    }
+    return try InheritedSocket(checking: descriptors[index])
+  }
+
+  /// Which of several it is; systemd names a socket for its unit unless told otherwise.
+  static func choose(count: Int, names: [Substring]) -> Int? {
+    guard count > 1 else { return 0 }
+    let named = names.prefix(count).indices.filter { names[$0] == "routerd" || names[$0] == "routerd.socket" }
+    return named.count == 1 ? named[0] : nil
+  }
+
+  /// Checks that a descriptor is what is wanted.
+  init(checking descriptor: CInt) throws {
+    guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+      Self.option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue), Self.option(SO_ACCEPTCONN, of: descriptor) == 1
+    else {
+      throw RouterError(.invalid, "cannot use what was handed over as descriptor \(descriptor): it is no listening Unix socket")
+    }
+    self.descriptor = descriptor
+    path = Self.path(of: descriptor)
+  }
+
+  private static func option(_ option: CInt, of descriptor: CInt) -> CInt? {
+    var value: CInt = 0
+    var size = socklen_t(MemoryLayout<CInt>.size)
+    return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
+  }
+
+  private static func path(of descriptor: CInt) -> String {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard result == 0, let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) else { return "" }
+    let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix(max(0, Int(size) - offset))) }
+    guard bytes.first == 0 else { return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    return "@" + String(decoding: bytes.dropFirst(), as: UTF8.self)
+  }
+}

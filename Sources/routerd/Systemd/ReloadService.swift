@@ -1,0 +1,40 @@
+import Logging
+import Router
+import ServiceLifecycle
+
+/// Reads the configuration again at each SIGHUP. A mistake in it leaves everything as it was, and is told.
+struct ReloadService: Service {
+  let hangUps: AsyncStream<Void>
+  let configuration: LiveConfiguration
+  let gate: ConnectionGate
+  let manager: ServiceManager
+  let logger: Logger
+  /// What the daemon says of itself when all is well.
+  let status: String
+  /// Reads the configuration as at the start.
+  let load: @Sendable () throws -> DaemonConfiguration
+
+  func run() async {
+    for await _ in hangUps.cancelOnGracefulShutdown() {
+      manager.reloading()
+      manager.ready(reload())
+    }
+  }
+
+  /// - Returns: How it went, for the service manager.
+  private func reload() -> String {
+    let new: DaemonConfiguration
+    do {
+      new = try load()
+    } catch {
+      logger.error("cannot reload the configuration; everything stays as it was", metadata: ["error": "\(error)"])
+      return "\(status); the configuration was not reloaded: \(error)"
+    }
+    let waiting = configuration.reload(new).map(\.rawValue).joined(separator: ", ")
+    let closed = gate.closeDemoted(configuration.roles)
+    logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
+    guard !waiting.isEmpty else { return status }
+    logger.warning("settings have changed that need a restart", metadata: ["settings": "\(waiting)"])
+    return "\(status); changed and not taken over without a restart: \(waiting)"
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+@testable import routerd
+
+/// Every route against every role, with real processes of other users.
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(3)))
+struct RoleTableTests {
+  /// Who may call what, as http-api has it; an administrator may everything.
+  static let table: [String: Set<Role>] = [
+    "POST /v1/presentations": [.request],
+    "GET /v1/presentations": [.request, .present],
+    "GET /v1/presentations/{id}": [.request, .present],
+    "DELETE /v1/presentations/{id}": [.request],
+    "POST /v1/presentations/{id}/finish": [.request],
+    "POST /v1/presentations/{id}/answer": [.present],
+    "POST /v1/presentations/{id}/dismiss": [.present],
+    "POST /v1/presentations/{id}/fail": [.present],
+    "GET /v1/surfaces": [.present],
+    "GET /v1/surfaces/{surface}/stream": [.present],
+    "GET /v1/log": [.audit],
+    "GET /v1/log/{id}": [.audit],
+    "GET /v1/status": [],
+    "GET /healthz": Set(Role.allCases),
+    "GET /openapi.json": Set(Role.allCases),
+  ]
+
+  static let users: [(user: OtherUser, role: Role?)] = [
+    (OtherUser(uid: 60010), nil), (OtherUser(uid: 60011), .request), (OtherUser(uid: 60012), .present),
+    // By a supplementary group, and by the group itself.
+    (OtherUser(uid: 60013, groups: [60003, 60023]), .audit), (OtherUser(uid: 60014, gid: 60024), .admin),
+  ]
+
+  static let environment = [
+    "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60011", "ROUTERD_ACCESS_PRESENT": "self,60012",
+    "ROUTERD_ACCESS_AUDIT": "self,group:60023", "ROUTERD_ACCESS_ADMIN": "self,group:60024",
+  ]
+
+  /// What the daemon serves.
+  private func routes() async throws -> [RouteTable.Route] {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log)
+    defer { Task { await coordinator.shutDown() } }
+    let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
+    return RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration).routes
+  }
+
+  @Test func `each route lets in whom the table says, and who is not let in is on record`() async throws {
+    let routes = try await routes()
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      var denied: [String] = []
+      for route in routes {
+        let name = "\(route.method) \(route.path)"
+        let allowed = try #require(Self.table[name], "\(name) is in no line of the table")
+        let path = route.path.replacing("{id}", with: "01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")
+          .replacing("{surface}", with: "main")
+        for (user, role) in Self.users {
+          let isOpen = allowed == Set(Role.allCases)
+          let mayCall = isOpen || role == .admin || role.map(allowed.contains) == true
+          let status = try await user.status(daemon, "\(route.method)", path)
+          if mayCall {
+            // What is asked is nonsense, but it is looked at.
+            #expect([200, 400, 404].contains(status), "\(name) as \(role?.rawValue ?? "nobody"): \(status ?? 0)")
+          } else {
+            #expect(status == 403, "\(name) as \(role?.rawValue ?? "nobody")")
+            denied.append("\(user.uid) \(route.method) \(path)")
+          }
+        }
+      }
+      #expect(try await self.denied(daemon, count: denied.count) == denied)
+      #expect(try await daemon.client.presentations().isEmpty)
+    }
+  }
+
+  /// Who was refused what, by the record, as soon as there is as much.
+  private func denied(_ daemon: TestDaemon, count: Int) async throws -> [String] {
+    let reader = try AuditReader(path: daemon.database)
+    while true {
+      let events = try await reader.events(after: 0).filter { $0.kind == .accessDenied }
+      guard events.count >= count else {
+        await Task.yield()
+        continue
+      }
+      return events.map { event in
+        let uid = event.detail["by"]?["uid"].map { "\($0)" } ?? ""
+        return "\(uid) \(event.detail["what"]?.string ?? "")"
+      }
+    }
+  }
+
+  @Test func `a refusal says what it would take`() async throws {
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      let reply = try await Self.users[1].user.call(daemon, "GET", "/v1/log?limit=1")
+      #expect(reply.status == 403)
+      let problem = try Problem(json: reply.json)
+      #expect(problem.detail == "cannot let uid 60011 do this: GET /v1/log takes the role audit")
+      let list = try await Self.users[3].user.call(daemon, "GET", "/v1/presentations")
+      #expect(try Problem(json: list.json).detail.hasSuffix("takes the role request or present"))
+    }
+  }
+
+  @Test func `unless told otherwise others cannot even connect`() async throws {
+    try await TestDaemon.run { daemon in
+      let curl = try OtherUser(uid: 60010).start(daemon, "GET", "/healthz")
+      #expect(await curl.exitStatus() == 7)
+    }
+  }
+
+  @Test func `a flood of refused calls does not fill the record`() async throws {
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      let count = DenialBudget.burst + 50
+      let url = "http://routerd/v1/log"
+      let calls = Array(repeating: [url], count: count).joined()
+      let curl = try ChildProcess(
+        "/usr/bin/setpriv",
+        ["--reuid", "60010", "--regid", "60010", "--clear-groups", "/usr/bin/curl", "-sS", "--unix-socket", daemon.socket]
+          + calls)
+      #expect(await curl.exitStatus() == 0)
+      _ = try await self.denied(daemon, count: DenialBudget.burst)
+      let events = try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .accessDenied }
+      // One more for each second that it took.
+      #expect(events.count < count)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// The protocols of a service manager, spoken to the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
+@Suite(.timeLimit(.minutes(2)))
+struct ServiceManagerTests {
+  // MARK: Notifications
+
+  @Test(arguments: [false, true])
+  func `it says when it can be connected to, and when it goes`(isAbstract: Bool) async throws {
+    let manager = try NotifySocket(isAbstract: isAbstract)
+    try await TestDaemon.run(environment: ["NOTIFY_SOCKET": manager.address]) { daemon in
+      let ready = try #require(await manager.next())
+      #expect(ready == "READY=1\nSTATUS=Listening on \(daemon.socket)")
+      #expect(try await daemon.http.reply(to: HTTPCall(.GET, APIPath.health)).status == 200)
+      daemon.process.signal(SIGTERM)
+      #expect(await manager.next() == "STOPPING=1\nSTATUS=Shutting down")
+      #expect(await daemon.process.exitStatus() == 0)
+    }
+  }
+
+  @Test func `it is ready when what was open is open again`() async throws {
+    try await TestDaemon.run { daemon in
+      _ = try await daemon.client.detach(.alert("?"))
+      daemon.process.signal(SIGKILL)
+      _ = await daemon.process.exitStatus()
+      let manager = try NotifySocket()
+      let next = try ChildProcess(
+        "routerd", ["--socket", daemon.socket, "--database", daemon.database],
+        environment: ["NOTIFY_SOCKET": manager.address])
+      defer { next.signal(SIGKILL) }
+      #expect(await manager.next()?.hasPrefix("READY=1\n") == true)
+      #expect(try await daemon.client.presentations().map(\.request.title) == ["?"])
+    }
+  }
+
+  @Test func `a manager that is not there is no reason not to run`() async throws {
+    for address in ["/nowhere/notify", "@routerd-nobody", "vsock:2:1234", ""] {
+      try await TestDaemon.run(environment: ["NOTIFY_SOCKET": address]) { daemon in
+        let reply = try await daemon.http.reply(to: HTTPCall(.GET, APIPath.health))
+        #expect(reply.status == 200)
+      }
+    }
+  }
+
+  @Test func `as long as its log's thread turns it is alive`() async throws {
+    let manager = try NotifySocket()
+    let environment = ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "100000"]
+    try await TestDaemon.run(environment: environment) { daemon in
+      var seen = 0
+      while seen < 3, let message = await manager.next() { seen += message == "WATCHDOG=1" ? 1 : 0 }
+      #expect(seen == 3)
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0)
+    }
+  }
+
+  @Test(arguments: [["WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "soon"]])
+  func `where nobody watches this process it says nothing`(watchdog: [String: String]) async throws {
+    let manager = try NotifySocket()
+    let environment = watchdog.merging(["NOTIFY_SOCKET": manager.address]) { $1 }
+    try await TestDaemon.run(environment: environment) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let handle = daemon.client.submit(.alert("?"))
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      _ = try await handle.resolved()
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0)
+      #expect(await manager.next()?.hasPrefix("READY=1") == true)
+      #expect(await manager.next()?.hasPrefix("STOPPING=1") == true)
+    }
+  }
+
+  // MARK: Reloading
+
+  @Test func `SIGHUP reads the configuration again, and a mistake in it changes nothing`() async throws {
+    let manager = try NotifySocket()
+    let directory = try TemporaryDirectory()
+    func configure(_ yaml: String) throws -> String { try directory.write(yaml, to: "routerd.yaml") }
+    let file = try configure("forbidSelfAnswer: user")
+    try await TestDaemon.run(["--config", file], environment: ["NOTIFY_SOCKET": manager.address]) { daemon in
+      _ = await manager.next()
+      let status = "STATUS=Listening on \(daemon.socket)"
+      func reload() async throws -> String {
+        daemon.process.signal(SIGHUP)
+        let reloading = try #require(await manager.next()).split(separator: "\n")
+        #expect(reloading.first == "RELOADING=1")
+        let time = try #require(reloading.last?.split(separator: "=").last.flatMap { Int64($0) })
+        #expect(reloading.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect((1...MonotonicClock.microseconds).contains(time))
+        let ready = try #require(await manager.next())
+        #expect(ready.hasPrefix("READY=1\n"))
+        return String(ready.dropFirst("READY=1\n".count))
+      }
+      let presenter = TestPresenter(daemon.client)
+      let asked = try await daemon.client.detach(.alert("?"))
+      _ = try await presenter.nextPresentation()
+      func answer() async throws -> Int {
+        let call = HTTPCall(
+          .POST, APIPath.answer(asked.id), headers: [:], body: Array(#"{"button":"yes"}"#.utf8))
+        return try await daemon.http.reply(to: call).status
+      }
+      #expect(try await answer() == 403)
+      _ = try configure("forbidSelfAnswer: off\nlimmits: {}")
+      let mistake = try await reload()
+      #expect(mistake.hasPrefix("\(status); the configuration was not reloaded: cannot use the configuration \(file): line 2"))
+      #expect(try await answer() == 403)
+      _ = try configure("forbidSelfAnswer: off\nlimits: {total: 5}\ndurability: relaxed")
+      #expect(try await reload() == "\(status); changed and not taken over without a restart: durability, limits.total")
+      #expect(try await answer() == 200)
+      _ = try configure("")
+      #expect(try await reload() == status)
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func `who may less after a reload loses what is open`() async throws {
+    let directory = try TemporaryDirectory()
+    func configure(_ users: String) throws -> String {
+      try directory.write("socketMode: '0666'\naccess: {request: [\(users)]}", to: "routerd.yaml")
+    }
+    let file = try configure("60051, 60052")
+    try await TestDaemon.run(["--config", file]) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let body = #"{"kind":"alert","title":"?"}"#
+      let demoted = try OtherUser(uid: 60051).start(daemon, "POST", "/v1/presentations", body: body)
+      let first = try await presenter.nextPresentation()
+      let kept = try OtherUser(uid: 60052).start(daemon, "POST", "/v1/presentations", body: body)
+      _ = try configure("60052")
+      while try await daemon.client.presentations().count < 2 { await Task.yield() }
+      daemon.process.signal(SIGHUP)
+      #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
+      // curl: the server sent nothing.
+      #expect(await demoted.exitStatus() == 52)
+      try await presenter.press("ok", on: try await presenter.nextPresentation())
+      #expect(await kept.exitStatus() == 0)
+      #expect(try await OtherUser(uid: 60051).call(daemon, "GET", "/v1/presentations").status == 403)
+    }
+  }
+
+  // MARK: Sockets handed over
+
+  @Test func `a socket that was handed over outlives the daemon, and nobody who connects is lost`() async throws {
+    let directory = try TemporaryDirectory()
+    let listener = try Listener(directory.file("handed.sock"))
+    let database = directory.file("log.db")
+    let client = RouterClient(socketPath: listener.path, app: "tests")
+    func start() throws -> ChildProcess {
+      try listener.handOver(to: ["--socket", directory.file("unused.sock"), "--database", database])
+    }
+    for signal in [SIGTERM, SIGKILL] {
+      let daemon = try start()
+      #expect(await daemon.line(with: "listening")?.contains(listener.path) == true)
+      _ = try await client.detach(.alert("\(signal)"))
+      daemon.signal(signal)
+      #expect(await daemon.exitStatus() == (signal == SIGTERM ? 0 : -SIGKILL))
+      #expect(FileManager.default.fileExists(atPath: listener.path))
+    }
+    // Nobody is there to answer; the socket waits for who comes.
+    let early = try RawConnection(listener.path)
+    early.send("GET /healthz HTTP/1.1\r\nHost: routerd\r\n\r\n")
+    let daemon = try start()
+    defer { daemon.signal(SIGKILL) }
+    #expect(await early.head().hasPrefix("HTTP/1.1 200 "))
+    #expect(try await client.presentations().map(\.request.title) == ["\(SIGTERM)", "\(SIGKILL)"])
+    #expect(!FileManager.default.fileExists(atPath: directory.file("unused.sock")))
+  }
+
+  @Test func `of several sockets it takes the one that is named for it`() async throws {
+    let directory = try TemporaryDirectory()
+    let listener = try Listener(directory.file("handed.sock"))
+    let arguments = ["--database", directory.file("log.db")]
+    let named = try listener.handOver(to: arguments, copies: 2, names: "other:routerd")
+    #expect(await named.line(with: "listening")?.contains(listener.path) == true)
+    named.signal(SIGKILL)
+    _ = await named.exitStatus()
+    let unnamed = try listener.handOver(to: arguments, copies: 2, names: "a:b")
+    #expect(await unnamed.line(with: "cannot tell which of the 2 sockets") != nil)
+    #expect(await unnamed.exitStatus() == 1)
+  }
+
+  @Test func `what is not for it, or no socket, it does not take`() async throws {
+    let directory = try TemporaryDirectory()
+    let listener = try Listener(directory.file("handed.sock"))
+    let arguments = ["--socket", directory.file("own.sock"), "--database", directory.file("log.db")]
+    let other = try listener.handOver(to: arguments, process: "1")
+    #expect(await other.line(with: "listening")?.contains("own.sock") == true)
+    other.signal(SIGTERM)
+    #expect(await other.exitStatus() == 0)
+    #expect(!FileManager.default.fileExists(atPath: directory.file("own.sock")))
+    let file = try ChildProcess(
+      "/bin/sh", ["-c", #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3</dev/null"#, "sh", Listener.routerd] + arguments)
+    #expect(await file.line(with: "no listening Unix socket") != nil)
+    #expect(await file.exitStatus() == 1)
+  }
+}
+
+/// A listening socket that is handed to daemons, as a service manager does it.
+private final class Listener: Sendable {
+  static let routerd = ChildProcess.products.appending(path: "routerd").path
+
+  let path: String
+  private let descriptor: CInt
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let result = withAddress(path) { bind(descriptor, $0, $1) }
+    guard result == 0, listen(descriptor, 8) == 0 else { throw RouterError(.unreachable, "cannot listen") }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Starts a daemon with the socket as descriptor 3, and 4 if there are two.
+  func handOver(
+    to arguments: [String], copies: Int = 1, names: String = "", process: String = "$$"
+  ) throws -> ChildProcess {
+    let script = """
+      exec 3<&0 4<&0 </dev/null
+      LISTEN_PID=\(process) LISTEN_FDS=\(copies) LISTEN_FDNAMES=\(names) exec "$@"
+      """
+    return try ChildProcess(
+      "/bin/sh", ["-c", script, "sh", Self.routerd] + arguments, input: FileHandle(fileDescriptor: descriptor))
+  }
+}
+
+/// The socket that a service manager reads notifications from.
+private final class NotifySocket: Sendable {
+  /// What `NOTIFY_SOCKET` says.
+  let address: String
+  private let directory: TemporaryDirectory
+  private let messages: AsyncStream<String>
+
+  init(isAbstract: Bool = false) throws {
+    directory = try TemporaryDirectory()
+    let path = directory.file("notify")
+    address = isAbstract ? "@" + path : path
+    let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let result = withAddress(isAbstract ? "\0" + path : path) { bind(descriptor, $0, $1) }
+    guard descriptor >= 0, result == 0 else { throw RouterError(.unreachable, "cannot bind \(address)") }
+    let (messages, continuation) = AsyncStream<String>.makeStream()
+    self.messages = messages
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      // It ends with the test's process: nobody can wake it.
+      while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+        continuation.yield(String(decoding: buffer[..<count], as: UTF8.self))
+      }
+    }
+  }
+
+  func next() async -> String? {
+    for await message in messages { return message }
+    return nil
+  }
+}
+
+/// Calls a function with the address of a Unix socket; an abstract one begins with a zero.
+private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  let size = socklen_t(MemoryLayout<sa_family_t>.size + path.utf8.count)
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+  }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import Testing
+
+@testable import Router
+
+/// The sign of life that the watchdog waits for.
+@Suite(.timeLimit(.minutes(1)))
+struct TurnTests {
+  @Test func `a turn comes after what holds up the log's thread`() async throws {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log, app: "tests")
+    let order = Mutex<[String]>([])
+    let (isHeld, hold) = AsyncStream<Void>.makeStream()
+    let letGo = DispatchSemaphore(value: 0)
+    log.turn {
+      hold.finish()
+      letGo.wait()
+      order.withLock { $0.append("held up") }
+    }
+    for await _ in isHeld {}
+    async let turned: Void = {
+      await coordinator.turn()
+      order.withLock { $0.append("turned") }
+    }()
+    letGo.signal()
+    await turned
+    #expect(order.withLock(\.self) == ["held up", "turned"])
+  }
+
+  @Test func `a turn does not mind that nothing can be written, or that it is over`() async throws {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log, app: "tests")
+    try await log.writer.perform { try $0.execute("PRAGMA query_only = ON") }
+    _ = try? await coordinator.submit(.alert("?")).accepted()
+    #expect(await !coordinator.isWritable)
+    await coordinator.turn()
+    await coordinator.shutDown()
+    await coordinator.turn()
+  }
+
+  @Test func `who was not let do something is on record, with what it was about`() async throws {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log, app: "tests")
+    let presentation = try await coordinator.submit(.alert("?")).accepted()
+    #expect(await coordinator.requester(of: presentation.id) == presentation.requester)
+    let stranger = ProcessIdentity(uid: 7, gid: 8, pid: 9)
+    coordinator.deny(stranger, what: "POST /x", because: "the role present", on: presentation.id, unrecorded: 3)
+    await coordinator.turn()
+    let denied = try await AuditReader(log).events(of: presentation.id).last
+    #expect(denied?.kind == .accessDenied)
+    #expect(denied?.detail["by"]?["uid"] == 7)
+    #expect(denied?.detail["what"] == "POST /x")
+    #expect(denied?.detail["reason"] == "the role present")
+    #expect(denied?.detail["unrecorded"] == 3)
+    await coordinator.shutDown()
+    #expect(await coordinator.requester(of: presentation.id) == nil)
+  }
+}
