@@ -85,9 +85,9 @@ private struct OrderFlow: Sendable {
   func summarize(_ shipping: Address) async throws {
     try await proxy.show(Summary(shipping: shipping)).then { _, _ in try await proxy.finish() }
   }
-
-  func isValid(_ card: String) async -> Bool { card.hasPrefix("4") }
 }
+
+private func isValid(_ card: String) async -> Bool { card.hasPrefix("4") }
 
 private func order() async throws -> Int {
   var shipped = 0

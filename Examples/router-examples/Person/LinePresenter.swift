@@ -29,7 +29,7 @@ actor LinePresenter: Presenter {
   }
 
   private func response(to request: PresentationRequest) async throws -> PresenterResponse {
-    let leave = request.over != nil && request.flow ? "back" : "close"
+    let leave = request.over != nil && request.flow ? "go back" : "close"
     guard request.kind.hasButtons else { return try await fields(of: request, leave: leave) }
     for (index, button) in request.buttons.enumerated() { print("  \(index + 1)  \(button.label)") }
     while true {

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// It shows a sheet, an alert or a confirmation dialog, waits for the first value, and takes it away: what ``ShowSheetAction``
-/// and its neighbours do. The same child may be run again at once. To ask now and listen later there is ``start(_:options:)``.
+/// and its neighbours do. The same child may be run again at once. To ask now and listen later there is `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -82,7 +82,7 @@ public struct RunAction: Sendable {
   }
 }
 
-/// A sheet that ``RunAction/start(_:options:)`` has started.
+/// A sheet that `run.start(_:options:)` has started.
 public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
   let read: @Sendable (PresentationOutcome) throws -> Value
