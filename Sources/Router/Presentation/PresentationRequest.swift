@@ -41,8 +41,8 @@ public struct PresentationRequest: Sendable, Hashable {
   public var onDismiss: CallbackAddress?
   /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
-  /// The texts that have styles, with them; the text counts that the fields above have.
-  var styles: [TextPlace: TextState] = [:]
+  /// How the texts above look; what they say, they say there.
+  var styles = TextStyles()
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],

@@ -72,9 +72,10 @@ struct TextStateTests {
     }
   }
 
-  @Test func `a text that is changed afterwards has lost its styles`() {
+  @Test func `styles are no part of what is asked, and a text that is changed has lost its own`() throws {
     var request = PresentationRequest(ConfirmationDialogState<Int>(TextState("One").bold()) { ButtonState("Go", action: 1) })
     #expect(request.styledTitle == TextState("One").bold())
+    #expect(try PresentationRequest(json: request.json) == request)
     request.title = "Two"
     #expect(request.styledTitle == "Two")
     #expect(request.styledMessage == nil)
