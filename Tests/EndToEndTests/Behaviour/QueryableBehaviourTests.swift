@@ -63,6 +63,7 @@ struct QueryableBehaviourTests {
 
       let cancelled = asking("d")
       let shown = try await stage.showing("Delete d?")
+      try await stage.house.settle()
       cancelled.cancel()
       await expect(.cancelled(.requester), cancelled)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
@@ -87,6 +88,7 @@ struct QueryableBehaviourTests {
       _ = try await stage.showing("Delete a?")
       let second = asking("b")
       #expect(await begun.next()?.input == "b")
+      try await stage.house.settle()
       deletion.cancel()
       await expect(.cancelled(.requester), first)
       await expect(.cancelled(.requester), second)
@@ -100,7 +102,9 @@ struct QueryableBehaviourTests {
       var begun = deletion.queries.makeAsyncIterator()
       let query = asking("a")
       let shown = try await stage.showing("Delete a?")
-      await begun.next()?.resolver.answer(with: true)
+      let observed = await begun.next()
+      try await stage.house.settle()
+      observed?.resolver.answer(with: true)
       #expect(try await query.value)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
     }
@@ -110,17 +114,22 @@ struct QueryableBehaviourTests {
     struct Trouble: Error {}
     try await place.play { stage async throws in
       var begun = deletion.queries.makeAsyncIterator()
+      func next() async throws -> QueryResolver<Bool>? {
+        let query = await begun.next()
+        try await stage.house.settle()
+        return query?.resolver
+      }
       let optional = asking("a")
-      await begun.next()?.resolver.answer(withOptional: false)
+      try await next()?.answer(withOptional: false)
       #expect(try await !optional.value)
       let nothing = asking("b")
-      await begun.next()?.resolver.answer(withOptional: nil)
+      try await next()?.answer(withOptional: nil)
       await expect(.cancelled(.requester), nothing)
       let thrown = asking("c")
-      await begun.next()?.resolver.answer(throwing: Trouble())
+      try await next()?.answer(throwing: Trouble())
       await #expect(throws: Trouble.self) { try await thrown.value }
       let closed = asking("d")
-      await begun.next()?.resolver.cancelQuery()
+      try await next()?.cancelQuery()
       await expect(.cancelled(.requester), closed)
     }
   }
