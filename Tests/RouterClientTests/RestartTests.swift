@@ -27,6 +27,12 @@ struct RestartTests {
     try await call.event("presented", ["id": id.json, "generation": .integer(generation)])
   }
 
+  /// Answers with the end alone, as to what has ended already.
+  private func replay(_ presentation: Presentation, to call: ScriptedCall) async throws {
+    try await call.start()
+    try await resolve(call, presentation)
+  }
+
   private func resolve(_ call: ScriptedCall, _ presentation: Presentation) async throws {
     try await call.event("resolved", presentation.json)
     try await call.end()
@@ -85,7 +91,7 @@ struct RestartTests {
       clock.advance(by: .seconds(2))
       let second = try await daemon.nextCall()
       #expect(second.head.headers["Idempotency-Key"] == first.head.headers["Idempotency-Key"])
-      try await resolve(second, .sample(outcome: .dismissed))
+      try await replay(.sample(outcome: .dismissed), to: second)
       #expect(try await handle.resolved().outcome == .dismissed)
     }
   }
@@ -96,7 +102,7 @@ struct RestartTests {
       let problem = RouterError(.shuttingDown, "cannot take requests").problem(title: "Service Unavailable")
       try await daemon.nextCall().reply(.serviceUnavailable, problem.json, type: Problem.contentType)
       await passPause()
-      try await resolve(try await daemon.nextCall(), .sample(outcome: .dismissed))
+      try await replay(.sample(outcome: .dismissed), to: try await daemon.nextCall())
       #expect(try await handle.resolved().outcome == .dismissed)
     }
   }
@@ -155,7 +161,7 @@ struct RestartTests {
       _ = try await handle.accepted()
       try await first.cut()
       await passPause()
-      try await resolve(try await daemon.nextCall(), .sample(outcome: .answered(.redacted)))
+      try await replay(.sample(outcome: .answered(.redacted)), to: try await daemon.nextCall())
       let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
       #expect(error?.code == .resolved)
       #expect(error?.outcome == .answered(.redacted))
@@ -261,7 +267,7 @@ struct RestartTests {
       while clock.sleeperCount < 2 { await Task.yield() }
       try await daemon.listen()
       clock.advance(by: .seconds(2))
-      for _ in handles { try await resolve(try await daemon.nextCall(), .sample(outcome: .dismissed)) }
+      for _ in handles { try await replay(.sample(outcome: .dismissed), to: try await daemon.nextCall()) }
       for handle in handles { _ = try await handle.resolved() }
       continuation.finish()
       #expect(await told.next() == "back")
