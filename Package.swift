@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", "RouterTesting"],
+      dependencies: ["Router", "RouterTesting", .product(name: "OrderedCollections", package: collections)],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",
