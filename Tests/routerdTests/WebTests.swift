@@ -125,7 +125,11 @@ extension UInt8 {
 }
 
 struct WebKeyTests {
-  private let directory = TemporaryDirectory()
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
 
   @Test func `a key is made once and is nobody else's to read`() throws {
     let path = directory.file("key")
