@@ -131,6 +131,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],
+      exclude: ["Disk/FaultyDisk.c"],
       swiftSettings: settings),
   ]
 )

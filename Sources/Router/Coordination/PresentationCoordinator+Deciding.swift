@@ -169,7 +169,7 @@ extension PresentationCoordinator {
       record(event)
     case .unwritable(var held, let retryAt):
       guard let next = hold(event) else { return }
-      held.append(next)
+      if !forgetVisit(event, next, in: &held) { held.append(next) }
       phase = .unwritable(held: held, retryAt: retryAt)
     case .recovering: record(event)
     case .stopped: break
@@ -186,6 +186,18 @@ extension PresentationCoordinator {
     guard let next = decided(event) else { return nil }
     takeDown(next)
     return next
+  }
+
+  /// Forgets a presenter that came and went while nothing could be recorded, and was shown nothing: it may come and go as
+  /// often as it likes.
+  private func forgetVisit(_ event: PresentationEvent, _ next: PendingDecision, in held: inout [PendingDecision]) -> Bool {
+    guard case .detach(let id, let surface) = event, next.decision?.changes.isEmpty == true, arriving[id] != nil,
+      let index = held.firstIndex(where: { $0.cause == .attach(id, surface: surface) }),
+      held[index].decision?.changes.isEmpty == true
+    else { return false }
+    held.remove(at: index)
+    arriving.removeValue(forKey: id)?.events.finish()
+    return true
   }
 
   /// The decision on what happens of itself; `nil` where there is nothing left to decide.
