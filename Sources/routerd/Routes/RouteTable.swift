@@ -53,10 +53,20 @@ struct RouteTable: Sendable {
     ]
   }
 
+  /// The methods that a path has; none where nothing is served.
+  func methods(for path: String) -> [HTTPRequest.Method] {
+    let components = path.split(separator: "/")
+    return routes.filter { route in
+      let template = route.path.split(separator: "/")
+      return template.count == components.count
+        && zip(template, components).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+    }.map(\.method)
+  }
+
   /// The responder of all routes.
   func responder() -> some HTTPResponder<PeerContext> {
     let router = Hummingbird.Router(context: PeerContext.self)
-    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes))
+    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes, methods: methods(for:)))
     for route in routes {
       router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
         try accessControl.check(route.access, request, context)

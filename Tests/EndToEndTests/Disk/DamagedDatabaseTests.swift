@@ -122,7 +122,8 @@ struct DamagedDatabaseTests {
       guard reply.status == 500 || reply.status == 503 else { continue }
       #expect(try reply.problem.detail.hasPrefix("cannot "), comment)
     }
-    let open = (try await http.reply(to: HTTPCall(.GET, APIPath.presentations))).json["presentations"]?.array ?? []
+    let list = try await http.reply(to: HTTPCall(.GET, APIPath.presentations))
+    let open = try list.json["presentations"]?.array ?? []
     for presentation in open.prefix(5) {
       let path = "\(APIPath.presentations)/\(presentation["id"]?.string ?? "")"
       for call in [

@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
