@@ -85,6 +85,34 @@ struct FullDiskTests {
     while start.duration(to: .now) < .milliseconds(1200) { #expect(try await !daemon.isWritable()) }
   }
 
+  @Test(arguments: SmallDisk.Kind.possible)
+  func `a daemon on a full disk stops when it is told to, and what was detached is there again`(kind: SmallDisk.Kind)
+    async throws
+  {
+    try await SmallDisk.run(kind) { disk in
+      try await TestDaemon.run(environment: disk.environment, database: disk.database) { daemon in
+        let presenter = TestPresenter(daemon.client)
+        #expect(try await daemon.ask("kept").status == 202)
+        _ = try await presenter.nextPresentation()
+        let asking = Task { try await daemon.call(.POST, APIPath.presentations, PresentationRequest.alert("lost").json) }
+        while try await daemon.open().count < 2 { await Task.yield() }
+        try disk.fill()
+        #expect(try await daemon.ask("refused").status == 503)
+        daemon.process.signal(SIGTERM)
+        #expect(await daemon.process.exitStatus() == 0)
+        #expect((try? await asking.value)?.status ?? 503 == 503)
+        try disk.empty()
+        let next = try await daemon.next(environment: disk.environment)
+        #expect(try await next.open().map(\.request.title) == ["kept"])
+        let record = try await AuditReader(path: next.database).presentations(AuditQuery()).page
+        #expect(record.first { $0.request.title == "lost" }?.outcome == .cancelled(.interrupted))
+        next.process.signal(SIGTERM)
+        #expect(await next.process.exitStatus() == 0)
+        try await CrashRecord(database: next.database).check(CrashTally(), round: 0)
+      }
+    }
+  }
+
   @Test func `a daemon does not start on a full disk, and starts when there is room`() async throws {
     for kind in SmallDisk.Kind.possible {
       try await SmallDisk.run(kind) { disk in
