@@ -22,6 +22,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    sql.map { "SQLite error \(code): \(message), in: \($0)" } ?? "SQLite error \(code): \(message)"
+    // A damaged schema is quoted whole.
+    let line = message.prefix { !$0.isNewline }
+    return sql.map { "SQLite error \(code): \(line), in: \($0)" } ?? "SQLite error \(code): \(line)"
   }
 }

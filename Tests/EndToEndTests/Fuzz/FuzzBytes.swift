@@ -9,15 +9,29 @@ struct FuzzBytes {
   private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
   private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// The bytes of one connection.
-  mutating func next() -> [UInt8] {
-    switch below(8) {
-    case 0: return (0..<below(300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-    case 1: return (0..<below(40)).flatMap { _ in Array(pick(Self.tokens).utf8) }
-    case 2: return mutated(request() + request())
-    case 3: return request() + mutated(request())
-    default: return mutated(request())
+  /// The bytes of one connection, and whether they are a request from its beginning to its end, which must have a reply.
+  mutating func next() -> (bytes: [UInt8], isWhole: Bool) {
+    switch below(10) {
+    case 0: ((0..<below(300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }, false)
+    case 1: ((0..<below(40)).flatMap { _ in Array(pick(Self.tokens).utf8) }, false)
+    case 2: (mutated(request() + request()), false)
+    case 3: (request() + mutated(request()), false)
+    case 4: (mutated(request()), false)
+    default: (whole(), true)
     }
+  }
+
+  /// A request whose parts are changed and whose frame is not.
+  private mutating func whole() -> [UInt8] {
+    let method = pick(["GET", "POST", "POST", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND", "BREW"])
+    let body = below(3) == 0 ? Array(pick(Self.bodies).utf8) : mutated(Array(pick(Self.bodies).utf8))
+    func inLine(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 0x0A && $0 != 0x0D } }
+    var bytes = Array("\(method) ".utf8)
+    bytes += inLine(below(3) == 0 ? mutated(Array(pick(Self.paths).utf8)) : Array(pick(Self.paths).utf8))
+    bytes += Array(" HTTP/1.1\r\nHost: routerd\r\nPrefer: respond-async\r\nIdempotency-Key: ".utf8)
+    bytes += inLine(below(3) == 0 ? mutated(Array("key".utf8)) : Array("key\(random.next())".utf8))
+    bytes += Array("\r\nAccept: ".utf8) + inLine(below(3) == 0 ? mutated(Array("text/event-stream".utf8)) : Array("*/*".utf8))
+    return bytes + Array("\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
   }
 
   private static let id = "01a1fdb6-ea24-7114-b4fd-98d4271e7c7c"

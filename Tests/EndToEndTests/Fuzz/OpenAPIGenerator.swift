@@ -149,7 +149,10 @@ struct OpenAPIGenerator {
     case 3: return Self.numbers[below(Self.numbers.count)]
     case 4, 5: return .string(Self.texts[below(Self.texts.count)])
     case 6: return .array((0..<below(4)).map { _ in anything(depth + 1) })
-    default: return .object(["a": anything(depth + 1), Self.texts[below(Self.texts.count)]: anything(depth + 1)])
+    default:
+      var members: OrderedDictionary<String, JSONValue> = ["a": anything(depth + 1)]
+      members[Self.texts[below(Self.texts.count)]] = anything(depth + 1)
+      return .object(members)
     }
   }
 }

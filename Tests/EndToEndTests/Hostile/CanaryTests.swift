@@ -112,6 +112,8 @@ struct CanaryTests {
       #expect(line != nil)
     }
     let root = try #require(id)
+    // It is put up again each time.
+    #expect(try await presenter.nextPresentation().generation == 3)
     everything.add("the reply to finish", try await daemon.call(.POST, APIPath.finish(root)).body)
     return root
   }

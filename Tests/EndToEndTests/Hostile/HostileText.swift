@@ -58,9 +58,15 @@ struct HostileText: Sendable, CustomTestStringConvertible {
   static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A: false
-    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
+  }
+
+  /// Whether it may be a name all the same.
+  var isName: Bool {
+    text.utf8.count <= 64
+      && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ".-_".unicodeScalars.contains($0)) }
   }
 
   /// The text as a JSON string in which everything but ASCII letters is escaped.

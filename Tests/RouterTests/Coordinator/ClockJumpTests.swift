@@ -151,6 +151,9 @@ struct ClockJumpTests {
     _ = try await first.ask(.alert("later"), from: requester, attached: false).accepted()
     jump(seconds)
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    // What is due is looked for, and then it is on record.
+    await second.turn()
+    await second.turn()
     let titles = await second.presentations().compactMap(\.request.title)
     if seconds >= 86400 {
       // As far as anybody can know the machine was off for so long.
