@@ -17,7 +17,7 @@ struct KilledClientsTests {
     var asked = 0
 
     /// Starts what is missing. Whoever answers takes some time for it, as a person does, so that others wait.
-    mutating func fill() throws {
+    mutating func fill(presenters count: Int = 2) throws {
       while requesters.count < 4 {
         asked += 1
         let title = "\(asked)"
@@ -25,7 +25,7 @@ struct KilledClientsTests {
           "routerctl", ["alert", title, "--button", "yes=Yes", "--surface", "desk", "--socket", daemon.socket])
         requesters.append((title, process))
       }
-      while presenters.count < 2 {
+      while presenters.count < count {
         presenters.append(
           try ChildProcess(
             "routerctl", ["present", "--surface", "desk", "--exec", "sleep 0.1; echo yes", "--socket", daemon.socket]))
@@ -40,7 +40,14 @@ struct KilledClientsTests {
       var crowd = Crowd(daemon: daemon)
       var killed: Set<String> = []
       var answered: Set<String> = []
-      for _ in 0..<Self.kills {
+      // One that certainly waits.
+      try crowd.fill(presenters: 0)
+      while try await daemon.open().count < 4 { await Task.yield() }
+      let first = crowd.requesters.removeFirst()
+      first.process.signal(SIGKILL)
+      #expect(await first.process.exitStatus() == -SIGKILL)
+      killed.insert(first.title)
+      for _ in 1..<max(2, Self.kills) {
         try crowd.fill()
         // A moment more or less, by what the daemon has to do.
         for _ in 0..<(random.next() % 60) { _ = try await daemon.open() }

@@ -47,7 +47,8 @@ struct FuzzBytes {
   ]
 
   private static let paths = [
-    "/v1/presentations", "/v1/presentations?limit=1&state=queued,presented", "/v1/presentations/\(id)",
+    "/v1/presentations", "/v1/presentations", "/v1/presentations", "/v1/presentations",
+    "/v1/presentations?limit=1&state=queued,presented", "/v1/presentations/\(id)",
     "/v1/presentations/\(id)/answer", "/v1/presentations/\(id)/dismiss", "/v1/presentations/\(id)/fail",
     "/v1/presentations/\(id)/finish", "/v1/surfaces", "/v1/surfaces/fuzz/stream?name=fuzz",
     "/v1/log?limit=2&since=2026-01-01T00:00:00Z",

@@ -17,12 +17,17 @@ struct OpenAPIFuzzTests {
   @Test func `every reply is one that the description has, and none is a 500`() async throws {
     let seed = TestSeed.make()
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "20"]) { daemon in
-      let presenter = TestPresenter(daemon.client)
+      let presenters = ["main", "a", "x-1"].map { TestPresenter(daemon.client, surface: $0) }
       let document = try await daemon.call(.GET, APIPath.openAPI).json
       var generator = OpenAPIGenerator(document: document, seed: seed)
       #expect(generator.operations.count > 10)
       var statuses: [String: [Int: Int]] = [:]
       for number in 0..<TestSeed.count("ROUTER_FUZZ", otherwise: 2000) {
+        if number % 5 == 0 {
+          let open = try await daemon.open()
+          generator.ids =
+            (open.filter { $0.state == .presented } + open.suffix(2)).map(\.id.description) + generator.ids.suffix(2)
+        }
         let (operation, call) = generator.next()
         let comment: Comment =
           "seed \(seed), call \(number): \(call.method) \(call.path) \(call.body.map { String(decoding: $0, as: UTF8.self) } ?? "")"
@@ -33,8 +38,6 @@ struct OpenAPIFuzzTests {
         let type = reply.headers["Content-Type"].first
         guard reply.status >= 400 else {
           if type == "application/json" { _ = try reply.json }
-          if let id = (try? reply.json)?["id"]?.string { generator.ids.append(id) }
-          if generator.ids.count > 40 { generator.ids.removeFirst(20) }
           continue
         }
         #expect(type == Problem.contentType, comment)
@@ -48,7 +51,7 @@ struct OpenAPIFuzzTests {
       for operation in ["POST /v1/presentations", "POST /v1/presentations/{id}/dismiss", "DELETE /v1/presentations/{id}"] {
         #expect(statuses[operation]?.contains { $0.key < 300 } == true, "seed \(seed): \(operation)")
       }
-      presenter.vanish()
+      for presenter in presenters { presenter.vanish() }
       daemon.process.signal(SIGTERM)
       #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
     }
