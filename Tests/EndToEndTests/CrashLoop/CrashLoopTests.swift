@@ -12,7 +12,7 @@ import Testing
   }
 
   /// - Parameter signal: SIGKILL loses what is not on record; SIGTERM lets the daemon come to an end.
-  @Test(.timeLimit(.minutes(10)), arguments: [SIGKILL, SIGTERM])
+  @Test(.timeLimit(.minutes(60)), arguments: [SIGKILL, SIGTERM])
   func `stopped at random moments, it loses nothing that it had accepted`(signal: Int32) async throws {
     let seed = Self.seed
     print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
