@@ -20,10 +20,15 @@ def is_form(schema):
     return isinstance(schema, dict) and bool(schema.get("required") or schema.get("properties"))
 
 
+def has_ids_twice(buttons):
+    ids = [button.get("id") for button in buttons if isinstance(button, dict)] if isinstance(buttons, list) else []
+    return any(ids.count(id) > 1 for id in ids)
+
+
 @schemathesis.hook
 def filter_case(context, case):
     body = case.body if isinstance(case.body, dict) else {}
     if has_null(body):
         return False
     positive = case.meta is not None and case.meta.generation.mode.is_positive
-    return not (positive and is_form(body.get("schema")))
+    return not (positive and (is_form(body.get("schema")) or has_ids_twice(body.get("buttons"))))

@@ -111,7 +111,7 @@ extension PresentationCoordinator {
   /// An attached request goes on without its connection.
   func detach(_ id: PresentationID, _ handle: PresentationHandle) {
     guard let handle = writable(handle) else { return }
-    guard var row = open[id]?.row else { return refuse(handle, id) }
+    guard var row = open[id]?.row, row.presentation.state != .resolved else { return refuse(handle, id) }
     guard !row.presentation.request.sensitive else {
       return handle.end(.failure(RouterError(.impossible, "cannot detach a sensitive request")))
     }
@@ -128,7 +128,7 @@ extension PresentationCoordinator {
   }
 
   /// The handle, if something can be recorded now; else it is told why not.
-  private func writable(_ handle: PresentationHandle) -> PresentationHandle? {
+  func writable(_ handle: PresentationHandle) -> PresentationHandle? {
     switch phase {
     case .running: return handle
     case .unwritable, .recovering:
