@@ -43,7 +43,7 @@ struct OpenAPIFuzzTests {
     var generator = OpenAPIGenerator(document: document, seed: seed)
     #expect(generator.operations.count > 10)
     var statuses: [String: [Int: Int]] = [:]
-    for number in 0..<TestSeed.count("ROUTER_FUZZ", otherwise: 2000) {
+    for number in 0..<TestSeed.count("ROUTER_FUZZ", otherwise: 1000) {
       if number % 5 == 0 { generator.ids = try await ids(daemon) + generator.ids.suffix(2) }
       let (operation, call) = generator.next()
       let reply = try await daemon.http.reply(to: call)

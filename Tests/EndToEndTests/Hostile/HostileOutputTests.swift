@@ -45,7 +45,7 @@ struct HostileOutputTests {
         $0 + ["--database", daemon.database]
       }
       commands += [["queue"], ["queue", "--json"], ["status"], ["status", "--json"]].map { $0 + ["--socket", daemon.socket] }
-      for id in ids.suffix(30) {
+      for id in ids.suffix(8) {
         commands += [["log", "show", "\(id)"], ["log", "show", "\(id)", "--json"]].map { $0 + ["--database", daemon.database] }
         commands.append(["wait", "\(id)", "--json", "--socket", daemon.socket])
       }
