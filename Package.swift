@@ -143,6 +143,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],
+      exclude: ["Disk/FaultyDisk.c"],
       swiftSettings: settings),
   ]
 )

@@ -102,11 +102,16 @@ struct Daemon {
 
   private func makeDatabaseDirectory() throws {
     let directory = URL(filePath: configuration.database).deletingLastPathComponent().path
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw RouterError(.database, "cannot make the directory \(directory)", cause: error)
+    guard Self.makeDirectory(directory) else {
+      throw RouterError(.database, "cannot make the directory \(directory): \(String(cString: strerror(errno)))")
     }
+  }
+
+  /// Makes a directory and those above it that are not there (mode 0700); false with `errno` if it cannot.
+  private static func makeDirectory(_ path: String) -> Bool {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    guard errno == ENOENT, parent != path, makeDirectory(parent) else { return false }
+    return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 }

@@ -7,18 +7,19 @@ final class TestDaemon: Sendable {
   let directory: String
   let process: ChildProcess
 
+  let database: String
   var socket: String { directory + "/s" }
-  var database: String { directory + "/log.db" }
   /// One client for all of a test: it is what keeps the order of its requests. It does not come back after the daemon went
   /// away.
   let client: RouterClient
   var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
 
-  private init(directory: String, arguments: [String], environment: [String: String]) async throws {
+  private init(directory: String, database: String, arguments: [String], environment: [String: String]) async throws {
     self.directory = directory
+    self.database = database
     client = RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
     process = try ChildProcess(
-      "routerd", ["--socket", directory + "/s", "--database", directory + "/log.db"] + arguments,
+      "routerd", ["--socket", directory + "/s", "--database", database] + arguments,
       // Tests refuse more than a person would; those of the pause after refusals set it themselves.
       environment: ["ROUTERD_BACKOFF_REFUSALS": "0"].merging(environment) { $1 })
     guard await process.line(with: "listening") != nil else {
@@ -28,7 +29,7 @@ final class TestDaemon: Sendable {
 
   /// Starts another one in the same place, after this one has ended.
   func next(environment: [String: String] = [:]) async throws -> TestDaemon {
-    try await TestDaemon(directory: directory, arguments: [], environment: environment)
+    try await TestDaemon(directory: directory, database: database, arguments: [], environment: environment)
   }
 
   /// A client that comes back after the daemon went away.
@@ -48,8 +49,10 @@ final class TestDaemon: Sendable {
   private static let turnstile = Turnstile(48)
 
   /// Runs a body with a daemon, and always ends it. It may wait until others have ended.
+  ///
+  /// - Parameter database: Where its log is, if not beside its socket.
   static func run<Result: Sendable>(
-    _ arguments: [String] = [], environment: [String: String] = [:],
+    _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil,
     _ body: (TestDaemon) async throws -> Result
   ) async throws -> Result {
     await turnstile.enter()
@@ -57,7 +60,8 @@ final class TestDaemon: Sendable {
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let daemon = try await TestDaemon(directory: directory, arguments: arguments, environment: environment)
+    let daemon = try await TestDaemon(
+      directory: directory, database: database ?? directory + "/log.db", arguments: arguments, environment: environment)
     defer { daemon.process.signal(SIGKILL) }
     return try await body(daemon)
   }

@@ -37,6 +37,13 @@ struct QueryParametersTests {
     #expect(try refusal { try query.finish() }.count < 200)
   }
 
+  @Test func `nothing is not one of the choices`() throws {
+    for text in ["kind=", "kind=alert,", "kind=alert&kind="] {
+      var query = query(text)
+      #expect(try refusal { let _: [PresentationKind] = try query.choices("kind") }.contains("kind must be one of"))
+    }
+  }
+
   @Test func `a list comes between commas or in several parameters`() {
     var query = query("app=a,b&app=c&uid=")
     #expect(query.list("app") == ["a", "b", "c"])

@@ -23,6 +23,8 @@ public final class AuditLog: Sendable {
     var isScheduled = false
     /// Why nothing is written until ``retry()``.
     var failure: RouterError?
+    /// Whether the disk has yet to show that it can be written again.
+    var isOnTrial = false
   }
 
   /// The database's path; `:memory:` for one that goes with this object.
@@ -44,11 +46,11 @@ public final class AuditLog: Sendable {
     self.path = path
     self.durability = durability
     do {
-      lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
       if path != ":memory:" { try FileLock.createPrivately(path) }
+      lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
       writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
     } catch let error as SQLiteError {
-      throw RouterError(.database, "cannot open the database \(path)", cause: error)
+      throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
     } catch let error as JSONError {
       throw RouterError(
         .database, "cannot bring the database \(path) up to date: a row is damaged; nothing was changed", cause: error)
@@ -81,9 +83,13 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Lets writing be tried again after a failure.
+  /// Lets writing be tried again after a failure. What is appended next fails too if nothing can be written, even if it has
+  /// no entries.
   public func retry() {
-    queue.withLock { $0.failure = nil }
+    queue.withLock { queue in
+      queue.failure = nil
+      queue.isOnTrial = true
+    }
   }
 
   /// A signal for each time that something has come to be on record, until nobody listens; signals that nobody has taken yet
@@ -104,24 +110,30 @@ public final class AuditLog: Sendable {
   /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
   private func drain(on writer: isolated AuditWriter) {
     while true {
-      let (batches, failure) = queue.withLock { queue in
+      let (batches, failure, isOnTrial) = queue.withLock { queue in
         defer { queue.waiting = [] }
         if queue.waiting.isEmpty { queue.isScheduled = false }
-        return (queue.waiting, queue.failure)
+        return (queue.waiting, queue.failure, queue.isOnTrial)
       }
       if batches.isEmpty { return }
-      let result = failure.map(Result.failure) ?? Self.commit(batches, on: writer)
+      let result = failure.map(Result.failure) ?? Self.commit(batches, isOnTrial: isOnTrial, on: writer)
+      if failure == nil, case .success = result { queue.withLock { $0.isOnTrial = false } }
       if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
       for batch in batches { batch.completion(result) }
       if case .success = result { bell.ring() }
     }
   }
 
-  private static func commit(_ batches: [Batch], on writer: isolated AuditWriter) -> Result<Void, RouterError> {
+  private static func commit(
+    _ batches: [Batch], isOnTrial: Bool, on writer: isolated AuditWriter
+  ) -> Result<Void, RouterError> {
     do {
+      if isOnTrial { try writer.prove() }
       try writer.commit(batches.lazy.flatMap(\.entries))
       return .success(())
     } catch {
+      // Nothing of it may come on record by a crash: who waits for it hears that nothing was changed.
+      try? writer.prove()
       return .failure(
         RouterError(.logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error))
     }

@@ -133,7 +133,10 @@ public final class AuditReader: Sendable {
     do {
       return try await owner.perform(body)
     } catch let error as SQLiteError {
-      throw RouterError(readingLogAt: path, error)
+      var failure = RouterError(readingLogAt: path, error)
+      // A disk that fails now may not fail the next time.
+      if error.isStorageFailure { (failure.code, failure.retryAfter) = (.logUnavailable, .seconds(1)) }
+      throw failure
     } catch let error as JSONError {
       throw RouterError(.database, "cannot read the log at \(path): a row is damaged", cause: error)
     }

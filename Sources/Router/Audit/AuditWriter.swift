@@ -12,13 +12,15 @@ actor AuditWriter: SQLiteOwner {
   init(path: String, durability: AuditLog.Durability, migrating: @escaping @Sendable (AuditMigration) -> Void) throws {
     executor = ThreadExecutor()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    // What is not Router's stays as it is: the journal's mode stands in the file.
+    _ = try AuditMigrations.check(connection, path: path)
     try connection.execute(
       """
       PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
       PRAGMA foreign_keys = ON;
-      PRAGMA trusted_schema = OFF;
       """)
     try AuditMigrations.migrate(connection, path: path, report: migrating)
     chain =
@@ -40,6 +42,14 @@ actor AuditWriter: SQLiteOwner {
   /// Runs a body on the writer's own thread, without a task.
   nonisolated func schedule(_ body: @escaping @Sendable (isolated AuditWriter) -> Void) {
     executor.perform { self.assumeIsolated(body) }
+  }
+
+  /// Commits a page that says what it said before.
+  ///
+  /// It shows whether the disk can be written. And it takes the place in the write-ahead log where a commit failed that was
+  /// written and could not be synced: it counts for nobody, but after a crash SQLite would take it for committed.
+  func prove() throws {
+    try connection.transaction { try connection.run("PRAGMA user_version = \(AuditMigrations.steps.count)") }
   }
 
   /// Records entries in one transaction, with what they are found by.

@@ -40,11 +40,17 @@ public final class FileLock: Sendable {
   }
 
   /// Makes a file that only its owner may read, unless it is there.
+  ///
+  /// - Throws: ``RouterError`` where it cannot be opened for writing, or is no file.
   static func createPrivately(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw RouterError(.database, "cannot open \(path): \(String(cString: strerror(errno)))")
+      throw RouterError(.database, "cannot open the database \(path): \(String(cString: strerror(errno)))")
     }
-    close(descriptor)
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw RouterError(.database, "cannot open the database \(path): it is not a file")
+    }
   }
 }

@@ -7,6 +7,8 @@ enum CoordinatorMessage: Sendable {
   case takeBack(PresentationID, CancellationReason)
   /// An attached request lives on without its connection from now on.
   case detach(PresentationID, PresentationHandle)
+  /// The end of what somebody wanted to act on was on its way to the record, and has come there or failed.
+  case refuseEnded(PresentationID, PresentationHandle)
   /// Somebody waits for the end of a presentation that somebody else asked for.
   case watch(PresentationID, Int, PresentationHandle)
   case unwatch(PresentationID, Int)

@@ -157,6 +157,13 @@ extension PresentationCoordinator: PresentationBroker {
   /// Says why something cannot be done to a presentation that is not open, or not so.
   func refuse(_ handle: PresentationHandle, _ id: PresentationID, _ rejection: PresentationRejection = .notOpen) {
     guard rejection == .notOpen else { return handle.end(.failure(RouterError(rejection, id: id))) }
+    guard open[id]?.row.presentation.state != .resolved else {
+      // Its end is on its way to the record, and nobody may hear of it before it is there.
+      return log.turn { [mailbox] in
+        guard !mailbox.send(.refuseEnded(id, handle)) else { return }
+        handle.end(.failure(RouterError(.shuttingDown, "cannot go on: shutting down")))
+      }
+    }
     // It may have ended: the record knows. Ends with the one look into it.
     Task { [reader] in
       do {
@@ -166,5 +173,15 @@ extension PresentationCoordinator: PresentationBroker {
         handle.end(.failure(error as? RouterError ?? RouterError(.database, "cannot read the audit log", cause: error)))
       }
     }
+  }
+
+  /// Says that a presentation has ended, now that its end is on record; or that it could not be recorded.
+  func refuseEnded(_ handle: PresentationHandle, _ id: PresentationID) {
+    guard let handle = writable(handle) else { return }
+    guard open[id] == nil else {
+      let message = "cannot write the audit log; nothing was changed"
+      return handle.end(.failure(RouterError(.logUnavailable, message, retryAfter: .seconds(1))))
+    }
+    refuse(handle, id)
   }
 }

@@ -111,7 +111,7 @@ extension PresentationCoordinator {
   /// An attached request goes on without its connection.
   func detach(_ id: PresentationID, _ handle: PresentationHandle) {
     guard let handle = writable(handle) else { return }
-    guard var row = open[id]?.row else { return refuse(handle, id) }
+    guard var row = open[id]?.row, row.presentation.state != .resolved else { return refuse(handle, id) }
     guard !row.presentation.request.sensitive else {
       return handle.end(.failure(RouterError(.impossible, "cannot detach a sensitive request")))
     }
@@ -128,7 +128,7 @@ extension PresentationCoordinator {
   }
 
   /// The handle, if something can be recorded now; else it is told why not.
-  private func writable(_ handle: PresentationHandle) -> PresentationHandle? {
+  func writable(_ handle: PresentationHandle) -> PresentationHandle? {
     switch phase {
     case .running: return handle
     case .unwritable, .recovering:
@@ -171,7 +171,7 @@ extension PresentationCoordinator {
       guard let next = hold(event) else { return }
       // One owner, or each of them would copy what is held by then.
       phase = .unwritable(held: [], retryAt: retryAt)
-      held.append(next)
+      if !forgetVisit(event, next, in: &held) { held.append(next) }
       phase = .unwritable(held: held, retryAt: retryAt)
     case .recovering: record(event)
     case .stopped: break
@@ -188,6 +188,18 @@ extension PresentationCoordinator {
     guard let next = decided(event) else { return nil }
     takeDown(next)
     return next
+  }
+
+  /// Forgets a presenter that came and went while nothing could be recorded, and was shown nothing: it may come and go as
+  /// often as it likes.
+  private func forgetVisit(_ event: PresentationEvent, _ next: PendingDecision, in held: inout [PendingDecision]) -> Bool {
+    guard case .detach(let id, let surface) = event, next.decision?.changes.isEmpty == true, arriving[id] != nil,
+      let index = held.firstIndex(where: { $0.cause == .attach(id, surface: surface) }),
+      held[index].decision?.changes.isEmpty == true
+    else { return false }
+    held.remove(at: index)
+    arriving.removeValue(forKey: id)?.events.finish()
+    return true
   }
 
   /// The decision on what happens of itself; `nil` where there is nothing left to decide.

@@ -136,6 +136,7 @@ public actor PresentationCoordinator {
     case .act(let action, let handle): carryOut(action, for: handle)
     case .takeBack(let id, let reason): takeBack(id, reason)
     case .detach(let id, let handle): detach(id, handle)
+    case .refuseEnded(let id, let handle): refuseEnded(handle, id)
     case .watch(let id, let number, let handle): watch(id, number, handle)
     case .unwatch(let id, let number): unwatch(id, number)
     case .attachPresenter(let seat): arrive(seat)

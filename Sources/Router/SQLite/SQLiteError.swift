@@ -15,7 +15,15 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the file is no database, or a damaged one.
   public var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
+  /// What is wrong, for a person.
+  var reason: String {
+    if isCorruption { return "it is damaged, or no database" }
+    return code & 0xFF == SQLITE_FULL ? "the disk is full" : message
+  }
+
   public var description: String {
-    sql.map { "SQLite error \(code): \(message), in: \($0)" } ?? "SQLite error \(code): \(message)"
+    // A damaged schema is quoted whole.
+    let line = message.prefix { !$0.isNewline }
+    return sql.map { "SQLite error \(code): \(line), in: \($0)" } ?? "SQLite error \(code): \(line)"
   }
 }

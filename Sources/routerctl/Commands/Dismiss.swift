@@ -22,6 +22,6 @@ struct Dismiss: AsyncParsableCommand {
 
   func run() async throws {
     let presentation = try await daemon.client().dismiss(id, generation: generation)
-    if output.json { StandardStream.output.line(presentation.json.description) }
+    if output.json { StandardStream.output.line(presentation.json.escapedForTerminal) }
   }
 }

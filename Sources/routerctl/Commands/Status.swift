@@ -24,7 +24,7 @@ struct Status: AsyncParsableCommand {
     if output.json {
       var members = status.object ?? [:]
       members["surfaces"] = surfaces
-      out.line(JSONValue.object(members).description)
+      out.line(JSONValue.object(members).escapedForTerminal)
     } else {
       for line in Self.lines(status, surfaces, out.style, now: PresentationClock.system.wall()) { out.line(line) }
     }

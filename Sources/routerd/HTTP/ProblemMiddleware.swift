@@ -9,6 +9,8 @@ struct ProblemMiddleware: RouterMiddleware {
   typealias Context = PeerContext
 
   let bodyBytes: Int
+  /// Which methods a path has.
+  let methods: @Sendable (String) -> [HTTPRequest.Method]
 
   func handle(
     _ request: Request, context: PeerContext, next: (Request, PeerContext) async throws -> Response
@@ -40,8 +42,19 @@ struct ProblemMiddleware: RouterMiddleware {
   }
 
   private func response(to error: HTTPError, _ request: Request) -> Response {
+    let methods = error.status == .notFound ? methods(request.uri.path) : []
+    if !methods.isEmpty { return notAllowed(request, methods) }
     let detail = error.body ?? "cannot find \(request.method) \(request.uri.path.shortened)"
     return Response(Problem(status: error.status.code, title: error.status.reasonPhrase, detail: detail))
+  }
+
+  /// RFC 9110, section 15.5.6.
+  private func notAllowed(_ request: Request, _ methods: [HTTPRequest.Method]) -> Response {
+    let allowed = methods.map(\.rawValue).joined(separator: ", ")
+    let detail = "cannot \(request.method.rawValue.shortened) \(request.uri.path.shortened): it takes \(allowed)"
+    var response = Response(Problem(status: 405, title: "Method Not Allowed", detail: detail))
+    response.headers[.allow] = allowed
+    return response
   }
 
   private func turnedAway(_ context: PeerContext) -> Response {

@@ -19,13 +19,17 @@ struct QueryParameters {
 
   /// A parameter that may be given several times, each with several values between commas.
   mutating func list(_ key: String) -> [String] {
+    elements(key, omittingEmpty: true)
+  }
+
+  private mutating func elements(_ key: String, omittingEmpty: Bool) -> [String] {
     let found = values.filter { $0.key == key }
     values.removeAll { $0.key == key }
-    return found.flatMap { $0.value.split(separator: ",").map(String.init) }
+    return found.flatMap { $0.value.split(separator: ",", omittingEmptySubsequences: omittingEmpty).map(String.init) }
   }
 
   mutating func choices<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> [Choice] {
-    try list(key).map { text in
+    try elements(key, omittingEmpty: false).map { text in
       guard let choice = Choice(rawValue: text) else {
         let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
         throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known)")

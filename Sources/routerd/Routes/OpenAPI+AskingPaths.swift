@@ -79,7 +79,7 @@ extension OpenAPI {
             {
               "name": "state", "in": "query", "style": "form", "explode": false,
               "description": "May also be given several times. What is resolved is not open, and so never listed here.",
-              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/PresentationState"}}
+              "schema": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/PresentationState"}}
             },
             {"$ref": "#/components/parameters/limit"},
             {"$ref": "#/components/parameters/cursor"}

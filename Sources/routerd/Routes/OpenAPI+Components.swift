@@ -16,7 +16,7 @@ extension OpenAPI {
       },
       "cursor": {
         "name": "cursor", "in": "query", "description": "The member `next` of the page before.",
-        "schema": {"type": "string", "pattern": "^[0-9]+$"}
+        "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"}
       }
     }
     """#

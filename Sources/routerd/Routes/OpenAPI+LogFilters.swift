@@ -11,28 +11,28 @@ extension OpenAPI {
             },
             {
               "name": "id", "in": "query", "explode": false,
-              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/PresentationID"}}
+              "schema": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/PresentationID"}}
             },
-            {"name": "app", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
+            {"name": "app", "in": "query", "explode": false, "schema": {"type": "array", "minItems": 1, "items": {"type": "string"}}},
             {
               "name": "uid", "in": "query", "explode": false,
-              "schema": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 4294967295}}
+              "schema": {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 0, "maximum": 4294967295}}
             },
-            {"name": "surface", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
+            {"name": "surface", "in": "query", "explode": false, "schema": {"type": "array", "minItems": 1, "items": {"type": "string"}}},
             {
               "name": "kind", "in": "query", "explode": false,
-              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/PresentationKind"}}
+              "schema": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/PresentationKind"}}
             },
-            {"name": "sheet", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
+            {"name": "sheet", "in": "query", "explode": false, "schema": {"type": "array", "minItems": 1, "items": {"type": "string"}}},
             {
               "name": "outcome", "in": "query", "explode": false,
-              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/OutcomeName"}}
+              "schema": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/OutcomeName"}}
             },
             {
               "name": "reason", "in": "query", "explode": false,
               "description": "The reason of cancelled, or the phase of expired.",
               "schema": {
-                "type": "array",
+                "type": "array", "minItems": 1,
                 "items": {
                   "anyOf": [
                     {"$ref": "#/components/schemas/CancellationReason"}, {"$ref": "#/components/schemas/ExpiryPhase"}

@@ -3,7 +3,7 @@ extension OpenAPI {
     {
       "Generation": {
         "description": "The showing that it was done on; the present one unless given. 409 staleGeneration for another.",
-        "type": "integer", "minimum": 0
+        "type": "integer", "minimum": 0, "maximum": 9223372036854775807
       },
       "AnswerBody": {
         "description": "Either the id of a button or a value.",

@@ -121,7 +121,7 @@ extension OpenAPI {
         "allOf": [
           {
             "if": {"properties": {"kind": {"enum": ["alert", "confirmationDialog"]}}},
-            "then": {"required": ["title"], "properties": {"sheet": false, "payload": false, "schema": false, "flow": {"const": false}}},
+            "then": {"required": ["title"], "properties": {"title": {"pattern": "\\S"}, "sheet": false, "payload": false, "schema": false, "flow": {"const": false}}},
             "else": {"properties": {"buttons": {"maxItems": 0}}}
           },
           {
@@ -141,8 +141,8 @@ extension OpenAPI {
         "type": "object", "required": ["type", "properties"], "additionalProperties": false,
         "properties": {
           "type": {"const": "object"},
-          "title": {"type": "string"},
-          "description": {"type": "string"},
+          "title": {"$ref": "#/components/schemas/Title"},
+          "description": {"$ref": "#/components/schemas/Message"},
           "properties": {
             "type": "object", "maxProperties": 64,
             "propertyNames": {"$ref": "#/components/schemas/FieldName"},

@@ -43,7 +43,8 @@ enum OpenAPI {
     is absent from a requester's lists and 404 by its id.
 
     Whatever is asked may also be answered with 429 (as many connections are open as are allowed), 431 (header fields beyond \
-    the limit) or 408 (a body that does not arrive in time), after each of which the connection closes.
+    the limit) or 408 (a body that does not arrive in time), after each of which the connection closes. A path that is not \
+    here is answered with 404, a method that a path does not have with 405.
 
     Every error is application/problem+json (RFC 9457).
     """

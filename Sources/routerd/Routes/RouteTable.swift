@@ -72,10 +72,20 @@ struct RouteTable: Sendable {
     ]
   }
 
+  /// The methods that a path has; none where nothing is served.
+  func methods(for path: String, isForPage: Bool = false) -> [HTTPRequest.Method] {
+    let components = path.split(separator: "/")
+    return routes.filter { route in
+      let template = route.path.split(separator: "/")
+      return (!isForPage || route.isForPage) && template.count == components.count
+        && zip(template, components).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+    }.map(\.method)
+  }
+
   /// The responder of all routes, or of those that the page calls.
   func responder(isForPage: Bool = false) -> some HTTPResponder<PeerContext> {
     let router = Hummingbird.Router(context: PeerContext.self)
-    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes))
+    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes) { methods(for: $0, isForPage: isForPage) })
     for route in routes where !isForPage || route.isForPage {
       router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
         try accessControl.check(route.access, request, context)

@@ -12,7 +12,7 @@ import Testing
   }
 
   /// - Parameter signal: SIGKILL loses what is not on record; SIGTERM lets the daemon come to an end.
-  @Test(.timeLimit(.minutes(10)), arguments: [SIGKILL, SIGTERM])
+  @Test(.timeLimit(.minutes(60)), arguments: [SIGKILL, SIGTERM])
   func `stopped at random moments, it loses nothing that it had accepted`(signal: Int32) async throws {
     let seed = Self.seed
     print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
@@ -39,22 +39,5 @@ import Testing
       try await CrashRecord(database: daemon.database).check(tally, round: 0)
     }
     print("\(await tally.summary)")
-  }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct SystemSeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -144,6 +144,28 @@ struct UnwritableLogTests {
     #expect(try await AuditReader(log).presentation(shown.id)?.outcome == .cancelled(.requester))
   }
 
+  @Test func `presenters that come and go meanwhile cost no memory, and one that stays is shown what waits`() async throws {
+    presenter.vanish()
+    while await !coordinator.seats.isEmpty { await Task.yield() }
+    _ = try await coordinator.submit(.alert("waiting")).accepted()
+    try await fillDisk()
+    await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
+    for _ in 0..<100 {
+      let visitor = TestPresenter(coordinator)
+      while await coordinator.arriving.isEmpty { await Task.yield() }
+      visitor.vanish()
+      while await !coordinator.arriving.isEmpty { await Task.yield() }
+    }
+    let staying = TestPresenter(coordinator)
+    while await coordinator.arriving.isEmpty { await Task.yield() }
+    guard case .unwritable(let held, _) = await coordinator.phase else { throw RouterError(.database, "cannot be unwritable") }
+    #expect(held.count == 1)
+    try await recover()
+    #expect(try await staying.nextPresentation().request.title == "waiting")
+    let kinds = try await AuditReader(log).events(after: 0).map(\.kind)
+    #expect(kinds.count { $0 == .presenterAttached } == 2)
+  }
+
   @Test func `nothing new is shown meanwhile, and what waits is shown after`() async throws {
     let first = coordinator.submit(.alert("first"))
     let waiting = Task { try await first.resolved() }

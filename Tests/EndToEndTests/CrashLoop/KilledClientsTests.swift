@@ -1,0 +1,96 @@
+import Foundation
+import Router
+import RouterClient
+import Testing
+
+/// Requesters and presenters, real processes of their own, are killed at random moments.
+@Suite(.timeLimit(.minutes(20)))
+struct KilledClientsTests {
+  /// How many: `ROUTER_KILLS`.
+  private static var kills: Int { TestSeed.count("ROUTER_KILLS", otherwise: 10) }
+
+  /// The processes of a moment, of which one or the other is killed.
+  private struct Crowd {
+    let daemon: TestDaemon
+    var requesters: [(title: String, process: ChildProcess)] = []
+    var presenters: [ChildProcess] = []
+    var asked = 0
+
+    /// Starts what is missing. Whoever answers takes some time for it, as a person does, so that others wait.
+    mutating func fill(presenters count: Int = 2) throws {
+      while requesters.count < 4 {
+        asked += 1
+        let title = "\(asked)"
+        let process = try ChildProcess(
+          "routerctl", ["alert", title, "--button", "yes=Yes", "--surface", "desk", "--socket", daemon.socket])
+        requesters.append((title, process))
+      }
+      while presenters.count < count {
+        presenters.append(
+          try ChildProcess(
+            "routerctl", ["present", "--surface", "desk", "--exec", "sleep 0.1; echo yes", "--socket", daemon.socket]))
+      }
+    }
+  }
+
+  @Test func `killed at random moments, they take with them what was theirs and nothing else`() async throws {
+    let seed = TestSeed.make()
+    var random = SystemSeededGenerator(seed: seed)
+    try await TestDaemon.run { daemon in
+      var crowd = Crowd(daemon: daemon)
+      var killed: Set<String> = []
+      var answered: Set<String> = []
+      // One that certainly waits.
+      try crowd.fill(presenters: 0)
+      while try await daemon.open().count < 4 { await Task.yield() }
+      let first = crowd.requesters.removeFirst()
+      first.process.signal(SIGKILL)
+      #expect(await first.process.exitStatus() == -SIGKILL)
+      killed.insert(first.title)
+      for _ in 1..<max(2, Self.kills) {
+        try crowd.fill()
+        // A moment more or less, by what the daemon has to do.
+        for _ in 0..<(random.next() % 60) { _ = try await daemon.open() }
+        if random.next() % 3 == 0 {
+          let presenter = crowd.presenters.remove(at: Int(random.next() % 2))
+          presenter.signal(SIGKILL)
+          _ = await presenter.exitStatus()
+        } else {
+          let (title, process) = crowd.requesters.remove(at: Int(random.next() % 4))
+          process.signal(SIGKILL)
+          // It may have had its answer already.
+          if await process.exitStatus() == 0 { answered.insert(title) } else { killed.insert(title) }
+        }
+      }
+      // Whoever is left gets an answer.
+      try crowd.fill()
+      for (title, process) in crowd.requesters {
+        #expect(await process.exitStatus() == 0, "seed \(seed): \(title)")
+        #expect(await process.allOutput() == ["yes"], "seed \(seed): \(title)")
+        answered.insert(title)
+      }
+      while try await !daemon.open().isEmpty { await Task.yield() }
+      for presenter in crowd.presenters { presenter.signal(SIGKILL) }
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+
+      var query = AuditQuery()
+      query.limit = 1000
+      var gone = 0
+      repeat {
+        let (page, next) = try await AuditReader(path: daemon.database).presentations(query)
+        for presentation in page {
+          let title = presentation.request.title ?? ""
+          let isGone = presentation.outcome == .cancelled(.requesterGone)
+          gone += isGone ? 1 : 0
+          #expect(
+            presentation.outcome == .answered(.button("yes")) || (isGone && killed.contains(title)), "seed \(seed): \(title)")
+        }
+        query.cursor = next
+      } while query.cursor != nil
+      try await CrashRecord(database: daemon.database).check(CrashTally(), round: 0)
+      #expect(gone > 0, "seed \(seed): nobody was killed who waited")
+      print("\(Self.kills) killed, \(crowd.asked) asked, \(answered.count) answered, \(gone) gone with their requesters")
+    }
+  }
+}

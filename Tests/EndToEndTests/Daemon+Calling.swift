@@ -1,0 +1,45 @@
+import NIOHTTP1
+import Router
+import RouterClient
+
+/// Calls as any program makes them, with nothing that a client library adds.
+extension TestDaemon {
+  func call(
+    _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, headers: HTTPHeaders = [:]
+  ) async throws -> HTTPReply {
+    try await http.reply(to: HTTPCall(method, path, headers: headers, body: body.map { Array($0.description.utf8) }))
+  }
+
+  /// Asks for an alert with the buttons yes and no, detached.
+  func ask(_ title: String, surface: String = "main") async throws -> HTTPReply {
+    var request = PresentationRequest.alert(title)
+    request.surface = surface
+    return try await call(.POST, APIPath.presentations, request.json, headers: ["Prefer": "respond-async"])
+  }
+
+  /// What is open.
+  func open() async throws -> [Presentation] {
+    let reply = try await call(.GET, APIPath.presentations + "?limit=1000")
+    return try (reply.json["presentations"]?.array ?? []).map { try Presentation(json: $0) }
+  }
+
+  /// Whether the log can be written, by the daemon's own word.
+  func isWritable() async throws -> Bool {
+    try await call(.GET, "/v1/status").json["writable"] == true
+  }
+
+  /// Waits until the daemon says so of its log.
+  func becomes(writable: Bool) async throws {
+    while try await isWritable() != writable { await Task.yield() }
+  }
+}
+
+extension HTTPReply {
+  var json: JSONValue {
+    get throws(JSONError) { try JSONValue(parsing: body, maximumDepth: JSONValue.maximumWrappedDepth) }
+  }
+
+  var problem: Problem {
+    get throws(JSONError) { try Problem(json: json) }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// What clients of a daemon on a failing disk were told.
+actor DiskTally {
+  private(set) var accepted: [PresentationID] = []
+  private(set) var refused: Set<String> = []
+  private(set) var ended: [PresentationID: PresentationOutcome] = [:]
+  /// What was asked for and has not been replied to, by what it would make of its presentation.
+  private var inDoubt: [PresentationID: [PresentationOutcome]] = [:]
+  private var refusals = 0
+  private var count = 0
+  private var waiting: [(refusals: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  func accept(_ id: PresentationID) {
+    accepted.append(id)
+    note()
+  }
+
+  func refuse(_ title: String) {
+    refused.insert(title)
+    refusals += 1
+    note()
+  }
+
+  /// A presentation is to end, if what asks for it comes through.
+  func willEnd(_ id: PresentationID, _ outcome: PresentationOutcome) {
+    inDoubt[id, default: []].append(outcome)
+  }
+
+  /// What asked for an end had a reply.
+  func replied(_ status: Int, to id: PresentationID, _ outcome: PresentationOutcome) {
+    if let index = inDoubt[id]?.firstIndex(of: outcome) { inDoubt[id]?.remove(at: index) }
+    if status == 200 { ended[id] = outcome }
+    if status == 503 { refusals += 1 }
+    note()
+  }
+
+  /// Waits for so many refusals, or for so many things that were told if it comes to no refusal.
+  func next(refusals: Int = .max, orAny count: Int = 2000) async {
+    let wanted = refusals == .max ? .max : self.refusals + refusals
+    await withCheckedContinuation { waiting.append((wanted, self.count + count, $0)) }
+  }
+
+  /// There is nobody to tell anything any more.
+  func isOver() {
+    for waiter in waiting { waiter.continuation.resume() }
+    waiting = []
+  }
+
+  private func note() {
+    count += 1
+    for waiter in waiting where waiter.refusals <= refusals || waiter.count <= count { waiter.continuation.resume() }
+    waiting.removeAll { $0.refusals <= refusals || $0.count <= count }
+  }
+
+  /// What was told is so, and what was refused is not.
+  func check(against reader: AuditReader, _ comment: Comment) async throws {
+    var onRecord: [PresentationID: Presentation] = [:]
+    var query = AuditQuery()
+    query.limit = 1000
+    repeat {
+      let (page, next) = try await reader.presentations(query)
+      for presentation in page { onRecord[presentation.id] = presentation }
+      query.cursor = next
+    } while query.cursor != nil
+    for id in accepted { #expect(onRecord[id] != nil, comment) }
+    for (id, outcome) in ended { #expect(onRecord[id]?.outcome == outcome, comment) }
+    for (id, presentation) in onRecord {
+      #expect(!refused.contains(presentation.request.title ?? ""), comment)
+      guard let outcome = presentation.outcome else { continue }
+      #expect(ended[id] == outcome || inDoubt[id, default: []].contains(outcome), comment)
+    }
+  }
+
+  var summary: String { "\(accepted.count) accepted, \(ended.count) ended, \(refusals) refused" }
+}
+
+/// Programs that ask, answer and take back until the daemon is gone, whatever it says.
+struct DiskLoad {
+  let daemon: TestDaemon
+  let tally: DiskTally
+  let seed: UInt64
+
+  private static let surfaces = ["main", "side"]
+
+  func run() async {
+    // They show, and leave the answers to the load.
+    let presenters = Self.surfaces.map { TestPresenter(daemon.client, surface: $0) }
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<4 {
+        group.addTask {
+          var random = SystemSeededGenerator(seed: seed &+ UInt64(number))
+          while await step(&random) {}
+        }
+      }
+    }
+    withExtendedLifetime(presenters) {}
+    await tally.isOver()
+  }
+
+  /// One call; false when there is nobody to call any more.
+  private func step(_ random: inout SystemSeededGenerator) async -> Bool {
+    do {
+      if random.next() % 2 == 0 { try await ask(&random) } else { try await end(&random) }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func ask(_ random: inout SystemSeededGenerator) async throws {
+    let title = "\(random.next())"
+    let reply = try await daemon.ask(title, surface: Self.surfaces[Int(random.next() % 2)])
+    switch reply.status {
+    case 202: await tally.accept(try Presentation(json: reply.json).id)
+    case 503: await tally.refuse(title)
+    default: Issue.record("asking came to \(reply.status): \(String(decoding: reply.body, as: UTF8.self))")
+    }
+  }
+
+  private func end(_ random: inout SystemSeededGenerator) async throws {
+    let open = try await daemon.open()
+    let (first, second) = (random.next(), random.next())
+    guard !open.isEmpty else { return }
+    let shown = open.filter { $0.state == .presented }
+    let (id, outcome, call): (PresentationID, PresentationOutcome, HTTPCall)
+    if first % 4 == 0 || shown.isEmpty {
+      id = open[Int(second % UInt64(open.count))].id
+      outcome = .cancelled(.requester)
+      call = HTTPCall(.DELETE, APIPath.presentation(id))
+    } else {
+      let presentation = shown[Int(second % UInt64(shown.count))]
+      id = presentation.id
+      let button = first % 3 == 0 ? "yes" : "no"
+      outcome = .answered(.button(button))
+      let body: JSONValue = ["button": .string(button), "generation": .integer(presentation.generation)]
+      call = HTTPCall(.POST, APIPath.answer(id), body: body.bytes)
+    }
+    await tally.willEnd(id, outcome)
+    let reply = try await daemon.http.reply(to: call)
+    await tally.replied(reply.status, to: id, outcome)
+    // Another one was first, or it was put up again, or the disk failed: all is well.
+    if ![200, 404, 409, 503].contains(reply.status) {
+      Issue.record("\(call.method) came to \(reply.status): \(String(decoding: reply.body, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Router
+
+/// A disk under a daemon's database that fails on command: `FaultyDisk.c` in the daemon, and the word of a test.
+final class FaultyDisk: Sendable {
+  /// What fails from now on, each with its errno(3).
+  struct Faults: Sendable, Hashable {
+    var read: Int32 = 0
+    var write: Int32 = 0
+    var sync: Int32 = 0
+    var truncate: Int32 = 0
+    /// How many bytes files may still grow by; `nil` for as many as they like.
+    var space: Int64?
+  }
+
+  private let path: String
+  private let control: Mutex<UnsafeMutableRawPointer>
+
+  private static let size = 32
+
+  /// - Parameter directory: Where to put the file that the daemon shares.
+  init(in directory: String) throws {
+    path = directory + "/faults"
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, ftruncate(descriptor, off_t(Self.size)) == 0,
+      let shared = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), shared != MAP_FAILED
+    else { throw RouterError(.database, "cannot make \(path): \(String(cString: strerror(errno)))") }
+    close(descriptor)
+    control = Mutex(shared)
+    set(Faults())
+  }
+
+  deinit {
+    munmap(control.withLock { $0 }, Self.size)
+  }
+
+  /// What a daemon is started with.
+  var environment: [String: String] {
+    get throws { ["LD_PRELOAD": try Self.library.get(), "ROUTER_FAULTY_DISK": path] }
+  }
+
+  func set(_ faults: Faults) {
+    control.withLock { control in
+      for (index, error) in [faults.read, faults.write, faults.sync, faults.truncate].enumerated() {
+        control.storeBytes(of: error, toByteOffset: 4 * index, as: Int32.self)
+      }
+      control.storeBytes(of: faults.space ?? -1, toByteOffset: 16, as: Int64.self)
+    }
+  }
+
+  /// How many calls have failed so far.
+  var failures: Int64 {
+    control.withLock { $0.load(fromByteOffset: 24, as: Int64.self) }
+  }
+
+  /// The library, compiled once for each run of the tests.
+  private static let library = Result {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "FaultyDisk.c").path
+    let target = ChildProcess.products.appending(path: "FaultyDisk.so").path
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // Another run may be compiling it too: it is complete before it has its name.
+    compiler.arguments = [
+      "-c", #"c=$(command -v cc clang | head -n 1); "$c" -shared -fPIC -O1 -o "$2.$$" "$1" -ldl && mv "$2.$$" "$2""#, "sh",
+      source, target,
+    ]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw RouterError(.database, "cannot compile \(source)") }
+    return target
+  }
+}

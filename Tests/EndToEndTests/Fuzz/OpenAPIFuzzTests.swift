@@ -1,0 +1,81 @@
+import Foundation
+import NIOHTTP1
+import OrderedCollections
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Calls made of the daemon's own description, right and wrong: what comes back is what it describes.
+///
+/// `scripts/fuzz` does the same with schemathesis, which knows far more ways to be wrong and takes longer.
+@Suite(.timeLimit(.minutes(60)))
+struct OpenAPIFuzzTests {
+  /// What any call may come to, by the description's own words.
+  private static let anyway: Set<Int> = [404, 405, 408, 413, 429, 431]
+
+  @Test func `every reply is one that the description has, and none is a 500`() async throws {
+    let seed = TestSeed.make()
+    try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "20"]) { daemon in
+      let statuses = try await fuzz(daemon, seed: seed)
+      for operation in statuses.keys.sorted() {
+        let counts = statuses[operation] ?? [:]
+        print(operation, counts.keys.sorted().map { "\($0): \(counts[$0] ?? 0)" }.joined(separator: ", "))
+      }
+      // It is no test of refusals alone.
+      for operation in ["POST /v1/presentations/{id}/dismiss", "DELETE /v1/presentations/{id}"] {
+        let succeeded = statuses[operation]?.keys.contains { $0 < 300 } ?? false
+        #expect(succeeded, "seed \(seed): \(operation)")
+      }
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+    }
+  }
+
+  /// Makes the calls, while something is shown.
+  ///
+  /// - Returns: How often each operation came to which status.
+  private func fuzz(_ daemon: TestDaemon, seed: UInt64) async throws -> [String: [Int: Int]] {
+    let presenters = [
+      TestPresenter(daemon.client), TestPresenter(daemon.client, surface: "a"), TestPresenter(daemon.client, surface: "x-1"),
+    ]
+    let document = try await daemon.call(.GET, APIPath.openAPI).json
+    var generator = OpenAPIGenerator(document: document, seed: seed)
+    #expect(generator.operations.count > 10)
+    var statuses: [String: [Int: Int]] = [:]
+    for number in 0..<TestSeed.count("ROUTER_FUZZ", otherwise: 1000) {
+      if number % 5 == 0 { generator.ids = try await ids(daemon) + generator.ids.suffix(2) }
+      let (operation, call) = generator.next()
+      let reply = try await daemon.http.reply(to: call)
+      statuses["\(operation.method) \(operation.path)", default: [:]][reply.status, default: 0] += 1
+      let body = call.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      try check(reply, to: operation, "seed \(seed), call \(number): \(call.method) \(call.path) \(body)")
+    }
+    for presenter in presenters { presenter.vanish() }
+    return statuses
+  }
+
+  /// What is shown, and some of what waits; there is always something.
+  private func ids(_ daemon: TestDaemon) async throws -> [String] {
+    var open = try await daemon.open()
+    while open.count < 4 {
+      #expect(try await daemon.ask("?").status == 202)
+      open = try await daemon.open()
+    }
+    let shown = open.filter { $0.state == .presented }
+    return (shown + open.suffix(2)).map(\.id.description)
+  }
+
+  private func check(_ reply: HTTPReply, to operation: OpenAPIGenerator.Operation, _ comment: Comment) throws {
+    #expect(reply.status < 500, comment)
+    #expect(operation.statuses.contains(reply.status) || Self.anyway.contains(reply.status), comment)
+    let type = reply.headers["Content-Type"].first
+    guard reply.status >= 400 else {
+      if type == "application/json" { _ = try reply.json }
+      return
+    }
+    #expect(type == Problem.contentType, comment)
+    let problem = try reply.problem
+    #expect(problem.status == reply.status && problem.detail.hasPrefix("cannot "), comment)
+  }
+}

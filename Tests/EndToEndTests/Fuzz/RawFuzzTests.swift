@@ -1,0 +1,123 @@
+import Foundation
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Bytes of all kinds at the socket: no crash, no hang, no 500, and whoever asks properly is served all the while.
+@Suite(.timeLimit(.minutes(60)))
+struct RawFuzzTests {
+  /// How many inputs: `ROUTER_FUZZ`.
+  private static var count: Int { TestSeed.count("ROUTER_FUZZ", otherwise: 2000) }
+
+  @Test func `whatever is sent, the daemon serves on and never says that it failed`() async throws {
+    let seed = TestSeed.make()
+    // Requests without an end are given up soon, and their connections do not pile up.
+    let limits = ["ROUTERD_CONNECTIONS_REQUEST_SECONDS": "2", "ROUTERD_LIMITS_PER_SURFACE": "50"]
+    try await TestDaemon.run(environment: limits) { daemon in
+      let isOver = Mutex(false)
+      async let served = serveProperly(daemon) { isOver.withLock(\.self) }
+      // What comes through is shown and closed, so that the line moves.
+      let presenter = TestPresenter(daemon.client) { _ in .dismiss }
+      let workers = 8
+      let statuses = await withTaskGroup(of: [Int: Int].self) { group in
+        for worker in 0..<workers {
+          let share = Self.count / workers
+          group.addTask {
+            await FuzzWorker(socket: daemon.socket, seed: seed &+ UInt64(worker) &* 0x9E37_79B9).run(share)
+          }
+        }
+        return await group.reduce(into: [:]) { sum, part in sum.merge(part, uniquingKeysWith: +) }
+      }
+      isOver.withLock { $0 = true }
+      let calls = try await served
+      presenter.vanish()
+      print(
+        "\(Self.count) inputs, \(calls) proper calls beside them; replies by status: \(statuses.sorted { $0.key < $1.key })")
+      #expect(statuses[FuzzWorker.lost] == nil, "seed \(seed): the daemon could not be reached")
+      #expect(statuses[FuzzWorker.hanging] == nil, "seed \(seed): a request has no reply")
+      for status in statuses.keys where status >= 500 { #expect(status == 503, "seed \(seed)") }
+      for status in [200, 400, 404, 405] { #expect(statuses[status] != nil, "seed \(seed): \(status)") }
+      #expect(try await daemon.call(.GET, "/healthz").status == 200)
+      daemon.process.signal(SIGTERM)
+      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+    }
+  }
+
+  /// Asks and answers on a surface of its own, again and again.
+  ///
+  /// - Returns: How often.
+  private func serveProperly(_ daemon: TestDaemon, until isOver: @Sendable () -> Bool) async throws -> Int {
+    let presenter = TestPresenter(daemon.client, surface: "proper")
+    var count = 0
+    while !isOver() {
+      #expect(try await daemon.ask("\(count)", surface: "proper").status == 202)
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      count += 1
+    }
+    return count
+  }
+}
+
+/// Sends inputs one after the other, each on its own connection, on a thread of its own.
+struct FuzzWorker: Sendable {
+  /// What stands for a daemon that is not there any more.
+  static let lost = -1
+  /// What stands for a request that has no reply and should have one.
+  static let hanging = -2
+  /// What stands for no reply where none need be, as for a request without an end.
+  static let silent = 0
+
+  let socket: String
+  let seed: UInt64
+
+  /// - Returns: How many replies had which status.
+  func run(_ count: Int) async -> [Int: Int] {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var bytes = FuzzBytes(seed: seed)
+        var statuses: [Int: Int] = [:]
+        for _ in 0..<count {
+          let (input, isWhole) = bytes.next()
+          statuses[send(input, isWhole: isWhole), default: 0] += 1
+        }
+        continuation.resume(returning: statuses)
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], isWhole: Bool) -> Int {
+    let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard connected == 0 else { return Self.lost }
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+      // It may have said its last word already.
+      guard count > 0 else { break }
+      sent += count
+    }
+    // What is whole has a reply, however busy the machine is; the rest may have one.
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&poll, 1, isWhole ? 30000 : 2) > 0 else { return isWhole ? Self.hanging : Self.silent }
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return Self.status(of: buffer[..<max(0, count)])
+  }
+
+  /// The status of a reply, the worst where there are several.
+  private static func status(of bytes: ArraySlice<UInt8>) -> Int {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let statuses = text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
+    return statuses.max() ?? silent
+  }
+}

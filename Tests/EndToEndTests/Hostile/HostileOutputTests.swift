@@ -1,0 +1,90 @@
+import Foundation
+import NIOHTTP1
+import OrderedCollections
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// What is taken and may be hostile all the same (payloads, answers, a presenter's words) comes out of the command line
+/// without anything that a terminal acts on.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileOutputTests {
+  private func payload(_ hostile: HostileText) -> JSONValue {
+    ["text": .string(hostile.text), "names": .object([hostile.text: 1])]
+  }
+
+  private func request(_ hostile: HostileText) -> PresentationRequest {
+    PresentationRequest(kind: .sheet, sheet: "s", payload: payload(hostile))
+  }
+
+  @Test func `nothing that a terminal acts on comes out of the log, the queue or an answer`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      var ids: [PresentationID] = []
+      for hostile in HostileText.all {
+        // Answered with it.
+        _ = try await daemon.client.detach(request(hostile))
+        let shown = try await presenter.nextPresentation()
+        let answer: JSONValue = ["value": .object([hostile.text: .string(hostile.text)]), "generation": 1]
+        #expect(try await daemon.call(.POST, APIPath.answer(shown.id), answer).status == 200)
+        ids.append(shown.id)
+        // Failed with it, if that may be said.
+        _ = try await daemon.client.detach(request(hostile))
+        let second = try await presenter.nextPresentation()
+        let failed = try await daemon.call(.POST, APIPath.fail(second.id), ["detail": .string(hostile.text), "generation": 1])
+        if failed.status != 200 {
+          #expect(failed.status == 400, "\(hostile.testDescription)")
+          try await presenter.dismiss(second)
+        }
+        ids.append(second.id)
+      }
+      for hostile in HostileText.all { _ = try await daemon.client.detach(request(hostile)) }
+      // CSV in a pipe is for a program, which gets the values as they are.
+      var commands = [["log", "-n", "1000"], ["log", "-n", "1000", "--json"], ["log", "-n", "1000", "--events"]].map {
+        $0 + ["--database", daemon.database]
+      }
+      commands += [["queue"], ["queue", "--json"], ["status"], ["status", "--json"]].map { $0 + ["--socket", daemon.socket] }
+      for id in ids.suffix(8) {
+        commands += [["log", "show", "\(id)"], ["log", "show", "\(id)", "--json"]].map { $0 + ["--database", daemon.database] }
+        commands.append(["wait", "\(id)", "--json", "--socket", daemon.socket])
+      }
+      for arguments in commands {
+        let command = try ChildProcess("routerctl", arguments)
+        let lines = await command.allOutput()
+        #expect(!lines.isEmpty, "\(arguments)")
+        for line in lines { checkIsInert(line, "\(arguments)") }
+        for await line in command.errors { checkIsInert(line, "\(arguments)") }
+        #expect(await ![70, -SIGTRAP, -SIGILL].contains(command.exitStatus()), "\(arguments)")
+      }
+    }
+  }
+
+  @Test func `the terminal shows it escaped, and goes on`() async throws {
+    try await TestDaemon.run { daemon in
+      let keyboard = Pipe()
+      let terminal = try ChildProcess(
+        "routerctl", ["present", "--socket", daemon.socket], input: keyboard.fileHandleForReading)
+      for hostile in HostileText.all {
+        let asked = try await daemon.client.detach(request(hostile))
+        // Enter closes it. What was typed before it was shown may count for nothing, so it is pressed until it does.
+        var ended = asked
+        while ended.state != .resolved {
+          try keyboard.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+          ended = try await daemon.client.presentation(asked.id)
+        }
+        #expect(ended.outcome == .dismissed, "\(hostile.testDescription)")
+      }
+      try keyboard.fileHandleForWriting.close()
+      let lines = await terminal.allOutput()
+      #expect(lines.count > 3 * HostileText.all.count)
+      for line in lines { checkIsInert(line, "the terminal") }
+      #expect(lines.contains { $0.contains("u{1B}") || $0.contains("u001b") })
+    }
+  }
+
+  private func checkIsInert(_ line: String, _ comment: Comment) {
+    let dangerous = line.unicodeScalars.filter { $0 != "\t" && HostileText.isDangerous($0) }
+    #expect(dangerous.isEmpty, comment)
+  }
+}

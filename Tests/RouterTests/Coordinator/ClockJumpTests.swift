@@ -1,0 +1,188 @@
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// The wall clock is set while things are open, forwards and backwards: nothing ends by it, and nothing lasts longer.
+@Suite(.timeLimit(.minutes(1)))
+struct ClockJumpTests {
+  /// How far the wall clock jumps, in seconds: a moment, a day, some years.
+  static let jumps = [-315_360_000, -86400, -1, 1, 86400, 315_360_000]
+
+  let directory: TemporaryDirectory
+  let clock = ManualClock()
+  let sender = ScriptedSender()
+  let requester = Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func coordinator(on database: String = ":memory:") async throws -> PresentationCoordinator {
+    try await PresentationCoordinator(
+      log: AuditLog(path: database), clock: clock.clock, callbackSender: sender, backoff: .init(), app: "tests")
+  }
+
+  private func jump(_ seconds: Int) {
+    clock.setWall(clock.wall.advanced(by: .seconds(seconds)))
+  }
+
+  private func alert(_ title: String, _ fill: (inout PresentationRequest) -> Void = { _ in }) -> PresentationRequest {
+    var request = PresentationRequest.alert(title)
+    fill(&request)
+    return request
+  }
+
+  /// The clocks that run for a presentation, each with what it is an example of.
+  @Test(arguments: jumps)
+  func `what is open ends at its time, whatever the wall clock says`(seconds: Int) async throws {
+    let coordinator = try await coordinator()
+    let presenter = TestPresenter(coordinator)
+    let handles = [
+      coordinator.submit(alert("shown") { $0.shownTimeout = .seconds(60) }),
+      coordinator.submit(alert("timeout") { $0.timeout = .seconds(60) }),
+      coordinator.submit(alert("queued") { $0.queueTimeout = .seconds(60) }),
+    ]
+    _ = try await presenter.nextPresentation()
+    for handle in handles { _ = try await handle.accepted() }
+    jump(seconds)
+    clock.advance(by: .seconds(30))
+    jump(seconds)
+    clock.advance(by: .milliseconds(29_999))
+    await coordinator.turn()
+    // Something else happens too, so that what is due is looked for.
+    let late = try await coordinator.submit(alert("late")).accepted()
+    #expect(await coordinator.presentations().count == 4)
+    clock.advance(by: .milliseconds(1))
+    let ends = [
+      try await handles[0].resolved(), try await handles[1].resolved(), try await handles[2].resolved(),
+    ]
+    #expect(ends.map(\.outcome) == [.expired(.presented), .expired(.queued), .expired(.queued)])
+    #expect(try await presenter.nextPresentation().id == late.id)
+  }
+
+  @Test(arguments: jumps)
+  func `how long something was shown is what has passed, and the order is that of asking`(seconds: Int) async throws {
+    let log = try AuditLog.inMemory()
+    let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
+    let presenter = TestPresenter(coordinator)
+    for title in ["a", "b", "c"] {
+      _ = try await coordinator.ask(.alert(title), from: requester, attached: false).accepted()
+      jump(seconds)
+    }
+    let open = await coordinator.presentations()
+    #expect(open.map(\.request.title) == ["a", "b", "c"])
+    // Ids are made of the time, and rise all the same.
+    #expect(open.map(\.id) == open.map(\.id).sorted())
+    let shown = try await presenter.nextPresentation()
+    jump(seconds)
+    clock.advance(by: .seconds(7))
+    try await presenter.press("yes", on: shown)
+    let reader = try AuditReader(log)
+    #expect(try await reader.events(of: shown.id).last { $0.kind == .answered }?.detail["shownFor"] == .seconds(.seconds(7)))
+    #expect(try await reader.events(after: 0).map(\.seq) == Array(1...reader.lastSeq()))
+  }
+
+  @Test(arguments: jumps)
+  func `who must wait before asking again waits that long`(seconds: Int) async throws {
+    let coordinator = try await coordinator()
+    let presenter = TestPresenter(coordinator)
+    for _ in 0..<3 {
+      let handle = coordinator.ask(.alert("?"), from: requester)
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      _ = try await handle.resolved()
+      jump(seconds)
+    }
+    clock.advance(by: .milliseconds(9999))
+    let error = await #expect(throws: RouterError.self) { try await coordinator.ask(.alert("?"), from: requester).accepted() }
+    #expect(error?.code == .full)
+    jump(seconds)
+    clock.advance(by: .milliseconds(1))
+    _ = try await coordinator.ask(.alert("?"), from: requester).accepted()
+  }
+
+  @Test(arguments: jumps)
+  func `a callback is tried again after its pause`(seconds: Int) async throws {
+    let coordinator = try await coordinator()
+    let request = try PresentationRequest(
+      json: ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
+    let asked = try await coordinator.ask(request, from: requester, attached: false).accepted()
+    _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
+    for pause in [1, 2, 4, 8] {
+      try await sender.next().fail("not now")
+      while clock.sleeperCount == 0 { await Task.yield() }
+      jump(seconds)
+      clock.advance(by: .seconds(pause) - .milliseconds(1))
+      await coordinator.turn()
+      // The pause goes on: what waits for its end still does.
+      #expect(clock.sleeperCount == 1)
+      clock.advance(by: .milliseconds(1))
+    }
+    try await sender.next().accept()
+  }
+
+  @Test(arguments: jumps)
+  func `a requester has its grace period to come back in`(seconds: Int) async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let request = alert("kept")
+    let key = try IdempotencyKey("k", of: request)
+    _ = try await first.ask(request, from: requester, key: key).accepted()
+    jump(seconds)
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    jump(seconds)
+    clock.advance(by: .milliseconds(9999))
+    await second.turn()
+    let handle = second.ask(request, from: requester, key: key)
+    #expect(try await handle.accepted().request.title == "kept")
+    clock.advance(by: .seconds(10))
+    await second.turn()
+    #expect(await second.presentations().count == 1)
+  }
+
+  @Test(arguments: jumps)
+  func `after a restart no more time is left than before`(seconds: Int) async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    let requests = [alert("timeout") { $0.timeout = .seconds(100) }, alert("queued") { $0.queueTimeout = .seconds(100) }]
+    for request in requests { _ = try await first.ask(request, from: requester, attached: false).accepted() }
+    clock.advance(by: .seconds(40))
+    // Something is on record at this time: from then on 60 s are left at most.
+    _ = try await first.ask(.alert("later"), from: requester, attached: false).accepted()
+    jump(seconds)
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    // What is due is looked for, and then it is on record.
+    await second.turn()
+    await second.turn()
+    let titles = await second.presentations().compactMap(\.request.title)
+    if seconds >= 86400 {
+      // As far as anybody can know the machine was off for so long.
+      #expect(titles == ["later"])
+    } else {
+      #expect(titles == ["timeout", "queued", "later"])
+      clock.advance(by: .seconds(60))
+      let ids = await second.presentations().map(\.id)
+      for id in ids.prefix(2) where ids.count == 3 {
+        #expect(try await second.outcome(of: id).outcome == .expired(.queued))
+      }
+      #expect(try await second.submit(.alert("after")).accepted().request.title == "after")
+      #expect(await second.presentations().compactMap(\.request.title) == ["later", "after"])
+    }
+  }
+
+  @Test func `after a long sleep of the machine all that is due ends, each in its phase`() async throws {
+    let coordinator = try await coordinator()
+    let presenter = TestPresenter(coordinator)
+    let shown = coordinator.submit(alert("shown") { $0.shownTimeout = .seconds(3600) })
+    _ = try await presenter.nextPresentation()
+    let waiting = (1...20).map { number in coordinator.submit(alert("\(number)") { $0.timeout = .seconds(60 * number) }) }
+    for handle in waiting { _ = try await handle.accepted() }
+    let kept = coordinator.submit(alert("kept"))
+    _ = try await kept.accepted()
+    clock.advance(by: .seconds(86400 * 7))
+    #expect(try await shown.resolved().outcome == .expired(.presented))
+    for handle in waiting { #expect(try await handle.resolved().outcome == .expired(.queued)) }
+    let last = try await presenter.nextPresentation()
+    #expect(last.request.title == "kept")
+  }
+}

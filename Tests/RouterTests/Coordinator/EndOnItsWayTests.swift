@@ -1,0 +1,73 @@
+import Dispatch
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// What somebody does to a presentation whose end is decided and is not on record yet.
+@Suite(.timeLimit(.minutes(1)))
+struct EndOnItsWayTests {
+  let directory: TemporaryDirectory
+  let log: AuditLog
+  let coordinator: PresentationCoordinator
+  let presenter: TestPresenter
+
+  init() async throws {
+    // A file, whose readers have threads of their own.
+    directory = try TemporaryDirectory()
+    log = try AuditLog(path: directory.file("log.db"))
+    coordinator = try await PresentationCoordinator(log: log, app: "tests")
+    presenter = TestPresenter(coordinator)
+  }
+
+  /// Answers what is shown while the log's thread is held up, and lets the body act in between.
+  private func whileAnswering(
+    _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
+  ) async throws -> (answered: Presentation, error: RouterError?) {
+    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    let shown = try await presenter.nextPresentation()
+    #expect(shown.id == asked.id)
+    let (isHeld, hold) = AsyncStream<Void>.makeStream()
+    let letGo = DispatchSemaphore(value: 0)
+    log.turn {
+      hold.finish()
+      letGo.wait()
+    }
+    for await _ in isHeld {}
+    async let answered = presenter.press("yes", on: shown)
+    while await coordinator.open[shown.id]?.row.presentation.state != .resolved { await Task.yield() }
+    async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
+    // By then it is in the mailbox, or behind what holds up the log.
+    for _ in 0..<200 { await Task.yield() }
+    letGo.signal()
+    return (try await answered, await error)
+  }
+
+  @Test func `taking it back says how it has ended`() async throws {
+    let (answered, error) = try await whileAnswering { [coordinator] id in
+      try await coordinator.cancel(id, by: Resolver(process: .current))
+    }
+    #expect(answered.outcome == .answered(.button("yes")))
+    #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
+  }
+
+  @Test func `a second answer says how it has ended`() async throws {
+    let (_, error) = try await whileAnswering { [coordinator] id in
+      try await coordinator.respond(to: id, generation: 1, with: .answer(.button("no")), by: Resolver(process: .current))
+    }
+    #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
+  }
+
+  @Test func `detaching it says how it has ended`() async throws {
+    let (_, error) = try await whileAnswering { [coordinator] id in try await coordinator.detach(id) }
+    #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
+    #expect(try await !AuditReader(log).events(after: 0).contains { $0.kind == .detached })
+  }
+
+  @Test func `to somebody else it is not there, ended or not`() async throws {
+    let stranger = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
+    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: stranger) }
+    #expect(error?.code == .notFound)
+  }
+}
