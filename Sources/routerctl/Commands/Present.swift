@@ -10,6 +10,10 @@ struct Present: AsyncParsableCommand {
       Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first
       answer counts.
 
+      Digits press buttons, arrows and letters find them, Enter presses what is marked; in a form Enter goes on to the next
+      field and answers in the last one. Esc cancels. Where the terminal can do no more than lines (TERM=dumb, a pipe), it
+      asks line by line.
+
       With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input. What it writes is the
       answer: a button's id, or {"button":"ID"}, {"value":JSON} or {"dismiss":true}. Nothing written, or exit status 1,
       dismisses; another status means that it could not be shown, and the first line of its standard error says why. The
@@ -37,22 +41,29 @@ struct Present: AsyncParsableCommand {
 
   func run() async throws {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
-    let presenter: any Presenter =
-      if let exec {
-        ExecPresenter(name: name, command: exec)
-      } else {
-        TerminalPresenter(name: name) { leave.finish() }
-      }
-    if exec == nil, StandardStream.output.style.isTerminal {
+    let client = daemon.client()
+    if let exec { return try await run(ExecPresenter(name: name, command: exec), client, until: leaving, leave) }
+    let terminal = PresenterTerminal { leave.finish() }
+    if StandardStream.output.style.isTerminal {
       StandardStream.output.line("presenting on \(surface) until Ctrl-C")
     }
-    let client = daemon.client()
+    try await terminal.run(name: name, client) { presenter in
+      try await run(presenter, client, until: leaving, leave)
+    }
+  }
+
+  private func run(
+    _ presenter: any Presenter, _ client: RouterClient, until leaving: AsyncStream<Void>,
+    _ leave: AsyncStream<Void>.Continuation
+  ) async throws {
     let watched = WatchedPresenter(presenter) { presentation in
       await client.isStackOpen(presentation)
     } ended: {
       leave.finish()
     }
     try await Signals.whileHandling {
+      // A second signal ends the program at once.
+      TerminalModes.restore()
       leave.finish()
     } perform: {
       try await withThrowingTaskGroup { group in
