@@ -38,11 +38,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLinux"),
     .target(name: "CPage", exclude: ["page"]),
+    .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CLinux", "CSQLite",
+        "CLinux", "CSHA256", "CSQLite",
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
@@ -89,6 +90,15 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
+    // Not a product: it ships to nobody, and is run from here.
+    .executableTarget(
+      name: "router-examples",
+      dependencies: [
+        "Router", "RouterClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      path: "Examples/router-examples", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: ["Router", "RouterTesting"],
@@ -129,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
+        "Router", "RouterClient", "RouterTesting", "router-examples", "routerctl", "routerd",
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],

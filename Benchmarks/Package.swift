@@ -6,9 +6,18 @@ let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Router", path: "..")],
   targets: [
+    .systemLibrary(name: "CBenchmarkSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "EnvironmentLookup",
       dependencies: [.product(name: "Router", package: "Router")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "LogGenerator",
+      dependencies: [.product(name: "Router", package: "Router")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "AppendCost",
+      dependencies: ["CBenchmarkSQLite", .product(name: "Router", package: "Router")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

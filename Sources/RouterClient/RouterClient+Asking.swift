@@ -3,8 +3,14 @@ public import Router
 
 extension RouterClient {
   /// Asks and waits for the outcome. Cancelling the task takes the presentation back by closing the connection.
+  ///
+  /// - Parameter idempotencyKey: The caller's own key; else the client makes one, so that a daemon which went away
+  ///   meanwhile is asked again for the same.
   public func ask(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
-    try await presentation(asking(request, idempotencyKey: idempotencyKey))
+    let key = key(idempotencyKey, for: request)
+    return try await calling(isRepeatable: key != nil) { attempt in
+      try await presentation(asking(request, key: key)).told(attempt)
+    }
   }
 
   /// Asks and waits for the outcome for at most `wait`, to the whole second; from then on the presentation is detached and
@@ -14,21 +20,32 @@ extension RouterClient {
   public func ask(
     _ request: PresentationRequest, waitingAtMost wait: Duration, idempotencyKey: String? = nil
   ) async throws -> Presentation {
-    try await presentation(asking(request, prefer: "wait=\(wait.wholeSeconds)", idempotencyKey: idempotencyKey))
+    let key = key(idempotencyKey, for: request)
+    return try await calling(isRepeatable: key != nil) { attempt in
+      let left = max(.zero, wait - attempt.elapsed).wholeSeconds
+      return try await presentation(asking(request, prefer: "wait=\(left)", key: key)).told(attempt)
+    }
   }
 
   /// Asks and does not wait: the presentation outlives this process and the daemon.
   public func detach(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
-    try await presentation(asking(request, prefer: "respond-async", idempotencyKey: idempotencyKey))
+    let key = key(idempotencyKey, for: request)
+    return try await calling(isRepeatable: key != nil) { _ in
+      try await presentation(asking(request, prefer: "respond-async", key: key))
+    }
   }
 
   /// One presentation.
   ///
   /// - Parameter wait: How long to wait for its outcome, to the whole second; it comes back as it stands then.
   public func presentation(_ id: PresentationID, wait: Duration? = nil) async throws -> Presentation {
-    var call = HTTPCall(.GET, APIPath.presentation(id))
-    if let wait { call.headers.add(name: "Prefer", value: "wait=\(wait.wholeSeconds)") }
-    return try await presentation(call)
+    try await calling(isRepeatable: true) { attempt in
+      var call = HTTPCall(.GET, APIPath.presentation(id))
+      if let wait {
+        call.headers.add(name: "Prefer", value: "wait=\(max(.zero, wait - attempt.elapsed).wholeSeconds)")
+      }
+      return try await presentation(call)
+    }
   }
 
   /// The open presentations, by surface, in the order in which they will be shown.
@@ -45,7 +62,8 @@ extension RouterClient {
       query.add("app", app)
       query.add("state", state?.rawValue)
       query.add("cursor", cursor)
-      let page = try await json(HTTPCall(.GET, query.text))
+      let call = HTTPCall(.GET, query.text)
+      let page = try await calling(isRepeatable: true) { _ in try await json(call) }
       do {
         for (index, element) in (page["presentations"]?.array ?? []).enumerated() {
           found.append(try Presentation(json: element, at: "/presentations/\(index)"))
@@ -59,15 +77,48 @@ extension RouterClient {
   }
 
   /// Takes a presentation back.
+  ///
+  /// Where the daemon went away before it had replied it is asked again; that the presentation was taken back by then is
+  /// what was wanted.
   public func cancel(_ id: PresentationID) async throws -> Presentation {
-    try await presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
+    let call = HTTPCall(.DELETE, APIPath.presentation(id))
+    return try await calling(isRepeatable: true) { attempt in
+      do {
+        return try await presentation(call)
+      } catch let error as RouterError where attempt.isRepeat && error.isTakenBack {
+        return try await presentation(HTTPCall(.GET, APIPath.presentation(id)))
+      }
+    }
   }
 
-  /// Ends a flow, or a screen of it, as answered with its last answer; what is stacked on it ends first.
+  /// Ends a flow, or a screen of it, as answered with its last answer; what is stacked on it ends first. It is not made
+  /// again where the daemon goes away: a flow ends with its daemon.
   ///
   /// - Returns: The presentation, without a sensitive answer.
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public func finish(_ id: PresentationID) async throws -> Presentation {
-    try await presentation(HTTPCall(.POST, APIPath.finish(id)))
+    try await calling(isRepeatable: false) { _ in try await presentation(HTTPCall(.POST, APIPath.finish(id))) }
   }
+}
+
+extension RouterError {
+  /// Whether it says that somebody has taken the presentation back.
+  fileprivate var isTakenBack: Bool { outcome == .cancelled(.requester) || outcome == .cancelled(.admin) }
+}
+
+extension Presentation {
+  /// What an asker is told of its end.
+  ///
+  /// - Throws: ``RouterError`` where the answer was for the connection that was lost alone.
+  func told(_ attempt: RouterClient.Attempt) throws -> Presentation {
+    guard attempt.isRepeat, outcome == .answered(.redacted) else { return self }
+    throw RouterError.answerLost
+  }
+}
+
+extension RouterError {
+  /// What was answered to a sensitive request went down with the daemon.
+  static let answerLost = RouterError(
+    .resolved, "cannot have the answer: it was given and is on no record, for it is sensitive, and routerd went away with it",
+    outcome: .answered(.redacted))
 }

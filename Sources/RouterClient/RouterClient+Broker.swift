@@ -5,39 +5,40 @@ extension RouterClient: PresentationBroker {
   /// Asks over a connection of its own that lives until the presentation has ended.
   ///
   /// Requests of one client reach the daemon in the order in which they were submitted. A handle that is cancelled before its
-  /// request is on record ends as cancelled, requester, with an id that is in no log. If the daemon goes away, the handle
-  /// ends with a ``RouterError`` of the code `unreachable`.
+  /// request is on record ends as cancelled, requester, with an id that is in no log.
+  ///
+  /// When the daemon goes away, the request is asked again with its key as soon as there is one, and keeps its place if that
+  /// is within the daemon's grace period; else it is at the end of its line. If there is none within
+  /// ``ReconnectPolicy/patience``, the handle ends with a ``RouterError`` of the code `unreachable`. A handle that is
+  /// cancelled meanwhile ends at once as cancelled, requester; the record says interrupted, for nobody came back. A flow is
+  /// not asked for again: its handle ends with the error at once.
   public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
 
-  /// Asks at most once for each key.
+  /// Asks at most once for each key; without one, the client makes one for this request.
   public func submit(
     _ request: PresentationRequest, idempotencyKey: String?, onDismiss: DismissCallback? = nil
   ) -> PresentationHandle {
     let attached = AttachedRequest(
-      request, call: asking(request, idempotencyKey: idempotencyKey), client: self, onDismiss: onDismiss)
+      request, key: key(idempotencyKey, for: request), client: self, onDismiss: onDismiss)
     let handle = attached.makeHandle()
     mailbox.submit(attached)
     return handle
   }
 
   /// Attaches a presenter by reading the surface's stream.
+  ///
+  /// When the daemon goes away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``, and the presenter is
+  /// attached again as soon as there is a daemon. If there is none within ``ReconnectPolicy/patience``, the events end with a
+  /// ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
+    var query = QueryString(path: APIPath.stream(surface: surface))
+    query.add("name", name)
+    let stream = SurfaceStream(client: self, call: HTTPCall(.GET, query.text), events: continuation)
     // Ended by whoever reads the events: when they are let go of, or the reading task is cancelled.
-    let reading = Task {
-      do {
-        var query = QueryString(path: APIPath.stream(surface: surface))
-        query.add("name", name)
-        try await http.events(of: HTTPCall(.GET, query.text)) { event in
-          if let event = try PresenterEvent(event) { continuation.yield(event) }
-        }
-        throw RouterError(.unreachable, "cannot present any longer: routerd at \(socketPath) has closed the stream")
-      } catch {
-        continuation.finish(throwing: error)
-      }
-    }
+    let reading = Task { await stream.read() }
     continuation.onTermination = { _ in reading.cancel() }
     return PresenterAttachment(
       events: events,

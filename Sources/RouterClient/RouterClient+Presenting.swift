@@ -4,23 +4,47 @@ public import Router
 extension RouterClient {
   /// Answers a presentation; returns when the answer is durable.
   ///
+  /// Where the daemon goes away before it has replied, an answer on a showing is brought again: it counts once, for what is
+  /// shown after a restart is another showing. Without a generation it is not brought again.
+  ///
   /// - Parameter generation: The showing that the answer was given on; without it, the present one.
   public func answer(
     _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
   ) async throws -> Presentation {
     let body = AnswerBody(answer: answer, generation: generation)
-    return try await presentation(HTTPCall(.POST, APIPath.answer(id), json: body.json))
+    return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.json), on: id, generation) {
+      $0 == .answered(answer) || $0 == .answered(.redacted)
+    }
   }
 
   /// Closes a presentation without an answer.
   public func dismiss(_ id: PresentationID, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(generation: generation)
-    return try await presentation(HTTPCall(.POST, APIPath.dismiss(id), json: body.json))
+    return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.json), on: id, generation) { $0 == .dismissed }
   }
 
   /// Says that a presentation cannot be shown, and why.
   public func fail(_ id: PresentationID, _ detail: String, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(detail: detail, generation: generation)
-    return try await presentation(HTTPCall(.POST, APIPath.fail(id), json: body.json))
+    return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.json), on: id, generation) { $0 == .failed(detail) }
+  }
+
+  /// Does something to what is shown.
+  ///
+  /// - Parameter isDone: Whether an end is the one that this brings about.
+  private func act(
+    _ call: HTTPCall, on id: PresentationID, _ generation: Int?, isDone: (PresentationOutcome) -> Bool
+  ) async throws -> Presentation {
+    try await calling(isRepeatable: generation != nil) { attempt in
+      do {
+        return try await presentation(call)
+      } catch let error as RouterError where attempt.isRepeat && error.outcome.map(isDone) ?? false {
+        // It has ended so. Who did it is on record: this process a moment ago, or another presenter.
+        let ended = try await presentation(HTTPCall(.GET, APIPath.presentation(id)))
+        let (by, own) = (ended.resolvedBy?.process, ProcessIdentity.current)
+        guard by?.uid == own.uid, by?.pid == own.pid else { throw error }
+        return ended
+      }
+    }
   }
 }

@@ -29,6 +29,13 @@ package struct UnixSocketHTTP: Sendable {
   ///
   /// - Throws: ``RouterError`` if the daemon cannot be reached or goes away; `CancellationError` if the task is cancelled.
   package func reply(to call: HTTPCall) async throws -> HTTPReply {
+    try await Self.withoutFailures { try await attempt(call) }
+  }
+
+  /// Makes a call as ``reply(to:)`` does, and tells by the error whether it could be made again.
+  ///
+  /// - Throws: ``Reconnection/Failure`` for what the daemon's absence is to blame for.
+  func attempt(_ call: HTTPCall) async throws -> HTTPReply {
     try await exchange(call) { head, parts in
       try await collect(head, from: &parts)
     }
@@ -41,6 +48,16 @@ package struct UnixSocketHTTP: Sendable {
   package func events(
     of call: HTTPCall, receive: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {
+    try await Self.withoutFailures { try await attemptEvents(of: call, receive: receive) }
+  }
+
+  /// Makes a call as ``events(of:receive:)`` does, and tells by the error whether it could be made again.
+  ///
+  /// - Parameter opened: Called when the stream has begun.
+  /// - Throws: ``Reconnection/Failure`` for what the daemon's absence is to blame for.
+  func attemptEvents(
+    of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) async throws -> Void
+  ) async throws {
     var call = call
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
     try await exchange(call) { head, parts in
@@ -48,6 +65,7 @@ package struct UnixSocketHTTP: Sendable {
         let reply = try await collect(head, from: &parts)
         throw reply.error ?? misunderstood("its reply is not a stream of events")
       }
+      opened()
       var parser = ServerSentEventParser()
       while case .body(let buffer)? = try await parts.next() {
         do {
@@ -78,14 +96,23 @@ package struct UnixSocketHTTP: Sendable {
         var parts = inbound.makeAsyncIterator()
         guard case .head(let head)? = try await parts.next() else {
           try Task.checkCancellation()
-          throw lostConnection(cause: sent)
+          throw Reconnection.Failure.lost(lostConnection(cause: sent))
         }
         return try await body(head, &parts)
       }
-    } catch let error where !(error is RouterError) {
+    } catch let error where !(error is RouterError || error is Reconnection.Failure) {
       // A cancelled task closes the connection, which may show as an error of its own.
       try Task.checkCancellation()
-      throw error is CancellationError ? error : lostConnection(cause: error)
+      throw error is CancellationError ? error : Reconnection.Failure.lost(lostConnection(cause: error))
+    }
+  }
+
+  /// For callers who do not try again.
+  private static func withoutFailures<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch let failure as Reconnection.Failure {
+      throw failure.error
     }
   }
 
@@ -120,7 +147,7 @@ package struct UnixSocketHTTP: Sendable {
       }
     }
     try Task.checkCancellation()
-    throw lostConnection(cause: nil)
+    throw Reconnection.Failure.lost(lostConnection(cause: nil))
   }
 
   /// How long to try again while the daemon has more connections waiting than the kernel lets it have.
@@ -135,7 +162,12 @@ package struct UnixSocketHTTP: Sendable {
         try await Task.sleep(for: pause)
       }
     }
-    return try await connectOnce()
+    do {
+      return try await connectOnce()
+    } catch let error as IOError {
+      throw Reconnection.Failure.notThere(
+        RouterError(.unreachable, "cannot reach \(listener) at \(path): too many wait to be let in", cause: error))
+    }
   }
 
   private func connectOnce() async throws -> Channel {
@@ -170,7 +202,8 @@ package struct UnixSocketHTTP: Sendable {
     } catch SocketAddressError.unixDomainSocketPathTooLong {
       throw RouterError(.unreachable, "cannot reach \(listener) at \(path): the path is too long for a socket")
     } catch {
-      throw RouterError(.unreachable, "cannot reach \(listener) at \(path): is it running?", cause: error)
+      throw Reconnection.Failure.notThere(
+        RouterError(.unreachable, "cannot reach \(listener) at \(path): is it running?", cause: error))
     }
   }
 }

@@ -37,7 +37,11 @@ struct Daemon {
     // A handful of browsers; what they take does not come out of what programs may have.
     let pageGate = ConnectionGate(descriptors: 256)
     try makeDatabaseDirectory()
-    let log = try AuditLog(path: configuration.database, durability: configuration.durability)
+    let log = try AuditLog(path: configuration.database, durability: configuration.durability) { [logger] migration in
+      logger.notice(
+        "bringing the database up to date, which may take a while",
+        metadata: ["from": "\(migration.from)", "to": "\(migration.to)", "events": "\(migration.events)"])
+    }
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
@@ -47,7 +51,8 @@ struct Daemon {
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
     let links = try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
-    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: live, links: links)
+    let table = RouteTable(
+      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, links: links)
     let status = "Listening on \(socket.path)" + (links.map { ", the page on http://\($0.address)" } ?? "")
     let listener = ListenerService(
       name: socket.path, descriptor: socket.descriptor,
@@ -66,12 +71,13 @@ struct Daemon {
     let reloading = ReloadService(
       hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: reload)
+    let retention = RetentionService(log: log, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // The first is the last to be shut down: the page's streams end when the coordinator does.
     let page = try links.map { try pageListener($0, table, coordinator, pageGate) }
-    let all: [(any Service)?] = [page, listener, reloading, watchdog]
+    let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)

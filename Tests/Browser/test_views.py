@@ -7,6 +7,9 @@ from test_now import CONTACT
 
 
 class ViewTests(PageTest):
+    # What is answered at once has ended before the page has asked how it reads.
+    expected_errors = ("/prompt - Failed to load resource: the server responded with a status of 404",)
+
     def fill(self):
         """Answers, dismisses and takes back a few."""
         for number in range(12):
@@ -55,7 +58,8 @@ class ViewTests(PageTest):
         self.assertIn("deploy", self.text("figure:nth-of-type(2)"))
         rows = self.browser.execute_script(
             "return [...document.querySelectorAll('figure:nth-of-type(2) tbody tr')].map((row) => row.textContent)")
-        self.assertEqual(["agent42101", "deploy42110", "installer42110"], sorted(row.replace(" ", "") for row in rows) and rows and sorted(rows))
+        # All, answered, dismissed, cancelled, expired, failed.
+        self.assertEqual(["agent421100", "deploy421100", "installer421100"], sorted(rows))
 
     def test_all_of_it_reads_well_in_light_and_dark_and_on_a_phone(self):
         self.fill()

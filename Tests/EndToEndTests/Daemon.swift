@@ -9,13 +9,14 @@ final class TestDaemon: Sendable {
 
   var socket: String { directory + "/s" }
   var database: String { directory + "/log.db" }
-  /// One client for all of a test: it is what keeps the order of its requests.
+  /// One client for all of a test: it is what keeps the order of its requests. It does not come back after the daemon went
+  /// away.
   let client: RouterClient
   var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
 
   private init(directory: String, arguments: [String], environment: [String: String]) async throws {
     self.directory = directory
-    client = RouterClient(socketPath: directory + "/s", app: "tests")
+    client = RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
     process = try ChildProcess(
       "routerd", ["--socket", directory + "/s", "--database", directory + "/log.db"] + arguments,
       // Tests refuse more than a person would; those of the pause after refusals set it themselves.
@@ -30,11 +31,29 @@ final class TestDaemon: Sendable {
     try await TestDaemon(directory: directory, arguments: [], environment: environment)
   }
 
-  /// Runs a body with a daemon, and always ends it.
+  /// A client that comes back after the daemon went away.
+  func returningClient(
+    patience: Duration = .seconds(60), daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+  ) -> RouterClient {
+    RouterClient(
+      socketPath: socket, app: "returning", reconnect: ReconnectPolicy(patience: patience), daemonChanged: daemonChanged)
+  }
+
+  /// Ends it by a signal, and waits for that.
+  func end(by signal: Int32) async {
+    process.signal(signal)
+    _ = await process.exitStatus()
+  }
+
+  private static let turnstile = Turnstile(48)
+
+  /// Runs a body with a daemon, and always ends it. It may wait until others have ended.
   static func run<Result: Sendable>(
     _ arguments: [String] = [], environment: [String: String] = [:],
     _ body: (TestDaemon) async throws -> Result
   ) async throws -> Result {
+    await turnstile.enter()
+    defer { turnstile.leave() }
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -26,6 +26,10 @@ struct RoleTableTests {
     "GET /v1/surfaces/{surface}/stream": [.present],
     "GET /v1/log": [.audit],
     "GET /v1/log/{id}": [.audit],
+    "GET /v1/log/events": [.audit],
+    "GET /v1/log/stats": [.audit],
+    "GET /v1/log/stream": [.audit],
+    "POST /v1/log/prune": [],
     "GET /v1/status": [],
     "GET /healthz": Set(Role.allCases),
     "GET /openapi.json": Set(Role.allCases),
@@ -48,7 +52,7 @@ struct RoleTableTests {
     let coordinator = try await PresentationCoordinator(log: log)
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    return RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration).routes
+    return RouteTable(coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration).routes
   }
 
   @Test func `each route lets in whom the table says, and who is not let in is on record`() async throws {

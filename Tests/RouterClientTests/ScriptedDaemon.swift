@@ -6,32 +6,67 @@ import Router
 import RouterClient
 
 /// A daemon that a test plays by hand: it takes the calls as they come and answers each as the test says.
-struct ScriptedDaemon {
+final class ScriptedDaemon: Sendable {
   let path: String
   private let calls: AsyncStream<ScriptedCall>
+  private let continuation: AsyncStream<ScriptedCall>.Continuation
+  /// What listens; `nil` while the daemon is away.
+  private let listener: Mutex<(any Channel)?> = Mutex(nil)
 
-  /// Runs `body` with a daemon on a socket of its own, and a client of it.
+  private init(path: String) {
+    self.path = path
+    (calls, continuation) = AsyncStream.makeStream()
+  }
+
+  /// Runs `body` with a daemon on a socket of its own, and a client of it that takes what breaks off for an error.
   static func run(_ body: (ScriptedDaemon, RouterClient) async throws -> Void) async throws {
+    try await run { daemon in try await body(daemon, daemon.client(reconnect: .never)) }
+  }
+
+  /// Runs `body` with a daemon on a socket of its own.
+  static func run(_ body: (ScriptedDaemon) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory.appending(component: "router-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    let path = directory.appending(component: "d.sock").path
-    let (calls, continuation) = AsyncStream<ScriptedCall>.makeStream()
+    let daemon = ScriptedDaemon(path: directory.appending(component: "d.sock").path)
+    try await daemon.listen()
+    do {
+      try await body(daemon)
+    } catch {
+      try? await daemon.stopListening()
+      throw error
+    }
+    try await daemon.stopListening()
+  }
+
+  /// A client of this daemon.
+  func client(
+    reconnect: ReconnectPolicy, clock: PresentationClock = .system,
+    daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+  ) -> RouterClient {
+    RouterClient(socketPath: path, app: "tests", reconnect: reconnect, clock: clock, daemonChanged: daemonChanged)
+  }
+
+  /// Listens, as a daemon does that was started.
+  func listen() async throws {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { channel in
+      .childChannelInitializer { [continuation] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(CallCollector(continuation))
         }
       }
-      .bind(unixDomainSocketPath: path).get()
-    do {
-      try await body(ScriptedDaemon(path: path, calls: calls), RouterClient(socketPath: path, app: "tests"))
-    } catch {
-      try? await channel.close().get()
-      throw error
+      .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+    listener.withLock { $0 = channel }
+  }
+
+  /// Lets nobody in any more. The connections that there are stay.
+  func stopListening() async throws {
+    let channel = listener.withLock { listener in
+      defer { listener = nil }
+      return listener
     }
-    try await channel.close().get()
+    try await channel?.close().get()
   }
 
   /// The next call; waits for it.

@@ -35,7 +35,7 @@ struct OpenAPITests {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    let table = RouteTable(coordinator: coordinator, reader: try AuditReader(log), configuration: configuration)
+    let table = RouteTable(coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration)
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]

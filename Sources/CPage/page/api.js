@@ -35,8 +35,8 @@ const presentation = (id) => `/v1/presentations/${encodeURIComponent(id)}`;
 
 export const surfaces = async () => (await call("/v1/surfaces")).surfaces;
 export const prompt = (id) => call(`${presentation(id)}/prompt`);
-export const queue = async (surface) =>
-  (await call(`/v1/presentations?state=queued&limit=50&surface=${encodeURIComponent(surface)}`)).presentations;
+export const queue = async (surface, limit) =>
+  (await call(`/v1/presentations?state=queued&limit=${limit}&surface=${encodeURIComponent(surface)}`)).presentations;
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
 /** Answers with a button. */

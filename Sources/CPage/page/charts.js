@@ -169,13 +169,14 @@ function shortened(text, length) {
 }
 
 function figure(caption, kind, ...children) {
-  return element("figure", { class: kind }, element("figcaption", {}, caption), children);
+  return element("figure", { class: kind }, element("figcaption", {}, caption),
+    children.map((child) => (typeof child === "function" ? child(caption) : child)));
 }
 
-/** The same in figures, behind a word. */
+/** The same in figures, behind a word; what they are of is said by their picture. */
 function table(heading, rows) {
-  return element("details", {}, element("summary", {}, "Figures"),
-    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Figures" },
+  return (caption) => element("details", {}, element("summary", {}, "Figures"),
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}, in figures` },
       element("table", {},
         element("thead", {}, element("tr", {}, heading.map((name) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, rows.map(([first, ...rest]) => element("tr", {}, element("th", { scope: "row" }, first), rest.map((cell) => element("td", { class: "figure" }, cell))))))));

@@ -63,7 +63,7 @@ export function showLog(view, rest) {
     element("section", { class: "log" }, element("h1", {}, "Log"), form, said,
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Presentations" },
         element("table", {},
-          element("thead", {}, element("tr", {}, ["When", "What", "App", "Outcome", "By", "Waited", "Shown"].map((name) => element("th", { scope: "col" }, name)))),
+          element("thead", {}, element("tr", {}, ["When", "What", "App", "Outcome", "By", "Waited", "Shown"].map((name) => element("th", { scope: "col", class: ["Waited", "Shown"].includes(name) ? "figure" : undefined }, name)))),
           rows)),
       more));
   load(false);
@@ -155,13 +155,20 @@ function step(event, first) {
     facts(event.detail ?? {}));
 }
 
-/** What an event says, a line each; what is nested is shown as JSON. */
+/** A value within an event: a short one as it is, a long one behind a word. */
+function nested(value) {
+  const text = JSON.stringify(value, null, 1);
+  if (text.length < 200) return foreign("code", JSON.stringify(value));
+  return element("details", {}, element("summary", {}, "show"), foreign("pre", JSON.stringify(value, null, 2), { tabindex: "0" }));
+}
+
+/** What an event says, a line each. */
 function facts(detail) {
   const lines = Object.entries(detail).filter(([, value]) => value !== null);
   if (lines.length === 0) return null;
   return element("dl", {}, lines.map(([name, value]) => {
     const isNested = typeof value === "object";
     return element("div", {}, element("dt", {}, name),
-      isNested ? element("dd", {}, foreign("pre", JSON.stringify(value, null, 2), { tabindex: "0" })) : foreign("dd", String(value)));
+      isNested ? element("dd", {}, nested(value)) : foreign("dd", String(value)));
   }));
 }

@@ -15,6 +15,9 @@ const withdrawals = {
   covered: "something is stacked on it; it comes back",
 };
 
+/** How many of what waits are listed. */
+const listed = 50;
+
 export class NowView {
   surface = "main";
   /** Called when what is shown or waits has changed. */
@@ -164,17 +167,21 @@ export class NowView {
   }
 
   /** The list behind what is shown. Only the newest answer counts. */
-  async #refreshQueue() {
+  async #refreshQueue(tries = 8) {
     if (!this.#root.isConnected) return;
     this.#queueTurn += 1;
     const turn = this.#queueTurn;
     let list;
     try {
-      list = await api.queue(this.surface);
+      list = await api.queue(this.surface, listed);
     } catch {
       return;
     }
     if (turn !== this.#queueTurn) return;
+    // The count runs ahead of the record, from which the list is.
+    if (list.length < Math.min(this.#waiting, listed) && tries > 0) {
+      setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
+    }
     this.#queueTitle.replaceChildren(list.length === 0 ? "Nothing waits" : `${Math.max(list.length, this.#waiting)} waiting`);
     this.#queue.replaceChildren(
       ...list.map(({ requester, request, requestedAt }) =>

@@ -94,7 +94,7 @@ export class PromptCard {
     const text = newID("text");
     const who = newID("who");
     const isAlert = prompt.buttons.length > 0;
-    return element("article", {
+    return element("section", {
       class: `card ${this.#presentation.request.kind}`, role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
       "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
     },
@@ -116,7 +116,7 @@ export class PromptCard {
     if (isAlert) {
       return element("div", { class: "buttons" },
         prompt.buttons.map((button) =>
-          this.#button(button.label, `${button.role ?? ""} ${button.isDefault ? "default" : ""}`, button.key, () => this.#press(button))),
+          this.#button(button, () => this.#press(button))),
         this.#closing("plain"));
     }
     const anything = prompt.takesAnyJSON ? element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" }) : undefined;
@@ -135,9 +135,14 @@ export class PromptCard {
         this.#closing("plain")));
   }
 
-  #button(label, kind, key, action) {
-    return element("button", { class: kind.trim(), type: "button", onclick: action, "aria-keyshortcuts": key ?? undefined },
-      foreign("span", label), key && element("kbd", { "aria-hidden": "true" }, key));
+  #button({ label, role, key, isDefault }, action) {
+    const keys = [key, isDefault && "Enter", role === "cancel" && "Escape"].filter(Boolean);
+    const signs = { Enter: "↵", Escape: "esc" };
+    return element("button", {
+      class: [role, isDefault && "default"].filter(Boolean).join(" "), type: "button", onclick: action,
+      "aria-keyshortcuts": keys.join(" "),
+    },
+      foreign("span", label), keys.map((name) => element("kbd", { "aria-hidden": "true" }, signs[name] ?? name)));
   }
 
   #closing(kind) {

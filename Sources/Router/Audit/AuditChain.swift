@@ -21,11 +21,15 @@ struct AuditChain: Sendable, Hashable {
   /// Adds an event, given as the texts that are stored.
   mutating func append(at: String, type: String, presentation: String?, detail: String) {
     seq += 1
-    var sha = SHA256()
-    sha.update(hash)
+    var bytes = hash
+    bytes.reserveCapacity(hash.count + detail.utf8.count + 96)
     // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
-    sha.update("\(seq)\n\(at)\n\(type)\n\(presentation ?? "")\n".utf8)
-    sha.update(detail.utf8)
-    hash = sha.finalize()
+    bytes.append(contentsOf: "\(seq)\n".utf8)
+    for text in [at, type, presentation ?? ""] {
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    bytes.append(contentsOf: detail.utf8)
+    hash = bytes.withUnsafeBytes { SHA256.hash($0) }
   }
 }

@@ -31,21 +31,29 @@ public final class AuditLog: Sendable {
   let writer: AuditWriter
   private let lock: FileLock?
   private let queue = Mutex(Queue())
+  private let bell = CommitBell()
 
   /// Opens a database, or makes it (mode 0600).
   ///
+  /// - Parameter migrating: Called before a database of an earlier version is brought up to date, which takes about a second
+  ///   for every hundred thousand events and happens whole or not at all.
   /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
-  public init(path: String, durability: Durability = .full) throws {
+  public init(
+    path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in }
+  ) throws {
     self.path = path
     self.durability = durability
     do {
       lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
       if path != ":memory:" { try FileLock.createPrivately(path) }
-      writer = try AuditWriter(path: path, durability: durability)
+      writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path)", cause: error)
     }
   }
+
+  /// Whether a log is open on a file now, in this process or another.
+  public static func isInUse(path: String) -> Bool { FileLock.isHeld(path + ".lock") }
 
   /// A log in memory, gone with this object: for tests, and for those who want none.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
@@ -75,6 +83,16 @@ public final class AuditLog: Sendable {
     queue.withLock { $0.failure = nil }
   }
 
+  /// A signal for each time that something has come to be on record, until nobody listens; signals that nobody has taken yet
+  /// become one.
+  public func commits() -> AsyncStream<Void> { bell.listen() }
+
+  /// Why nothing is written now, if so.
+  var failure: RouterError? { queue.withLock(\.failure) }
+
+  /// Tells who listens that something was recorded by another way than ``append(_:)``.
+  func ring() { bell.ring() }
+
   /// Calls the body on the writer's thread, after all that was appended before, whether or not it could be written.
   func turn(_ body: @escaping @Sendable () -> Void) {
     writer.schedule { _ in body() }
@@ -92,6 +110,7 @@ public final class AuditLog: Sendable {
       let result = failure.map(Result.failure) ?? Self.commit(batches, on: writer)
       if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
       for batch in batches { batch.completion(result) }
+      if case .success = result { bell.ring() }
     }
   }
 

@@ -1,7 +1,9 @@
 /// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer.
 public final class AuditReader: Sendable {
   private let owner: any SQLiteOwner
-  private let path: String
+  let path: String
+  /// The schema's version.
+  let version: Int
   /// Whether the file is read as it was when it was opened, since nobody was writing it: what is written later is not seen.
   public let isSnapshot: Bool
 
@@ -13,6 +15,7 @@ public final class AuditReader: Sendable {
     let connection = try AuditReaderConnection(path: path)
     owner = connection
     isSnapshot = connection.isSnapshot
+    version = connection.version
     self.path = path
   }
 
@@ -20,19 +23,20 @@ public final class AuditReader: Sendable {
   public init(_ log: AuditLog) throws {
     path = log.path
     isSnapshot = false
+    version = AuditMigrations.steps.count
     owner = log.path == ":memory:" ? log.writer : try AuditReaderConnection(path: log.path)
   }
 
   /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await page(query) { connection in
-      let (condition, values) = query.condition(time: "requested_at", number: "number")
-      return try connection.rows(
-        """
-        SELECT number, \(Presentation.columns) FROM presentations
-        WHERE \(condition) ORDER BY \(query.ordering(by: "number")) LIMIT ?
-        """, values + [.int(query.limit + 1)]
-      ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+    try await page(query) { [version] connection in
+      try connection.transaction("BEGIN") {
+        guard let numbers = try AuditPlan(query, connection, version: version).numbers else { return [] }
+        let sql =
+          SQLText("SELECT p.number, \(Presentation.columns(of: "p")) FROM presentations AS p WHERE p.number IN (")
+          + numbers + ") ORDER BY p.number \(query.order.sql)"
+        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+      }
     }
   }
 

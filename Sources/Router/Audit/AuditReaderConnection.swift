@@ -5,6 +5,8 @@ actor AuditReaderConnection: SQLiteOwner {
   let connection: SQLiteConnection
   /// Whether the file is read as it is now, whatever is written to it later.
   nonisolated let isSnapshot: Bool
+  /// The schema's version.
+  nonisolated let version: Int
   private nonisolated let executor = ThreadExecutor()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -13,7 +15,7 @@ actor AuditReaderConnection: SQLiteOwner {
   init(path: String) throws {
     try Self.checkReadable(path)
     do {
-      (connection, isSnapshot) = try Self.open(path)
+      (connection, isSnapshot, version) = try Self.open(path)
     } catch let error as SQLiteError {
       throw RouterError(readingLogAt: path, error)
     }
@@ -37,22 +39,37 @@ actor AuditReaderConnection: SQLiteOwner {
     }
   }
 
-  /// A database in WAL mode wants to make its shared memory beside it even for reading. Where it cannot and there is no
-  /// write-ahead log, nobody is writing, and the file can be read as it is.
-  private static func open(_ path: String) throws -> (SQLiteConnection, isSnapshot: Bool) {
+  private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool, version: Int)
+
+  /// A database in WAL mode wants to make its shared memory beside it even for reading. Where it cannot, and nobody is
+  /// writing, the file can be read as it is, with what is left in its write-ahead log.
+  /// Docs/Decisions/reading-without-shared-memory.md says how that is known.
+  private static func open(_ path: String) throws -> Opened {
     do {
-      return (try checked(SQLiteConnection(path: path, mode: .readOnly), path), false)
-    } catch let error as SQLiteError where error.isStorageFailure && access(path + "-wal", F_OK) != 0 {
-      return (try checked(SQLiteConnection(path: path, mode: .immutable), path), true)
+      return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
+    } catch let error as SQLiteError where error.isStorageFailure {
+      guard !hasContent(path + "-wal") else {
+        guard !FileLock.isHeld(path + ".lock") else {
+          throw RouterError(
+            .database,
+            "cannot read the log at \(path): its daemon is writing it, and its shared memory cannot be read from here")
+        }
+        return try checked(SQLiteConnection(path: path, mode: .leftOver), isSnapshot: true, path)
+      }
+      return try checked(SQLiteConnection(path: path, mode: .immutable), isSnapshot: true, path)
     }
   }
 
-  private static func checked(_ connection: SQLiteConnection, _ path: String) throws -> SQLiteConnection {
-    guard try AuditMigrations.check(connection, path: path) > 0 else {
-      throw RouterError(.notFound, "cannot read the log at \(path): it is empty")
-    }
+  private static func hasContent(_ path: String) -> Bool {
+    var status = Glibc.stat()
+    return stat(path, &status) == 0 && status.st_size > 0
+  }
+
+  private static func checked(_ connection: SQLiteConnection, isSnapshot: Bool, _ path: String) throws -> Opened {
+    let version = try AuditMigrations.check(connection, path: path)
+    guard version > 0 else { throw RouterError(.notFound, "cannot read the log at \(path): it is empty") }
     try AuditMigrations.supplement(connection)
-    return connection
+    return (connection, isSnapshot, version)
   }
 }
 

@@ -6,6 +6,11 @@ extension Presentation {
     """
   static let columnCount: Int32 = 18
 
+  /// The columns, of a table with another name in the query.
+  static func columns(of table: String) -> String {
+    columns.split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
+  }
+
   /// Reads a row of `presentations`.
   init(row: SQLiteStatement, from first: Int32) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }

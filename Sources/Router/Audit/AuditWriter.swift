@@ -1,26 +1,40 @@
 /// The one writer: owns the connection that writes, and the end of the hash chain.
 actor AuditWriter: SQLiteOwner {
   let connection: SQLiteConnection
-  private var chain: AuditChain
+  private(set) var chain: AuditChain
+  private var index = AuditIndex()
+  /// What finds that the clock was set back, by what is numbered: events, presentations.
+  private var clocks: (events: ClockSteps.Detector, presentations: ClockSteps.Detector)
   nonisolated let executor: ThreadExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(path: String, durability: AuditLog.Durability) throws {
+  init(path: String, durability: AuditLog.Durability, migrating: @escaping @Sendable (AuditMigration) -> Void) throws {
     executor = ThreadExecutor()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute(
       """
+      PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
       PRAGMA foreign_keys = ON;
       PRAGMA trusted_schema = OFF;
       """)
-    try AuditMigrations.migrate(connection, path: path)
+    try AuditMigrations.migrate(connection, path: path, report: migrating)
     chain =
       try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
         AuditChain(seq: $0.integer(0), hash: $0.blob(1))
       }.first ?? AuditChain()
+    clocks = (try Self.detector(of: .events, connection), try Self.detector(of: .presentations, connection))
+  }
+
+  private static func detector(
+    of series: ClockSteps.Series, _ connection: SQLiteConnection
+  ) throws -> ClockSteps.Detector {
+    let last = try connection.rows(
+      "SELECT \(series.time) FROM \(series.rawValue) ORDER BY \(series.number) DESC LIMIT 1"
+    ) { $0.text(0).flatMap { Timestamp($0) } }
+    return ClockSteps.Detector(after: last.first ?? nil)
   }
 
   /// Runs a body on the writer's own thread, without a task.
@@ -28,14 +42,25 @@ actor AuditWriter: SQLiteOwner {
     executor.perform { self.assumeIsolated(body) }
   }
 
-  /// Records entries in one transaction.
-  func commit(_ entries: some Sequence<AuditEntry>) throws {
+  /// Records entries in one transaction, with what they are found by.
+  ///
+  /// - Parameter body: What else is to be done in the transaction.
+  func commit(_ entries: some Sequence<AuditEntry>, and body: (SQLiteConnection) throws -> Void = { _ in }) throws {
+    let before = clocks
     var next = chain
-    try connection.transaction {
-      for entry in entries {
-        try append(entry, to: &next)
-        if let row = entry.row { try write(row, isNew: entry.kind == .requested) }
+    do {
+      try connection.transaction {
+        for entry in entries {
+          try append(entry, to: &next)
+          if let row = entry.row { try write(row, after: entry.kind) }
+        }
+        try index.write(to: connection)
+        try body(connection)
       }
+    } catch {
+      clocks = before
+      index = AuditIndex()
+      throw error
     }
     chain = next
   }
@@ -49,9 +74,10 @@ actor AuditWriter: SQLiteOwner {
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)",
       .integer(chain.seq), .text(at), .text(entry.kind.rawValue), .optional(presentation), .text(detail),
       .blob(chain.hash))
+    if clocks.events.isStep(to: entry.at) { try ClockSteps.record(chain.seq, of: .events, connection) }
   }
 
-  private func write(_ row: AuditRow, isNew: Bool) throws {
+  private func write(_ row: AuditRow, after kind: AuditEvent.Kind) throws {
     let presentation = row.presentation
     let state: [SQLiteValue] = [
       .text(presentation.state.rawValue), .bool(presentation.attached), .int(row.place.lane), .int(row.place.rank),
@@ -61,8 +87,15 @@ actor AuditWriter: SQLiteOwner {
       .optional(presentation.outcome?.json.description), .optional(presentation.resolvedBy?.json.description),
       .optional(presentation.callback?.json.description), .optional(presentation.callback?.state.rawValue),
     ]
-    guard isNew else {
-      return try connection.run(Self.update, state + [.text(presentation.id.description)])
+    guard kind == .requested else {
+      let numbers = try connection.rows(Self.update, state + [.text(presentation.id.description)]) { $0.integer(0) }
+      // What comes after the end, such as a callback, changes nothing that is searched for or counted.
+      if presentation.state == .resolved, let name = presentation.outcome?.name, AuditEvent.Kind(name) == kind,
+        let number = numbers.first
+      {
+        index.add(presentation, number: number)
+      }
+      return
     }
     let (request, requester) = (presentation.request, presentation.requester)
     try connection.run(
@@ -76,6 +109,9 @@ actor AuditWriter: SQLiteOwner {
         .text(presentation.requestedAt.description), .optional(row.key?.text),
         row.key.map { .blob($0.requestHash) } ?? .null,
       ] + state)
+    if clocks.presentations.isStep(to: presentation.requestedAt) {
+      try ClockSteps.record(try connection.integer("SELECT last_insert_rowid()"), of: .presentations, connection)
+    }
   }
 
   private static let insert = """
@@ -91,6 +127,6 @@ actor AuditWriter: SQLiteOwner {
     UPDATE presentations SET
       state = ?, attached = ?, lane = ?, rank = ?, level = ?, covered = ?, generation = ?, presented_at = ?,
       resolved_at = ?, outcome = ?, reason = ?, result = ?, resolved_by = ?, callback = ?, callback_state = ?
-    WHERE id = ?
+    WHERE id = ? RETURNING number
     """
 }

@@ -31,6 +31,14 @@ public final class FileLock: Sendable {
     close(descriptor)
   }
 
+  /// Whether somebody holds a lock on this file now. It is not made, and nothing is held afterwards.
+  static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   /// Makes a file that only its owner may read, unless it is there.
   static func createPrivately(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -2,19 +2,28 @@ extension PresentationBroker {
   /// Runs a presenter on a surface until the task is cancelled or the broker goes away.
   ///
   /// One presentation at a time is given to the presenter: the next is shown only when ``Presenter/present(_:waiting:)``
-  /// has returned from the one before, cancelled or not.
+  /// has returned from the one before, cancelled or not. A broker that comes back by itself after it was lost, as
+  /// `RouterClient` does, has what it shows withdrawn meanwhile. An answer that was on its way then counts once, or is refused:
+  /// what is shown again has not been answered.
   ///
   /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
     let attachment = attach(presenter: presenter.name, to: surface)
     var showing: Showing?
+    // What was answered when the broker was lost, and nobody has said whether that counts.
+    var unclear: Presentation?
     do {
       for try await event in attachment.events {
         switch event {
         case .present(let presentation, let waiting):
           await showing?.takeDown()
-          showing = Showing(presentation) {
-            await show(presentation, waiting: waiting, with: presenter, over: attachment)
+          if let answered = unclear, answered.id == presentation.id {
+            await presenter.answerRefused(.answerLost, for: answered)
+          }
+          unclear = nil
+          let response = ResponseUnderWay()
+          showing = Showing(presentation, response) {
+            await show(presentation, waiting: waiting, with: presenter, over: attachment, response)
           }
         case .withdraw(let id, let generation, let reason):
           guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
@@ -22,6 +31,7 @@ extension PresentationBroker {
           }
           await presenter.willWithdraw(current.presentation, because: reason)
           await current.takeDown()
+          if reason == .disconnected, current.response.isUnderWay { unclear = current.presentation }
           showing = nil
         case .queue(let waiting):
           await presenter.waitingCountChanged(to: waiting)
@@ -36,7 +46,8 @@ extension PresentationBroker {
 
   /// Shows one presentation until something that the person did counts, or until it is withdrawn.
   private func show(
-    _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment
+    _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment,
+    _ underWay: ResponseUnderWay
   ) async {
     let (id, generation) = (presentation.id, presentation.generation)
     let dismissal = Dismissal {
@@ -49,9 +60,12 @@ extension PresentationBroker {
           try await presenter.present(presentation, waiting: waiting)
         }
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
+        underWay.begin()
         _ = try await attachment.respond(id, generation, response)
+        underWay.end()
         return
       } catch let error as RouterError {
+        underWay.end()
         await presenter.answerRefused(error, for: presentation)
         guard error.leavesPresentationShown else { return }
       } catch {
@@ -97,11 +111,13 @@ private final class Dismissal: Sendable {
 /// A presentation that a presenter is showing, and the task that does it.
 private struct Showing {
   let presentation: Presentation
+  let response: ResponseUnderWay
   /// Ended by `takeDown`, at the latest when the presenter's run ends.
   let task: Task<Void, Never>
 
-  init(_ presentation: Presentation, show: sending @escaping () async -> Void) {
+  init(_ presentation: Presentation, _ response: ResponseUnderWay, show: sending @escaping () async -> Void) {
     self.presentation = presentation
+    self.response = response
     task = Task { await show() }
   }
 
@@ -112,7 +128,20 @@ private struct Showing {
   }
 }
 
+/// Whether what a person did is on its way to the broker.
+private final class ResponseUnderWay: Sendable {
+  private let state = Mutex(false)
+
+  var isUnderWay: Bool { state.withLock { $0 } }
+  func begin() { state.withLock { $0 = true } }
+  func end() { state.withLock { $0 = false } }
+}
+
 extension RouterError {
+  /// What was answered when the broker was lost is not on record: it is shown again.
+  fileprivate static let answerLost = RouterError(
+    .staleGeneration, "cannot count the answer: the daemon went away before it was on record")
+
   /// Whether what was answered is still before the person, who may try again.
   fileprivate var leavesPresentationShown: Bool {
     switch code {

@@ -39,6 +39,31 @@ extension PresentationCoordinator {
 }
 
 extension PresentationCoordinator {
+  /// How many presenters may come while the log cannot be written: each is held for the record, gone or not.
+  static let maximumHeldArrivals = 1024
+
+  /// A presenter wants its place. While the log cannot be written only so many are taken: what else is held then is no more
+  /// than what is open and who is attached.
+  func arrive(_ seat: PresenterSeat) {
+    guard heldCount < Self.maximumHeldArrivals + open.count else {
+      let message = "cannot attach: the audit log cannot be written"
+      return seat.events.finish(throwing: RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
+    }
+    arriving[seat.id] = seat
+    decideOfItself(.attach(seat.id, surface: seat.surface))
+  }
+
+  /// How many decisions wait for a log that cannot be written.
+  var heldCount: Int {
+    switch phase {
+    case .unwritable(let held, _): held.count
+    case .recovering: pending.count
+    case .running, .shuttingDown, .stopped: 0
+    }
+  }
+}
+
+extension PresentationCoordinator {
   /// The same as ``events(for:process:on:)``, for whoever wants to know at once that the names are wrong.
   ///
   /// - Throws: ``RouterError`` that says which.

@@ -9,7 +9,9 @@ public protocol Presenter: Sendable {
 
   /// Shows one presentation until the person has decided.
   ///
-  /// - Parameter waiting: How many wait behind it.
+  /// - Parameters:
+  ///   - presentation: What to show, and who asks.
+  ///   - waiting: How many wait behind it.
   /// - Throws: What kept it from showing; the presentation ends as failed with the error's description.
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 
@@ -49,6 +51,12 @@ public enum PresenterEvent: Sendable, Hashable {
   /// Why something is taken down, as http-api has it.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
     case answered, dismissed, cancelled, expired, failed, covered
+    /// The broker was lost, and nobody can be told what the person does. It is no reason of the wire's: a client of the
+    /// daemon says it itself. What is still open is shown again when the broker is back.
+    case disconnected
+
+    /// Those that a daemon gives.
+    public static var allCases: [Withdrawal] { [.answered, .dismissed, .cancelled, .expired, .failed, .covered] }
   }
 }
 

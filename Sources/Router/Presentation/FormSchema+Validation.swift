@@ -1,16 +1,28 @@
 import OrderedCollections
 
 extension FormSchema {
+  /// How many characters an answer may have in all fields with a pattern: matching takes the product of a pattern's size and
+  /// the text's, and nobody else is served meanwhile.
+  static let maximumMatchedLength = 16_384
+
   /// Checks an answer against the form.
   ///
   /// - Throws: A ``JSONError`` that points to the first field to blame, in the words a person should read.
   public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
     guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
+    var matchedLength = 0
     for property in properties {
       let place = pointer + "/" + JSONPointer.escape(property.name)
       guard let value = members[property.name] else {
         if property.isRequired { throw JSONError("is required", at: place) }
         continue
+      }
+      if property.pattern != nil {
+        matchedLength += value.string?.unicodeScalars.count ?? 0
+        guard matchedLength <= Self.maximumMatchedLength else {
+          let most = "at most \(Self.maximumMatchedLength) characters"
+          throw JSONError("must have, together with the other fields that have a pattern, \(most)", at: place)
+        }
       }
       if let problem = property.problem(with: value) { throw JSONError(problem, at: place) }
     }

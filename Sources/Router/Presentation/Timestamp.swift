@@ -37,12 +37,42 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp {
   /// The form with three digits of fraction: `2026-11-21T07:00:00.123Z`.
   public var description: String {
-    // Whole seconds and the fraction are put together here: a Double cannot hold every millisecond exactly, and the
-    // format style cuts where it would have to round.
-    let (seconds, fraction) = milliseconds.quotientAndFloorRemainder(dividingBy: 1000)
-    let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    let digits = String(fraction)
-    return whole.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+    // The log writes and reads millions of these: by hand it takes a tenth of what a format style does.
+    let (days, ofDay) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
+    let (year, month, day) = Self.calendar(days: days)
+    guard (0...9999).contains(year) else {
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+    }
+    return String(unsafeUninitializedCapacity: 24) { bytes in
+      func put(_ number: Int64, at start: Int, digits: Int) {
+        var number = number
+        for index in (start..<start + digits).reversed() {
+          bytes[index] = UInt8(ascii: "0") + UInt8(number % 10)
+          number /= 10
+        }
+      }
+      for (index, separator) in zip([4, 7, 10, 13, 16, 19, 23], "--T::.Z".utf8) { bytes[index] = separator }
+      put(year, at: 0, digits: 4)
+      put(month, at: 5, digits: 2)
+      put(day, at: 8, digits: 2)
+      put(ofDay / 3_600_000, at: 11, digits: 2)
+      put(ofDay / 60_000 % 60, at: 14, digits: 2)
+      put(ofDay / 1000 % 60, at: 17, digits: 2)
+      put(ofDay % 1000, at: 20, digits: 3)
+      return 24
+    }
+  }
+
+  /// The day of the Gregorian calendar that lies so many days after 1970-01-01, with the year begun in March so that a leap
+  /// day comes last.
+  private static func calendar(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    // 719,468 days lie between 0000-03-01 and 1970-01-01, 146,097 in four hundred years.
+    let (era, dayOfEra) = (days + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 }
 

@@ -10,9 +10,12 @@ final class SQLiteConnection {
     case readOnly
     /// For a file that nobody writes any more, such as a copy on a read-only mount: the write-ahead log is not looked at.
     case immutable
+    /// For a file and its write-ahead log that nobody writes any more, where no shared memory can be made beside them: what is
+    /// in the log is read with it. Nothing is locked.
+    case leftOver
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// Statements by their SQL, kept for the connection's life: there are a few dozen, all constants of this package.
   private var statements: [String: SQLiteStatement] = [:]
 
@@ -26,6 +29,9 @@ final class SQLiteConnection {
     case .immutable:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       name = "file:" + path.percentEncodedForURI + "?immutable=1"
+    case .leftOver:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:" + path.percentEncodedForURI + "?mode=ro&vfs=unix-none"
     }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags, nil)
@@ -36,6 +42,9 @@ final class SQLiteConnection {
     }
     handle = opened
     sqlite3_busy_timeout(handle, 5000)
+    try defineHasPart()
+    // Alone with the file, SQLite keeps in its own memory what it else shares (sqlite.org/wal.html, section 6).
+    if mode == .leftOver { try execute("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
   deinit {
@@ -59,6 +68,14 @@ final class SQLiteConnection {
     defer { statement.reset() }
     try statement.bind(values)
     while try statement.step() {}
+  }
+
+  /// Runs a query and gives each row to the body, until it says that it has enough.
+  func forEachRow(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Bool) throws {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step(), try body(statement) {}
   }
 
   /// Runs a query and makes a value of each row.
@@ -100,7 +117,7 @@ final class SQLiteConnection {
     return statement
   }
 
-  private func error(_ code: Int32, sql: String?) -> SQLiteError {
+  func error(_ code: Int32, sql: String?) -> SQLiteError {
     SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Router
 import RouterClient
 
 /// Which daemon to speak to.
@@ -6,8 +7,28 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The daemon's socket; $ROUTERD_SOCKET unless given.", valueName: "path"))
   var socket: String?
 
-  func client(app: String? = nil) -> RouterClient {
-    RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath(), app: app)
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for a daemon that went away; 30s unless given, without end to present.", valueName: "time"))
+  var patience: DurationArgument?
+
+  /// A client that says on standard error when it waits for a daemon that went away.
+  ///
+  /// - Parameters:
+  ///   - patience: How long it waits unless the option says so; without end where it is `nil`.
+  ///   - say: Says it, where standard error is not the place.
+  func client(
+    app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
+    say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }
+  ) -> RouterClient {
+    let path = socket ?? RouterClient.defaultSocketPath()
+    let reconnect = ReconnectPolicy(patience: self.patience?.duration ?? patience)
+    return RouterClient(socketPath: path, app: app, reconnect: reconnect) { change in
+      switch change {
+      case .lost: say("waiting for routerd at \(path)")
+      case .back: say("routerd is back")
+      }
+    }
   }
 }
 

@@ -157,6 +157,7 @@ extension PresenterEvent.Withdrawal {
     case .expired: "its time was up"
     case .failed: "another presenter could not show it"
     case .covered: "something is stacked on it; it comes back"
+    case .disconnected: "routerd went away; it comes back if it is still wanted"
     }
   }
 }

@@ -26,8 +26,18 @@ struct WatchedPresenter: Presenter {
 
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
-    // What is covered comes back, and a flow goes on after an answer.
-    if reason != .covered, !(await isOpen(presentation)) { ended() }
+    switch reason {
+    // It comes back.
+    case .covered: break
+    // How it stands is known when the broker is back. Ends with that, or with the program.
+    case .disconnected: Task { await lookAfter(presentation) }
+    // A flow goes on after an answer.
+    case .answered, .dismissed, .cancelled, .expired, .failed: await lookAfter(presentation)
+    }
+  }
+
+  private func lookAfter(_ presentation: Presentation) async {
+    if !(await isOpen(presentation)) { ended() }
   }
 
   func waitingCountChanged(to waiting: Int) async {

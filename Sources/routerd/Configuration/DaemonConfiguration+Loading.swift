@@ -25,6 +25,7 @@ extension DaemonConfiguration {
     configuration.logLevel = try values.choice(.logLevel) ?? configuration.logLevel
     configuration.shutdownSeconds = try values.count(.shutdownSeconds, 1...3600) ?? configuration.shutdownSeconds
     configuration.graceSeconds = try values.count(.graceSeconds, 0...3600) ?? configuration.graceSeconds
+    configuration.retentionDays = try values.count(.retentionDays, 0...36_500) ?? configuration.retentionDays
     configuration.forbidSelfAnswer = try values.choice(.forbidSelfAnswer) ?? configuration.forbidSelfAnswer
     for role in Role.allCases {
       configuration.access[role] = try values.grant(Setting(role)) ?? configuration.access[role]

@@ -16,6 +16,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var bodyBytes = 1 << 20
   /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
   var graceSeconds = 10
+  /// How many days the log keeps what has ended; 0 for ever.
+  var retentionDays = 0
   var callbacks = CallbackSchedule.Rule()
   /// How long a try to call a program back may take, in seconds.
   var callbackTimeoutSeconds = 5
@@ -51,6 +53,7 @@ struct DaemonConfiguration: Sendable, Hashable {
     logLevel: \(logLevel.rawValue)
     shutdownSeconds: \(shutdownSeconds)
     graceSeconds: \(graceSeconds)
+    retentionDays: \(retentionDays)
     forbidSelfAnswer: \(forbidSelfAnswer.rawValue)
     access:
     \(Role.allCases.map { "  \($0.rawValue): \(access[$0])" }.joined(separator: "\n"))

@@ -16,7 +16,8 @@ final class LiveConfiguration: Sendable {
   /// What somebody may do now.
   func roles(of peer: Peer) -> Set<Role> { state.withLock(\.access).roles(of: peer) }
 
-  /// Takes over what can change while the daemon runs: who may do what, what connections may cost, and the log level.
+  /// Takes over what can change while the daemon runs: who may do what, what connections may cost, how long the log
+  /// keeps things, and the log level.
   ///
   /// - Returns: Settings that differ and stay as they were until a restart.
   func reload(_ new: DaemonConfiguration) -> [Setting] {
@@ -26,6 +27,7 @@ final class LiveConfiguration: Sendable {
       state.forbidSelfAnswer = new.forbidSelfAnswer
       state.connections = new.connections
       state.logLevel = new.logLevel
+      state.retentionDays = new.retentionDays
       return Self.fixed.filter { !$0.isSame(old, new) }.map(\.setting)
     }
   }

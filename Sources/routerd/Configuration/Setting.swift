@@ -1,6 +1,7 @@
 /// What can be set, by its name in the configuration file; `limits.total` stands as `total` in the section `limits`.
 enum Setting: String, Sendable, CaseIterable {
-  case socket, socketMode, socketGroup, database, durability, logLevel, shutdownSeconds, graceSeconds, forbidSelfAnswer
+  case socket, socketMode, socketGroup, database, durability, logLevel, shutdownSeconds, graceSeconds, retentionDays,
+    forbidSelfAnswer
   case perSurface = "limits.perSurface"
   case perUser = "limits.perUser"
   case total = "limits.total"

@@ -1,32 +1,117 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OrderedCollections
 import Router
 
 /// The record: `/v1/log`.
 struct LogRoutes: Sendable {
+  let log: AuditLog
   let reader: AuditReader
+  let bodyBytes: Int
 
   /// `GET /v1/log`
   @Sendable func query(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let (page, next) = try await reader.presentations(try auditQuery(request))
-    guard request.accepts("application/x-ndjson") else {
-      return Response(
-        json: ["presentations": .array(page.map(\.json)), "next": next.map { .string(String($0)) } ?? .null])
+    let (page, next) = try await reader.presentations(try Self.pageQuery(request))
+    return Self.response("presentations", page.map(\.json), next, to: request)
+  }
+
+  /// `GET /v1/log/events`
+  @Sendable func queryEvents(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let (page, next) = try await reader.events(try Self.pageQuery(request))
+    return Self.response("events", page.map(\.json), next, to: request)
+  }
+
+  /// `GET /v1/log/{id}`
+  @Sendable func events(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let id = try context.presentationID()
+    let events = try await reader.events(of: id)
+    guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(id) in the log") }
+    return Response(json: ["events": .array(events.map(\.json))])
+  }
+
+  /// `GET /v1/log/stats`
+  @Sendable func statistics(_ request: Request, _ context: PeerContext) async throws -> Response {
+    var parameters = QueryParameters(request)
+    let query = try Self.filters(&parameters)
+    let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
+    try parameters.finish()
+    let all = Set(AuditStatistics.Dimension.allCases)
+    return Response(json: try await reader.statistics(query, by: dimensions.isEmpty ? all : Set(dimensions)).json)
+  }
+
+  /// `GET /v1/log/stream`
+  @Sendable func stream(_ request: Request, _ context: PeerContext) async throws -> Response {
+    var parameters = QueryParameters(request)
+    var query = try Self.filters(&parameters)
+    try parameters.finish()
+    query.order = .oldestFirst
+    // Signals first: what is committed after this is not missed.
+    let commits = log.commits()
+    let last = try await reader.lastSeq()
+    query.cursor = last
+    if let text = request.headers[.lastEventID] {
+      guard let seen = Int64(text), seen >= 0 else {
+        throw RouterError(.invalid, "cannot resume the stream: Last-Event-ID must be the number of an event")
+      }
+      guard seen <= last else {
+        throw RouterError(.invalid, "cannot resume the stream: the log ends with event \(last), before event \(seen)")
+      }
+      query.cursor = seen
     }
-    let lines = page.reduce(into: ByteBuffer()) { buffer, presentation in
-      buffer.writeBytes(presentation.json.bytes)
+    return LogStream(reader: reader, commits: commits, query: query).response()
+  }
+
+  /// `POST /v1/log/prune`
+  @Sendable func prune(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let json = try await request.json(upTo: bodyBytes)
+    let before: Timestamp
+    do {
+      before = try PruneBody(json: json).before
+    } catch {
+      throw RouterError(error)
+    }
+    let now = PresentationClock.system.wall()
+    guard before <= now.advanced(by: .seconds(-86_400)) else {
+      throw RouterError(.impossible, "cannot prune the last day: keys of requests are kept so long", field: "/before")
+    }
+    let pruning = try await log.prune(before: before, by: Resolver(process: context.peer), at: now)
+    try await log.sweep()
+    return Response(json: pruning.json)
+  }
+
+  /// A page as one object, or as one element a line.
+  private static func response(_ name: String, _ page: [JSONValue], _ next: Int64?, to request: Request) -> Response {
+    guard request.accepts("application/x-ndjson") else {
+      return Response(json: .object([name: .array(page), "next": next.map { .string(String($0)) } ?? .null]))
+    }
+    let lines = page.reduce(into: ByteBuffer()) { buffer, element in
+      buffer.writeBytes(element.bytes)
       buffer.writeBytes("\n".utf8)
     }
     return Response(
       status: .ok, headers: [.contentType: "application/x-ndjson"], body: ResponseBody(byteBuffer: lines))
   }
 
-  private func auditQuery(_ request: Request) throws -> AuditQuery {
+  private static func pageQuery(_ request: Request) throws -> AuditQuery {
     var parameters = QueryParameters(request)
+    var query = try filters(&parameters)
+    query.limit = try parameters.count("limit", 1...1000) ?? query.limit
+    query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
+    try parameters.finish()
+    return query
+  }
+
+  private static func filters(_ parameters: inout QueryParameters) throws -> AuditQuery {
     var query = AuditQuery()
     query.since = try parameters.time("since")
     query.until = try parameters.time("until")
+    query.ids = try parameters.list("id").map { text in
+      guard let id = PresentationID(text) else {
+        throw RouterError(.invalid, "cannot read the query: id must be the id of a presentation")
+      }
+      return id
+    }
     query.apps = parameters.list("app")
     query.uids = try parameters.list("uid").map { text in
       guard let uid = UInt32(text) else { throw RouterError(.invalid, "cannot read the query: uid must be a number") }
@@ -38,17 +123,11 @@ struct LogRoutes: Sendable {
     query.outcomes = try parameters.choices("outcome")
     query.reasons = parameters.list("reason")
     query.search = try parameters.string("search")
-    query.limit = try parameters.count("limit", 1...1000) ?? query.limit
-    query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
-    try parameters.finish()
+    try query.checkSearch()
     return query
   }
+}
 
-  /// `GET /v1/log/{id}`
-  @Sendable func events(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let id = try context.presentationID()
-    let events = try await reader.events(of: id)
-    guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(id) in the log") }
-    return Response(json: ["events": .array(events.map(\.json))])
-  }
+extension HTTPField.Name {
+  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

@@ -97,6 +97,45 @@ extension OpenAPI {
           "detail": {"type": "object"}
         }
       },
+      "Times": {
+        "description": "Percentiles in seconds, each within a sixteenth of the truth; null where there are none.",
+        "anyOf": [
+          {"type": "null"},
+          {
+            "type": "object", "required": ["p50", "p90", "p99"],
+            "properties": {"p50": {"type": "number"}, "p90": {"type": "number"}, "p99": {"type": "number"}}
+          }
+        ]
+      },
+      "StatisticsGroup": {
+        "description": "The presentations of one app, hour, day or outcome, or all; those that are open are in none.",
+        "type": "object", "required": ["count", "outcomes", "waited", "shown"],
+        "properties": {
+          "app": {"type": "string"},
+          "hour": {"description": "When it begins.", "type": "string", "format": "date-time"},
+          "day": {"description": "In UTC.", "type": "string", "format": "date"},
+          "outcome": {"$ref": "#/components/schemas/OutcomeName"},
+          "count": {"type": "integer", "minimum": 0},
+          "outcomes": {
+            "description": "How many ended how.", "type": "object", "additionalProperties": {"type": "integer", "minimum": 0}
+          },
+          "waited": {
+            "$ref": "#/components/schemas/Times", "description": "From being asked for until being first shown, or ending before."
+          },
+          "shown": {"$ref": "#/components/schemas/Times", "description": "From being first shown until the end."}
+        }
+      },
+      "Statistics": {
+        "type": "object", "required": ["open", "total"],
+        "properties": {
+          "open": {"description": "How many are open.", "type": "integer", "minimum": 0},
+          "total": {"$ref": "#/components/schemas/StatisticsGroup"},
+          "apps": {"type": "array", "items": {"$ref": "#/components/schemas/StatisticsGroup"}},
+          "hours": {"type": "array", "items": {"$ref": "#/components/schemas/StatisticsGroup"}},
+          "days": {"type": "array", "items": {"$ref": "#/components/schemas/StatisticsGroup"}},
+          "outcomes": {"type": "array", "items": {"$ref": "#/components/schemas/StatisticsGroup"}}
+        }
+      },
       "Durability": {
         "description": "What \"on record\" survives. full: a power cut. relaxed: a crash of the daemon.",
         "type": "string", "enum": ["full", "relaxed"]

@@ -72,14 +72,9 @@ struct PresentationRoutes: Sendable {
   ) async throws -> Response {
     let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(EventStream.maximumUnread))
+    let progress = ProgressEvents(continuation)
     let handle = coordinator.ask(
-      body, from: requester, isAdmin: isAdmin, key: key,
-      progress: { update in
-        for event in update.serverSentEvents {
-          if case .dropped = continuation.yield(event) { continuation.finish(throwing: EventStream.tooMuchUnread) }
-        }
-        if case .resolved = update { continuation.finish() }
-      })
+      body, from: requester, isAdmin: isAdmin, key: key, progress: { update in progress.tell(update) })
     // The response holds the line: when it is let go, written or not, nobody is there for the outcome any more.
     let line = Lifeline(handle)
     let presentation = try await withTaskCancellationHandler {
@@ -206,6 +201,27 @@ extension Request {
     guard let value = values.first else { return nil }
     guard values.count == 1 else { throw RouterError(.invalid, "cannot accept two headers Idempotency-Key") }
     return try IdempotencyKey(value, of: body)
+  }
+}
+
+/// The events of an asker's stream. They end with the presentation, or when the coordinator lets go of it as it shuts down:
+/// then nothing is told of an end, and whoever has a key comes back with it.
+private final class ProgressEvents: Sendable {
+  private let events: AsyncThrowingStream<ServerSentEvent, any Error>.Continuation
+
+  init(_ events: AsyncThrowingStream<ServerSentEvent, any Error>.Continuation) {
+    self.events = events
+  }
+
+  func tell(_ update: PresentationUpdate) {
+    for event in update.serverSentEvents {
+      if case .dropped = events.yield(event) { events.finish(throwing: EventStream.tooMuchUnread) }
+    }
+    if case .resolved = update { events.finish() }
+  }
+
+  deinit {
+    events.finish()
   }
 }
 

@@ -24,7 +24,7 @@ struct RouteTable: Sendable {
   private let bodyBytes: Int
 
   init(
-    coordinator: PresentationCoordinator, reader: AuditReader, configuration live: LiveConfiguration,
+    coordinator: PresentationCoordinator, log: AuditLog, reader: AuditReader, configuration live: LiveConfiguration,
     links: WebLinks? = nil
   ) {
     let configuration = live.current
@@ -34,7 +34,7 @@ struct RouteTable: Sendable {
     let presenting = PresentingRoutes(coordinator: coordinator, accessControl: accessControl, bodyBytes: bodyBytes)
     let prompts = PromptRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
     let web = WebRoutes(links: links)
-    let log = LogRoutes(reader: reader)
+    let log = LogRoutes(log: log, reader: reader, bodyBytes: bodyBytes)
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     routes = [
@@ -58,6 +58,11 @@ struct RouteTable: Sendable {
         method: .get, path: "/v1/surfaces/{surface}/stream", access: presenter, takesQuery: true,
         isForPage: true, handler: presenting.stream),
       Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, isForPage: true, handler: log.query),
+      Route(method: .get, path: "/v1/log/events", access: auditor, takesQuery: true, handler: log.queryEvents),
+      Route(
+        method: .get, path: "/v1/log/stats", access: auditor, takesQuery: true, isForPage: true, handler: log.statistics),
+      Route(method: .get, path: "/v1/log/stream", access: auditor, takesQuery: true, handler: log.stream),
+      Route(method: .post, path: "/v1/log/prune", access: .oneOf([.admin]), handler: log.prune),
       Route(method: .get, path: "/v1/log/{id}", access: auditor, isForPage: true, handler: log.events),
       Route(method: .post, path: "/v1/web/link", access: .oneOf([.present, .audit]), handler: web.link),
       Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),

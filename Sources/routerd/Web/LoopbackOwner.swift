@@ -36,7 +36,7 @@ enum LoopbackOwner {
     guard send(descriptor, question, question.count, 0) == question.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4096)
     // The kernel answers before send(2) returns.
-    let count = recv(descriptor, &answer, answer.count, CInt(MSG_DONTWAIT.rawValue))
+    let count = recv(descriptor, &answer, answer.count, CInt(MSG_DONTWAIT))
     guard count >= uidOffset + 4 else { return nil }
     return answer.withUnsafeBytes { bytes in
       guard bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == byFamily else { return nil }

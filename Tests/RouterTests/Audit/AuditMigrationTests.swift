@@ -20,7 +20,7 @@ struct AuditMigrationTests {
   /// A database as the first version left it, with one presentation.
   private func makeFirstVersion() throws {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    try connection.execute(AuditMigrations.steps[0])
+    try connection.execute(AuditMigrations.steps[0].sql)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 1;")
     try connection.execute("PRAGMA application_id = \(AuditMigrations.applicationID)")
     var chain = AuditChain()
@@ -75,5 +75,81 @@ struct AuditMigrationTests {
       #expect(chain.hash == hash)
     }
     #expect(events.count == 2)
+  }
+
+  /// A database of the version before the queries', with presentations that have ended.
+  private func makeThirdVersion(count: Int) throws {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    for step in AuditMigrations.steps.prefix(3) { try connection.execute(step.sql) }
+    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 3;")
+    try connection.execute("PRAGMA application_id = \(AuditMigrations.applicationID)")
+    var chain = AuditChain()
+    let samples = AuditSamples()
+    for number in 0..<count {
+      // The clock is set back by an hour in the middle.
+      let sample = samples.presentation(number < count / 2 ? number + 3600 : number)
+      for entry in [samples.requested(sample), samples.resolved(sample, .answered(.button("go\(number % 2)")))] {
+        let (at, type, detail) = (entry.at.description, entry.kind.rawValue, entry.detail.description)
+        chain.append(at: at, type: type, presentation: sample.id.description, detail: detail)
+        try connection.run(
+          "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)", .integer(chain.seq),
+          .text(at), .text(type), .text(sample.id.description), .text(detail), .blob(chain.hash))
+      }
+      try connection.run(
+        """
+        INSERT INTO presentations (
+          id, surface, kind, app, uid, gid, pid, executable, title, request, requested_at, state, attached, lane, rank,
+          level, covered, generation, resolved_at, outcome, result)
+        VALUES (?, 'main', 'alert', 'tests', 1000, 1000, 42, '/bin/x', '?', ?, ?, 'resolved', 0, 3, 0, 0, 0, 0, ?, 'answered', ?)
+        """, .text(sample.id.description), .text(sample.request.json.description), .text(sample.requestedAt.description),
+        .text(sample.requestedAt.advanced(by: .seconds(2)).description),
+        .text(PresentationOutcome.answered(.button("go\(number % 2)")).json.description))
+    }
+  }
+
+  @Test func `an earlier version is searched and counted as it is, without its tables`() async throws {
+    try makeThirdVersion(count: 6)
+    let reader = try AuditReader(path: path)
+    var query = AuditQuery()
+    query.search = "go1"
+    #expect(try await reader.presentations(query).page.count == 3)
+    query.search = "*o0"
+    #expect(try await reader.presentations(query).page.count == 3)
+    #expect(try await reader.statistics().total.count == 6)
+    #expect(try await reader.verify().fault == nil)
+    #expect(try version == 3)
+  }
+
+  @Test func `what an earlier version wrote is found by the new indexes`() async throws {
+    try makeThirdVersion(count: 40)
+    let told = Mutex<[AuditMigration]>([])
+    let log = try AuditLog(path: path) { migration in told.withLock { $0.append(migration) } }
+    #expect(told.withLock(\.self) == [AuditMigration(path: path, from: 3, to: AuditMigrations.steps.count, events: 80)])
+    let reader = try AuditReader(path: path)
+    var query = AuditQuery()
+    query.search = "go1"
+    #expect(try await reader.presentations(query).page.count == 20)
+    #expect(try await reader.statistics().total.outcomes == [.answered: 40])
+    #expect(try await reader.verify().fault == nil)
+    query = AuditQuery()
+    query.until = AuditSamples().start.advanced(by: .seconds(3000))
+    #expect(try await reader.presentations(query).page.count == 20)
+    // And it goes on from there.
+    let next = AuditSamples().presentation(5000)
+    try await log.append([AuditSamples().requested(next), AuditSamples().resolved(next, .dismissed)])
+    #expect(try await reader.statistics().total.count == 41)
+    #expect(try await reader.verify().fault == nil)
+  }
+
+  @Test func `a migration that fails leaves the database as it was`() async throws {
+    try makeThirdVersion(count: 4)
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.execute("DROP TRIGGER presentations_end_once; UPDATE presentations SET result = '{' WHERE number = 3")
+    }
+    #expect(throws: (any Error).self) { try AuditLog(path: path) }
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    #expect(try connection.integer("PRAGMA user_version") == 3)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name IN ('texts', 'words', 'stats')") == 0)
   }
 }

@@ -85,20 +85,6 @@ struct AuditQueryTests {
       } == [3, 4])
   }
 
-  @Test(arguments: [
-    ("deploy", [0]), ("DEPLOY", [0]), ("now_or", [0]), ("contact", [1]), ("café", [2]), ("%", [0]), ("100%", [0]), ("_", [0]),
-    ("\\", [4]), (#"k\s"#, [4]), ("100", [0, 4]), ("%\u{301}", []), ("'", []), ("go", [0]), ("Ada", [1]), (#"a "L""#, [1]),
-    ("name", []), ("no display", [4]),
-  ])
-  func `a search takes every character as it is`(text: String, expected: [Int]) async throws {
-    #expect(try await found { $0.search = text } == expected)
-  }
-
-  @Test(arguments: ["type", "button", "answered", "queued", "requester", "detail"])
-  func `a search does not find the words around an answer`(text: String) async throws {
-    #expect(try await found { $0.search = text } == [])
-  }
-
   @Test(arguments: AuditQuery.Order.allCases, [1, 2, 3, 5, 6, 7])
   func `pages have each once, also when more is asked for meanwhile`(order: AuditQuery.Order, limit: Int) async throws {
     var query = AuditQuery()

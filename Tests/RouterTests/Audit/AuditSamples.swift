@@ -1,4 +1,4 @@
-import Router
+@testable import Router
 
 /// Writes presentations as a coordinator does, with the time and the ids that a test wants.
 struct AuditSamples {
@@ -42,9 +42,17 @@ struct AuditSamples {
   func entry(
     _ kind: AuditEvent.Kind, _ presentation: Presentation, lane: Int = 3, rank: Int = 0, level: Int = 0
   ) -> AuditEntry {
-    AuditEntry(
+    let detail: JSONValue =
+      if kind == .requested {
+        ["requester": presentation.requester.json, "request": presentation.request.json, "attached": true]
+      } else if let outcome = presentation.outcome {
+        ["outcome": outcome.json]
+      } else {
+        [:]
+      }
+    return AuditEntry(
       at: presentation.resolvedAt ?? presentation.presentedAt ?? presentation.requestedAt, kind: kind,
-      presentation: presentation.id, detail: ["request": presentation.request.json],
+      presentation: presentation.id, detail: detail,
       row: AuditRow(presentation: presentation, place: PresentationPlace(lane: lane, rank: rank), level: level))
   }
 }

@@ -157,4 +157,19 @@ struct UnwritableLogTests {
     try await recover()
     #expect(try await presenter.nextPresentation().request.title == "second")
   }
+
+  @Test func `presenters that come and go meanwhile are held up to a bound, and then refused`() async throws {
+    _ = try await coordinator.submit(.alert("open")).accepted()
+    _ = try await presenter.nextPresentation()
+    try await fillDisk()
+    await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
+    let bound = PresentationCoordinator.maximumHeldArrivals + 1
+    for _ in 0..<bound { TestPresenter(coordinator).vanish() }
+    let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
+    #expect(error?.code == .logUnavailable)
+    // Who was let in may leave.
+    #expect(await coordinator.heldCount <= 2 * bound)
+    try await recover()
+    #expect(try await TestPresenter(coordinator).nextPresentation().request.title == "open")
+  }
 }

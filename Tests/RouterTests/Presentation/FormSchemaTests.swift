@@ -119,6 +119,20 @@ struct FormSchemaTests {
     #expect(throws: error) { try schema(#""pattern":"^a+$","#, length: 257) }
   }
 
+  @Test func `what an answer has in all fields with a pattern is bounded before it is matched`() throws {
+    // The states are many and every one of them lives on with each letter: matching one such answer takes all it may take.
+    let fields = ["a", "b", "c"].map { FormProperty(name: $0, kind: .string, pattern: $0 == "c" ? nil : "(a?){99}$") }
+    let schema = FormSchema(properties: fields)
+    func answer(_ first: Int, _ second: Int) -> JSONValue {
+      let texts = [first, second, 100_000].map { JSONValue.string(String(repeating: "a", count: $0)) }
+      return ["a": texts[0], "b": texts[1], "c": texts[2]]
+    }
+    try schema.check(answer(16_000, 384))
+    let why = "must have, together with the other fields that have a pattern, at most 16384 characters"
+    #expect(throws: JSONError(why, at: "/b")) { try schema.check(answer(16_000, 385)) }
+    #expect(throws: JSONError(why, at: "/a")) { try schema.check(answer(1_000_000, 0)) }
+  }
+
   @Test func `a schema is written and read back in its order`() throws {
     let text = """
       {"type":"object","title":"T","description":"D","properties":{\

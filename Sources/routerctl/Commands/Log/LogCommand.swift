@@ -19,8 +19,13 @@ struct LogCommand: AsyncParsableCommand {
         routerctl log --follow
         routerctl log --json | jq -r 'select(.outcome.type == "failed") | .request.title'
         routerctl log --csv --since 1w > week.csv
+        routerctl log --search 'production "roll back" deplo*'
         routerctl log show 5f0c1a2b
+        routerctl log stats --since 1w --by day
+        routerctl log verify
       """,
-    subcommands: [LogList.self, LogShow.self],
+    subcommands: [
+      LogList.self, LogShow.self, LogStats.self, LogExport.self, LogVerify.self, LogHead.self, LogPrune.self, LogBackup.self,
+    ],
     defaultSubcommand: LogList.self)
 }

@@ -39,7 +39,9 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Has this in its title, message, sheet's name or answer; ASCII letters in either case.", valueName: "text"))
+      "Has these words in its title, message, sheet's name or answer; begin*, \"two words\", *art for a part.",
+      valueName: "words"),
+    transform: Self.search)
   var search: String?
 
   /// The filters as a query of the log.
@@ -60,7 +62,6 @@ struct LogFilters: ParsableArguments {
 
   func validate() throws {
     if let since, let until, since >= until { throw ValidationError("--since must be before --until.") }
-    if search?.isEmpty == true { throw ValidationError("--search needs a text.") }
   }
 
   private static let reasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
@@ -94,6 +95,17 @@ struct LogFilters: ParsableArguments {
       throw ValidationError("There is no such user on this machine; give the number.")
     }
     return uid
+  }
+
+  private static func search(_ text: String) throws -> String {
+    var query = AuditQuery()
+    query.search = text
+    do {
+      try query.checkSearch()
+    } catch {
+      throw ValidationError("\(error.message).")
+    }
+    return text
   }
 
   /// Names have no commas of their own.

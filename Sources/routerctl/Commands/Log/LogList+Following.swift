@@ -8,6 +8,7 @@ extension LogList {
     // Ctrl-C is how this ends, so that it ends well; everything that was printed is out already.
     signal(SIGINT) { _ in _exit(0) }
     let backlog = lines ?? (filters.since == nil ? 10 : nil)
+    if let source = try location.daemonInstead() { return try await followDaemon(source, backlog: backlog, printer) }
     var printer = printer
     if events {
       let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.events($1) }
@@ -18,16 +19,40 @@ extension LogList {
     }
   }
 
+  /// Follows over the daemon, also across its restarts.
+  private func followDaemon(_ source: DaemonLog, backlog: Int?, _ printer: LogPrinter) async throws {
+    let follower = DaemonLogFollower(source: source, query: filters.query)
+    let printer = Mutex(printer)
+    if events {
+      let page = try await follower.events(backlog: backlog)
+      printer.withLock { $0.print(page) }
+    } else {
+      let page = try await follower.presentations(backlog: backlog)
+      printer.withLock { $0.print(page, now: PresentationClock.system.wall()) }
+    }
+    var isThere = true
+    while !StandardStream.output.hasLostItsReader {
+      try await follower.follow { [events] event in
+        if events {
+          printer.withLock { $0.print([event]) }
+        } else if let ended = try await follower.ended(by: event) {
+          printer.withLock { $0.print([ended], now: PresentationClock.system.wall()) }
+        }
+      }
+      if isThere {
+        StandardStream.error.line("routerctl: waiting for routerd at \(source.client.socketPath)".escapedForTerminal())
+      }
+      isThere = false
+      try await Task.sleep(for: .milliseconds(500))
+    }
+  }
+
   private func follow<Element>(_ follower: LogFollower<Element>, print: ([Element]) -> Void) async throws {
     var follower = follower
     var isThere = true
     while !StandardStream.output.hasLostItsReader {
       let wasThere = isThere
-      do {
-        isThere = try await follower.poll(body: print)
-      } catch let error as RouterError where error.code == .forbidden {
-        throw location.needsDatabase("follow the log")
-      }
+      isThere = try await follower.poll(body: print)
       if wasThere, !isThere {
         StandardStream.error.line("routerctl: waiting for a database at \(location.path)".escapedForTerminal())
       }

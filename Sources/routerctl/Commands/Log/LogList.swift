@@ -14,7 +14,8 @@ struct LogList: AsyncParsableCommand {
       enough for `log show`. In a pipe there is no heading and nothing is cut; columns are separated by spaces, and none \
       but the last has spaces of its own. Times without a zone are local.
 
-      Where the database may not be read, the daemon is asked for the presentations; it shows them to those who may audit.
+      Where the database may not be read, the daemon is asked; it shows the log to those who may audit. Then everything comes \
+      from it, --follow too.
       """)
 
   enum Format: String, EnumerableFlag {
@@ -74,8 +75,7 @@ struct LogList: AsyncParsableCommand {
 
   private func printEvents(_ printer: LogPrinter) async throws {
     var printer = printer
-    guard let reader = try location.open() as? AuditReader else { throw location.needsDatabase("show events") }
-    try await reader.forEachPage(filters.query, newest: lines, page: AuditReader.events) { page in printer.print(page) }
+    try await location.open().forEachEventPage(filters.query, newest: lines) { page in printer.print(page) }
   }
 }
 

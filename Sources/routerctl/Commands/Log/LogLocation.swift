@@ -37,9 +37,29 @@ struct LogLocation: ParsableArguments {
     do {
       return try AuditReader(path: path)
     } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
-      return DaemonLog(client: RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath()), cause: error)
+      return DaemonLog(client: client, cause: error)
     }
   }
+
+  /// The daemon, where the database is there and may not be read.
+  func daemonInstead() throws -> DaemonLog? {
+    do {
+      return try open() as? DaemonLog
+    } catch let error as RouterError where error.code == .notFound {
+      return nil
+    }
+  }
+
+  /// Opens the database, for what cannot be done over the socket.
+  func openDatabase(to what: String) throws -> AuditReader {
+    do {
+      return try AuditReader(path: path)
+    } catch let error as RouterError where error.code == .forbidden {
+      throw needsDatabase(what)
+    }
+  }
+
+  var client: RouterClient { RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath()) }
 
   /// Why something cannot be done over the socket.
   func needsDatabase(_ what: String) -> RouterError {

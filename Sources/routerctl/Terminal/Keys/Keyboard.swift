@@ -11,6 +11,8 @@ final class Keyboard: Sendable {
     case leaving
     /// The program runs again, and the screen may have anything on it.
     case resumed
+    /// Something that the person should read.
+    case said(String)
   }
 
   /// Called when there is no more input: nothing can be answered any more.

@@ -17,8 +17,6 @@ actor ScreenPresenter: Presenter {
     case quiet(Int)
     /// It has been up long enough since it was put up for so many times.
     case armed(Int)
-    /// Something is to be said above what is shown.
-    case say(String)
   }
 
   nonisolated let name: String
@@ -88,16 +86,7 @@ actor ScreenPresenter: Presenter {
   func answerRefused(_ error: RouterError, for presentation: Presentation) {
     given.forget(presentation)
     kept.noteRefusal(error.message, of: presentation)
-    note(error.message)
-  }
-
-  /// Says something above what is shown.
-  func note(_ text: String) {
-    if let feed {
-      feed.yield(.say(text))
-    } else {
-      write(text)
-    }
+    write(error.message)
   }
 
   // MARK: One showing
@@ -151,7 +140,7 @@ actor ScreenPresenter: Presenter {
       case .quiet: break
       case .armed(let count): if count == showings { _ = state.handle(.armed) }
       case .prompt(let event): _ = state.handle(event)
-      case .say(let text):
+      case .input(.said(let text)):
         screen.write(painter.erase())
         write(text)
       case .input(.resized): resize(&size)

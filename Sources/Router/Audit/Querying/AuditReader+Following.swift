@@ -5,33 +5,38 @@ extension AuditReader {
   /// The query's filters are about the presentation that an event belongs to, as it stands now: with any of them, events
   /// that belong to none are left out.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await page(query) { connection in
-      let (condition, values) = query.condition(time: "at", number: "seq")
-      return try connection.rows(
-        """
-        SELECT \(AuditEvent.columns) FROM events LEFT JOIN presentations ON presentations.id = events.presentation
-        WHERE \(condition) ORDER BY \(query.ordering(by: "seq")) LIMIT ?
-        """, values + [.int(query.limit + 1)]
-      ) { ($0.integer(0), try AuditEvent(row: $0)) }
+    try await page(query) { [version] connection in
+      try connection.transaction("BEGIN") {
+        guard let sql = try AuditEventPlan(query, connection, version: version).sql else { return [] }
+        return try connection.rows(sql) { ($0.integer(0), try AuditEvent(row: $0)) }
+      }
     }
   }
 
   /// A page of presentations that have ended, in the order in which they did, and the cursor of the next page, which is the
   /// number of an event; `nil` when this was the last.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await page(query) { connection in
-      let (condition, values) = query.condition(time: "requested_at", number: "seq")
+    try await page(query) { [version] connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
-      // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
-      return try connection.rows(
-        """
-        SELECT seq, \(Presentation.columns) FROM events JOIN presentations ON presentations.id = events.presentation
-        WHERE type IN (\(endings)) AND state = 'resolved' AND \(condition) AND seq = (
-          SELECT max(last.seq) FROM events AS last
-          WHERE last.presentation = events.presentation AND last.type IN (\(endings)))
-        ORDER BY \(query.ordering(by: "seq")) LIMIT ?
-        """, values + [.int(query.limit + 1)]
-      ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+      return try connection.transaction("BEGIN") {
+        let plan = try AuditPlan(query, connection, version: version)
+        var terms = plan.filters(drivenBy: nil) + plan.searchFilters
+        if let cursor = query.cursor {
+          terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
+        }
+        if let through = query.through { terms.append(SQLText("e.seq <= ?", [.integer(through)])) }
+        // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
+        let sql =
+          SQLText(
+            """
+            SELECT e.seq, \(Presentation.columns(of: "p")) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
+            WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
+              SELECT max(last.seq) FROM events AS last
+              WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}
+            """) + SQLText(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+          + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
+        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+      }
     }
   }
 

@@ -1,0 +1,81 @@
+import Glibc
+import Router
+
+/// What recording costs with the chain, the indexes, the words and the counts, beside a bare writer of the same rows; see
+/// README.md.
+@main
+struct AppendCost {
+  static let callers = 64
+  static let appends = 400
+  static let rounds = 7
+
+  static func main() async throws {
+    guard let directory = CommandLine.arguments.dropFirst().first else {
+      print("usage: AppendCost DIRECTORY")
+      exit(64)
+    }
+    var (bare, whole): ([Double], [Double]) = ([], [])
+    for round in 0..<rounds {
+      // Side by side in each round, so that what else the machine does falls on both.
+      let plain = try BareLog(path: "\(directory)/bare\(round).db")
+      bare.append(try await measure { try await plain.append($0) })
+      let log = try AuditLog(path: "\(directory)/whole\(round).db")
+      whole.append(try await measure { try await log.append($0) })
+    }
+    let (first, second) = (median(bare), median(whole))
+    print("presentations a second, \(callers) callers, synchronous=FULL, medians of \(rounds) rounds")
+    print("bare \(Int(first))\nwith chain, indexes, words and counts \(Int(second))\ntimes as long \(rounded(first / second))")
+  }
+
+  /// Presentations a second: each caller records that one was asked for, that it is shown, and how it ended, and waits each time.
+  private static func measure(_ append: @escaping @Sendable ([AuditEntry]) async throws -> Void) async throws -> Double {
+    let clock = ContinuousClock()
+    let time = try await clock.measure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<callers {
+          group.addTask {
+            let samples = Samples(caller: caller)
+            for _ in 0..<appends { for entry in samples.next() { try await append([entry]) } }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    return Double(callers * appends) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+  }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}
+
+/// What a caller records, on a surface of its own.
+struct Samples {
+  let caller: Int
+  private let ids = PresentationIDGenerator()
+
+  init(caller: Int) {
+    self.caller = caller
+  }
+
+  func next() -> [AuditEntry] {
+    let now = PresentationClock.system.wall()
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
+    let request = PresentationRequest(
+      kind: .alert, title: "Deploy release \(UInt32.random(in: 0...UInt32.max)) to production?", message: "42 commits since the last release.",
+      buttons: [PresentationButton(id: "yes", label: "Deploy", role: .destructive), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+      app: "deploy\(caller % 8)", surface: "s\(caller)")
+    var presentation = Presentation(
+      id: ids.next(at: now), requester: Requester(app: "deploy\(caller % 8)", process: process), request: request, requestedAt: now)
+    func entry(_ kind: AuditEvent.Kind, _ detail: JSONValue) -> AuditEntry {
+      AuditEntry(
+        at: now, kind: kind, presentation: presentation.id, detail: detail,
+        row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
+    }
+    let json = presentation.json
+    let asked = entry(.requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
+    (presentation.state, presentation.generation, presentation.presentedAt) = (.presented, 1, now)
+    let shown = entry(.presented, ["surface": .string(request.surface), "generation": 1, "level": 0, "presenters": []])
+    (presentation.state, presentation.resolvedAt, presentation.outcome) = (.resolved, now, .answered(.button("yes")))
+    return [asked, shown, entry(.answered, ["outcome": presentation.json["outcome"] ?? .null, "generation": 1, "shownFor": 0])]
+  }
+}

@@ -1,0 +1,153 @@
+import Glibc
+import Router
+
+/// Writes a log of so many events, and the same events in the formats that other tools read; see README.md.
+@main
+struct LogGenerator {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 2, let directory = arguments.first, let count = arguments.last.flatMap({ Int($0) }), count > 0 else {
+      print("usage: LogGenerator DIRECTORY EVENTS")
+      exit(64)
+    }
+    let log = try AuditLog(path: directory + "/router.db", durability: .relaxed)
+    var texts = [
+      TextFile(directory + "/events.jsonl", JSONLines()), TextFile(directory + "/events.export", JournalExport()),
+      TextFile(directory + "/audit.log", AuditdLines()),
+    ]
+    var story = Story(seed: 42, presentations: count / 4)
+    var written = 0
+    while let entries = story.next(2000) {
+      try await log.append(entries)
+      for (offset, entry) in entries.enumerated() {
+        let event: JSONValue = [
+          "seq": .integer(written + offset + 1), "at": .string(entry.at.description), "type": .string(entry.kind.rawValue),
+          "presentation": .optional(entry.presentation?.description), "detail": entry.detail,
+        ]
+        for index in texts.indices { texts[index].write(event, of: entry) }
+      }
+      written += entries.count
+      if isatty(STDERR_FILENO) == 1 { fputs("\r\(written) of \(count) events", stderr) }
+    }
+    for index in texts.indices { texts[index].close() }
+    print("\(written) events")
+  }
+}
+
+/// What came of asking a service's people, for two months.
+struct Story {
+  private var random: Random
+  private let ids = PresentationIDGenerator()
+  private var left: Int
+  private let step: Int64
+  private var clock: Int64 = 1_790_000_000_000
+
+  static let apps = [
+    "deploy", "backup", "mail-agent", "calendar", "terraform", "release-bot", "db-admin", "payroll", "vault", "ci", "assistant",
+    "support",
+  ]
+  private static let verbs = ["Deploy", "Delete", "Send", "Restart", "Approve", "Merge", "Roll back", "Rotate", "Publish", "Archive"]
+  private static let things = [
+    "the release", "three records", "the invoice", "this branch", "the service", "all messages", "the certificate", "a new index",
+    "the nightly build", "access for a guest", "the report", "an old snapshot",
+  ]
+  private static let places = ["production", "staging", "the office", "region eu-1", "region us-2", "the archive", "the mailing list"]
+
+  init(seed: UInt64, presentations: Int) {
+    random = Random(state: seed)
+    left = presentations
+    step = 60 * 86_400_000 / Int64(max(1, presentations))
+  }
+
+  /// The events of the next presentations; `nil` at the end.
+  mutating func next(_ presentations: Int) -> [AuditEntry]? {
+    guard left > 0 else { return nil }
+    var entries: [AuditEntry] = []
+    for _ in 0..<min(left, presentations) { entries += presentation() }
+    left -= min(left, presentations)
+    return entries
+  }
+
+  private mutating func presentation() -> [AuditEntry] {
+    clock += Int64(random.below(UInt64(step) * 2))
+    let asked = Timestamp(milliseconds: clock)
+    // A few programs ask most of the time.
+    let app = Self.apps[Int(min(random.below(12), random.below(12)))]
+    let (verb, thing, place) = (random.pick(Self.verbs), random.pick(Self.things), random.pick(Self.places))
+    let commit = String(random.below(0xFFF_FFFF) | 0x1000_0000, radix: 16).suffix(7)
+    // One word in all of it that hardly ever comes.
+    let rare = random.below(400_000) == 0 ? " Mind the quokka." : ""
+    let request = PresentationRequest(
+      kind: .alert, title: "\(verb) \(thing) to \(place)?",
+      message: "Commit \(commit), \(random.below(90) + 2) changes since the last time.\(rare)",
+      buttons: [PresentationButton(id: "yes", label: verb), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+      app: app, surface: random.below(5) == 0 ? "phone" : "main")
+    let process = ProcessIdentity(
+      uid: UInt32(1000 + random.below(8)), gid: 1000, pid: Int32(1000 + random.below(60_000)), executable: "/usr/bin/" + app)
+    var shown = Presentation(
+      id: ids.next(at: asked), requester: Requester(app: app, process: process), request: request, requestedAt: asked)
+    let place2 = PresentationPlace(lane: 3, rank: 0)
+    func entry(_ kind: AuditEvent.Kind, at: Timestamp, _ detail: JSONValue, hasRow: Bool = true) -> AuditEntry {
+      AuditEntry(
+        at: at, kind: kind, presentation: shown.id, detail: detail,
+        row: hasRow ? AuditRow(presentation: shown, place: place2, level: 0) : nil)
+    }
+    let json = shown.json
+    var entries = [
+      entry(.requested, at: asked, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
+    ]
+    let seen = asked.advanced(by: .milliseconds(Int64(random.below(random.below(20) == 0 ? 60_000 : 900))))
+    shown.state = .presented
+    shown.generation = 1
+    shown.presentedAt = seen
+    entries.append(
+      entry(
+        .presented, at: seen,
+        [
+          "surface": .string(request.surface), "generation": 1, "level": 0,
+          "presenters": [["name": "terminal", "uid": 1000, "since": .string(asked.description)]],
+        ]))
+    let end = seen.advanced(by: .milliseconds(Int64(500 + random.below(random.below(8) == 0 ? 300_000 : 20_000))))
+    shown.state = .resolved
+    shown.resolvedAt = end
+    shown.outcome = outcome()
+    shown.resolvedBy = Resolver(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
+    let ended = shown.json
+    entries.append(
+      entry(
+        AuditEvent.Kind(rawValue: shown.outcome?.name.rawValue ?? "") ?? .failed, at: end,
+        [
+          "outcome": ended["outcome"] ?? .null, "by": ended["resolvedBy"] ?? .null, "generation": 1,
+          "shownFor": .seconds(end.duration(since: seen)),
+        ]))
+    entries.append(entry(.delivered, at: end, [:], hasRow: false))
+    return entries
+  }
+
+  private mutating func outcome() -> PresentationOutcome {
+    switch random.below(100) {
+    case ..<70: .answered(.button("yes"))
+    case ..<85: .answered(.button("no"))
+    case ..<92: .dismissed
+    case ..<96: .cancelled(.requester)
+    case ..<99: .expired(.presented)
+    default: .failed("cannot open the display")
+    }
+  }
+}
+
+/// Random numbers that are the same each time (Steele and others, 2014).
+struct Random {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: UInt64) -> UInt64 { next() % max(1, bound) }
+  mutating func pick(_ texts: [String]) -> String { texts[Int(below(UInt64(texts.count)))] }
+}

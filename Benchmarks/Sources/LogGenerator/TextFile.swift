@@ -1,0 +1,78 @@
+import Glibc
+import Router
+
+/// A form that another tool reads events in.
+protocol TextForm {
+  func text(of event: JSONValue, _ entry: AuditEntry) -> String
+}
+
+/// A file in one of them.
+struct TextFile {
+  private let file: UnsafeMutablePointer<FILE>
+  private let form: any TextForm
+
+  init(_ path: String, _ form: any TextForm) {
+    guard let file = fopen(path, "w") else {
+      perror(path)
+      exit(74)
+    }
+    setvbuf(file, nil, _IOFBF, 1 << 20)
+    self.file = file
+    self.form = form
+  }
+
+  func write(_ event: JSONValue, of entry: AuditEntry) {
+    fputs(form.text(of: event, entry), file)
+  }
+
+  func close() {
+    fclose(file)
+  }
+}
+
+/// One event a line, as `routerctl log export --events` has it; with the app and the outcome beside it, since a line of JSON knows
+/// nothing of the others.
+struct JSONLines: TextForm {
+  func text(of event: JSONValue, _ entry: AuditEntry) -> String {
+    guard case .object(var members) = event else { return "" }
+    members["app"] = .optional(entry.row?.presentation.requester.app)
+    return JSONValue.object(members).description + "\n"
+  }
+}
+
+/// systemd's journal export format, which systemd-journal-remote makes a journal of.
+struct JournalExport: TextForm {
+  func text(of event: JSONValue, _ entry: AuditEntry) -> String {
+    let presentation = entry.row?.presentation
+    let microseconds = entry.at.milliseconds * 1000
+    var text = "__REALTIME_TIMESTAMP=\(microseconds)\n__MONOTONIC_TIMESTAMP=\(microseconds - 1_789_000_000_000_000)\n"
+    text += "_BOOT_ID=6f7a1b0c2d3e4f5061728394a5b6c7d8\nPRIORITY=6\nEVENT=\(entry.kind.rawValue)\n"
+    text += "PRESENTATION=\(entry.presentation?.description ?? "")\n"
+    if let presentation {
+      text += "SYSLOG_IDENTIFIER=\(presentation.requester.app)\n_UID=\(presentation.requester.process.uid)\n"
+      if entry.kind != .requested, let outcome = presentation.outcome { text += "OUTCOME=\(outcome.name.rawValue)\n" }
+      text += "MESSAGE=\(entry.kind.rawValue): \(presentation.request.title ?? "") \(presentation.request.message ?? "")\n"
+    } else {
+      text += "MESSAGE=\(entry.kind.rawValue)\n"
+    }
+    return text + "DETAIL=\(entry.detail)\n\n"
+  }
+}
+
+/// auditd's lines.
+struct AuditdLines: TextForm {
+  func text(of event: JSONValue, _ entry: AuditEntry) -> String {
+    let (seconds, rest) = entry.at.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let fraction = String(1000 + rest).dropFirst()
+    let presentation = entry.row?.presentation
+    let process = presentation?.requester.process
+    let name = presentation?.requester.app ?? "routerd"
+    return """
+      type=USER msg=audit(\(seconds).\(fraction):\(event["seq"]?.description ?? "0")): pid=\(process?.pid ?? 1) \
+      uid=\(process?.uid ?? 0) auid=\(process?.uid ?? 0) ses=1 msg='op=\(entry.kind.rawValue) \
+      id=\(entry.presentation?.description ?? "") acct="\(name)" exe="/usr/bin/\(name)" \
+      title="\(presentation?.request.title ?? "")" note="\(presentation?.request.message ?? "")" \
+      hostname=? addr=? terminal=? res=\(presentation?.outcome?.name.rawValue ?? "success")'\n
+      """
+  }
+}

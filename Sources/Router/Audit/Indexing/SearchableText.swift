@@ -1,0 +1,45 @@
+import OrderedCollections
+
+/// What of a presentation can be searched for. A sensitive answer is not in the outcome on record, and so not here.
+struct SearchableText: Sendable, Hashable {
+  var title: String?
+  var message: String?
+  var sheet: String?
+  /// What a person answered, or a presenter said.
+  var answer: String?
+
+  init(_ presentation: Presentation) {
+    let request = presentation.request
+    self.init(title: request.title, message: request.message, sheet: request.sheet, outcome: presentation.outcome)
+  }
+
+  init(title: String?, message: String?, sheet: String?, outcome: PresentationOutcome?) {
+    self.title = title
+    self.message = message
+    self.sheet = sheet
+    switch outcome {
+    case .answered(.button(let id)): answer = id
+    case .answered(.value(let value)):
+      var leaves: [String] = []
+      value.collectTexts(into: &leaves)
+      answer = leaves.joined(separator: "\n")
+    case .failed(let detail): answer = detail
+    case .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
+    }
+  }
+
+  var values: [SQLiteValue] { [.optional(title), .optional(message), .optional(sheet), .optional(answer)] }
+}
+
+extension JSONValue {
+  /// Adds every text and number in it. The names of members are not what somebody answered.
+  fileprivate func collectTexts(into leaves: inout [String]) {
+    switch self {
+    case .null, .bool: break
+    case .number(let number): leaves.append(number.literal)
+    case .string(let text): leaves.append(text)
+    case .array(let elements): for element in elements { element.collectTexts(into: &leaves) }
+    case .object(let members): for value in members.values { value.collectTexts(into: &leaves) }
+    }
+  }
+}

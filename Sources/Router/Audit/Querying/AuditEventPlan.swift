@@ -1,0 +1,60 @@
+/// How a query for events is answered.
+struct AuditEventPlan {
+  /// Up to so many presentations, their events are read one presentation after the other; beyond, all events are gone through.
+  private static let fewPresentations = 2000
+  /// So few events are gone through in any case.
+  private static let fewEvents: Int64 = 5000
+
+  /// The page, and one event more; `nil` where there can be none.
+  let sql: SQLText?
+
+  /// - Parameter connection: In a transaction, so that all is seen as it is at one moment.
+  init(_ query: AuditQuery, _ connection: SQLiteConnection, version: Int) throws {
+    let hasSteps = version >= AuditMigrations.versionWithQueries
+    let range =
+      hasSteps
+      ? try ClockSteps(series: .events, connection: connection).numbers(since: query.since, until: query.until) : 0...Int64.max
+    guard let range = range.map(query.clamped) else {
+      sql = nil
+      return
+    }
+    var terms: [SQLText] = []
+    if range.lowerBound > 0 { terms.append(SQLText("e.seq >= ?", [.integer(range.lowerBound)])) }
+    if range.upperBound < .max { terms.append(SQLText("e.seq <= ?", [.integer(range.upperBound)])) }
+    if let since = query.since { terms.append(SQLText("e.at >= ?", [.text(since.description)])) }
+    if let until = query.until { terms.append(SQLText("e.at < ?", [.text(until.description)])) }
+    var source = "events AS e"
+    if query.filtersPresentations {
+      // The times are the events' own here.
+      var presentations = query
+      (presentations.since, presentations.until, presentations.cursor, presentations.through) = (nil, nil, nil, nil)
+      presentations.limit = Self.fewPresentations
+      let plan = try AuditPlan(presentations, connection, version: version)
+      if let few = try Self.few(plan, range, connection) {
+        terms.append(
+          SQLText(
+            "e.presentation IN (SELECT id FROM presentations WHERE number IN (\(few.map(String.init).joined(separator: ", "))))"
+          ))
+      } else {
+        source += " JOIN presentations AS p ON p.id = e.presentation"
+        terms += plan.filters(drivenBy: nil) + plan.searchFilters
+      }
+    }
+    let columns = AuditEvent.columns.split(separator: ", ").map { "e.\($0)" }.joined(separator: ", ")
+    sql =
+      SQLText("SELECT \(columns) FROM \(source) WHERE ")
+      + SQLText(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+      + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
+  }
+
+  /// The numbers of the presentations that are meant, if they are few and found by an index.
+  private static func few(
+    _ plan: AuditPlan, _ range: ClosedRange<Int64>, _ connection: SQLiteConnection
+  ) throws -> [Int64]? {
+    guard plan.driver != nil || plan.search != nil, let numbers = plan.numbers else { return nil }
+    let last = try connection.integer("SELECT coalesce(max(seq), 0) FROM events")
+    guard min(range.upperBound, last) - range.lowerBound > fewEvents else { return nil }
+    let found = try connection.rows(numbers) { $0.integer(0) }
+    return found.count <= fewPresentations ? found : nil
+  }
+}

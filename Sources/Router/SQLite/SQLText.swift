@@ -1,0 +1,30 @@
+/// A piece of SQL with the values for its question marks, in their order.
+struct SQLText: Sendable, Hashable {
+  var text: String
+  var values: [SQLiteValue]
+
+  init(_ text: String, _ values: [SQLiteValue] = []) {
+    self.text = text
+    self.values = values
+  }
+
+  /// Pieces one after the other.
+  init(_ pieces: [SQLText], separator: String) {
+    text = pieces.map(\.text).joined(separator: separator)
+    values = pieces.flatMap(\.values)
+  }
+
+  static func + (left: SQLText, right: SQLText) -> SQLText {
+    SQLText(left.text + right.text, left.values + right.values)
+  }
+
+  static func + (left: SQLText, right: String) -> SQLText { SQLText(left.text + right, left.values) }
+}
+
+extension SQLiteConnection {
+  func rows<Row>(_ sql: SQLText, _ body: (SQLiteStatement) throws -> Row) throws -> [Row] {
+    try rows(sql.text, sql.values, body)
+  }
+
+  func integer(_ sql: SQLText) throws -> Int64 { try integer(sql.text, sql.values) }
+}

@@ -1,0 +1,47 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// Gives SQL the function `has_part(part, text, …)`: whether one of the texts has the part in it, whatever the case of its
+  /// ASCII letters. The part is given in lower case. `LIKE` says the same at a tenth of the speed.
+  func defineHasPart() throws {
+    let code = sqlite3_create_function_v2(
+      handle, "has_part", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, count, arguments in
+        guard let arguments, count > 1, let part = SQLiteConnection.bytes(of: arguments[0]) else {
+          return sqlite3_result_int(context, 0)
+        }
+        for index in 1..<Int(count) {
+          if let text = SQLiteConnection.bytes(of: arguments[index]), text.hasPart(part) {
+            return sqlite3_result_int(context, 1)
+          }
+        }
+        sqlite3_result_int(context, 0)
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
+  }
+
+  /// A text's UTF-8; `nil` for `NULL` and for a value that is none.
+  private static func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
+    guard let text = sqlite3_value_text(value) else { return nil }
+    return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the bytes have others in them that are in lower case, with ASCII letters taken in either.
+  fileprivate func hasPart(_ part: Self) -> Bool {
+    guard let first = part.first else { return true }
+    guard count >= part.count else { return false }
+    let other = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) ? first & 0xDF : first
+    next: for start in 0...count - part.count where self[start] == first || self[start] == other {
+      for offset in 1..<Swift.max(part.count, 1) where self[start + offset].lowercasedASCII != part[offset] { continue next }
+      return true
+    }
+    return false
+  }
+}
+
+extension UInt8 {
+  /// The byte, or the small letter that it is the capital of.
+  var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+}

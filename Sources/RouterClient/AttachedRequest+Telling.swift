@@ -1,0 +1,32 @@
+import Router
+
+/// Presentations as the client itself tells of them, where the daemon has not.
+extension AttachedRequest {
+  /// The presentation as the stream's first event tells it: what the event leaves out is known here.
+  func presentation(_ id: PresentationID, from event: ServerSentEvent) -> Presentation {
+    let isPresented = event.name == "presented"
+    var presentation = Presentation(
+      id: id, state: isPresented ? .presented : .queued, position: event.data["position"]?.number?.integer ?? 0,
+      generation: event.data["generation"]?.number?.integer ?? 0,
+      requester: requester, request: request, requestedAt: client.clock.wall())
+    if isPresented { presentation.presentedAt = presentation.requestedAt }
+    return presentation
+  }
+
+  /// What becomes of a request that is taken back while no daemon says that it is on record.
+  func takenBack(_ presentation: Presentation?) -> Presentation {
+    let now = client.clock.wall()
+    var ended =
+      presentation
+      ?? Presentation(id: PresentationIDGenerator().next(at: now), requester: requester, request: request, requestedAt: now)
+    ended.state = .resolved
+    ended.resolvedAt = now
+    ended.outcome = .cancelled(.requester)
+    ended.resolvedBy = Resolver(process: .current)
+    return ended
+  }
+
+  private var requester: Requester {
+    Requester(app: request.app ?? client.app ?? ProcessIdentity.current.name, process: .current)
+  }
+}

@@ -1,0 +1,50 @@
+public import Router
+
+/// How a ``RouterClient`` goes on when the daemon goes away: how long it waits for it, and how often it looks.
+///
+/// What waits for an answer is asked for again with the key that it had, so that it is asked for once. The article
+/// "Restarts" of `Router` says what a waiting program sees.
+public struct ReconnectPolicy: Sendable, Hashable {
+  /// How long a call or a presenter goes without the daemon before it gives up, from the moment the daemon was lost; without
+  /// end where it is `nil`.
+  public var patience: Duration?
+  /// The pause before the first try; each next one is twice as long. A pause is cut short by up to half, by chance, so that
+  /// not all who were waiting come back in the same moment.
+  public var firstPause: Duration
+  /// The longest pause.
+  public var longestPause: Duration
+  /// Whether a daemon that was not there to begin with is waited for as well. Otherwise that is an error at once.
+  public var waitsForDaemon: Bool
+
+  public init(
+    patience: Duration? = .seconds(30), firstPause: Duration = .milliseconds(50), longestPause: Duration = .seconds(2),
+    waitsForDaemon: Bool = false
+  ) {
+    self.patience = patience
+    self.firstPause = firstPause
+    self.longestPause = longestPause
+    self.waitsForDaemon = waitsForDaemon
+  }
+
+  /// Whatever breaks off is an error at once, and requests go without keys of the client's own.
+  public static let never = ReconnectPolicy(patience: .zero)
+
+  /// Whether anything is ever made again.
+  var isNever: Bool { patience.map { $0 <= .zero } ?? false }
+
+  /// The pause after so many that came to nothing in a row.
+  ///
+  /// - Parameter jitter: From 0 to 1: how much of the second half is waited.
+  func pause(after tries: Int, jitter: Double) -> Duration {
+    let whole = min(longestPause, firstPause * (1 << min(max(0, tries), 20)))
+    return whole * (0.5 + min(max(0, jitter), 1) / 2)
+  }
+}
+
+/// What a ``RouterClient`` notices of its daemon.
+public enum DaemonChange: Sendable {
+  /// The daemon went away and was not back at once; something waits for it now.
+  case lost(RouterError)
+  /// The daemon is back.
+  case back
+}

@@ -1,0 +1,77 @@
+import Router
+
+/// Making calls, and making them again.
+extension RouterClient {
+  /// One of the times that a call is made.
+  struct Attempt: Sendable {
+    /// How long ago it was made first.
+    let elapsed: Duration
+    /// Whether an earlier one may have been heard.
+    let isRepeat: Bool
+  }
+
+  /// Makes a call and reads its JSON, once.
+  func json(_ call: HTTPCall) async throws -> JSONValue {
+    let reply = try await http.attempt(call)
+    if let error = reply.error { throw error }
+    do {
+      return try JSONValue(parsing: reply.body, maximumDepth: JSONValue.maximumWrappedDepth)
+    } catch {
+      throw http.misunderstood(error.description)
+    }
+  }
+
+  /// Makes a call and reads the presentation that comes back, once.
+  func presentation(_ call: HTTPCall) async throws -> Presentation {
+    let json = try await json(call)
+    do {
+      return try Presentation(json: json)
+    } catch {
+      throw http.misunderstood(error.description)
+    }
+  }
+
+  /// Makes a call until it comes to something, or there is no sense in going on.
+  ///
+  /// - Parameter isRepeatable: Whether it may be made again where it may have been heard.
+  /// - Throws: ``RouterError``; `CancellationError` if the task is cancelled, also while it waits for the daemon.
+  func calling<Result>(isRepeatable: Bool, _ body: (Attempt) async throws -> Result) async throws -> Result {
+    var reconnection = reconnection(isRepeatable: isRepeatable)
+    let start = clock.now()
+    while true {
+      let failure: Reconnection.Failure
+      do {
+        let attempt = Attempt(elapsed: clock.now() - start, isRepeat: reconnection.mayHaveBeenHeard)
+        let result = try await body(attempt)
+        watch.isThere()
+        return result
+      } catch let error as Reconnection.Failure {
+        failure = error
+      } catch let error as RouterError {
+        failure = .refused(error)
+      }
+      try await wait(after: failure, with: &reconnection)
+    }
+  }
+
+  func reconnection(isRepeatable: Bool) -> Reconnection {
+    Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
+  }
+
+  /// Waits until a call may be made again.
+  ///
+  /// - Parameter arrival: When the daemon had taken it, where it had.
+  /// - Throws: ``RouterError`` if there is no sense in making it again; `CancellationError` if the task is cancelled.
+  func wait(
+    after failure: Reconnection.Failure, arrival: Duration? = nil, with reconnection: inout Reconnection
+  ) async throws {
+    let now = clock.now()
+    switch reconnection.failed(failure, arrival: arrival, at: now, jitter: .random(in: 0...1)) {
+    case .giveUp(let error): throw error
+    case .again(let pause):
+      // A daemon that is back at the first look was hardly away.
+      if reconnection.tries > 1 { watch.isMissed(failure.error) }
+      try await clock.sleep(now + pause)
+    }
+  }
+}

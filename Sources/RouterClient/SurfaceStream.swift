@@ -1,0 +1,83 @@
+import Router
+
+/// Reads a surface's stream for a presenter, and attaches again when it was lost.
+final class SurfaceStream: Sendable {
+  private struct State {
+    /// When this connection was attached.
+    var arrival: Duration?
+    /// What the presenter was told to show, and not to take down.
+    var shown: (id: PresentationID, generation: Int)?
+  }
+
+  private let client: RouterClient
+  private let call: HTTPCall
+  private let events: AsyncThrowingStream<PresenterEvent, any Error>.Continuation
+  private let state = Mutex(State())
+
+  init(client: RouterClient, call: HTTPCall, events: AsyncThrowingStream<PresenterEvent, any Error>.Continuation) {
+    self.client = client
+    self.call = call
+    self.events = events
+  }
+
+  /// Hands the events over until the task is cancelled, or there is no sense in attaching again.
+  func read() async {
+    var reconnection = client.reconnection(isRepeatable: true)
+    do {
+      while true {
+        let failure = try await readOnce()
+        let arrival = state.withLock { state in
+          defer { state.arrival = nil }
+          return state.arrival
+        }
+        withdraw()
+        try await client.wait(after: failure, arrival: arrival, with: &reconnection)
+      }
+    } catch {
+      events.finish(throwing: error)
+    }
+  }
+
+  /// - Returns: Why the stream is over.
+  private func readOnce() async throws -> Reconnection.Failure {
+    do {
+      try await client.http.attemptEvents(of: call) {
+        self.isAttached()
+      } receive: { event in
+        if let event = try PresenterEvent(event) { self.tell(event) }
+      }
+      return .lost(
+        RouterError(.unreachable, "cannot present any longer: routerd at \(client.socketPath) has closed the stream"))
+    } catch let failure as Reconnection.Failure {
+      return failure
+    } catch let error as RouterError {
+      return .refused(error)
+    }
+  }
+
+  private func isAttached() {
+    state.withLock { $0.arrival = client.clock.now() }
+    client.watch.isThere()
+  }
+
+  private func tell(_ event: PresenterEvent) {
+    state.withLock { state in
+      switch event {
+      case .present(let presentation, _): state.shown = (presentation.id, presentation.generation)
+      case .withdraw: state.shown = nil
+      case .queue: break
+      }
+    }
+    events.yield(event)
+  }
+
+  /// Takes down what is shown: nobody is there to be told what the person does.
+  private func withdraw() {
+    let shown = state.withLock { state in
+      defer { state.shown = nil }
+      return state.shown
+    }
+    guard let shown else { return }
+    events.yield(.withdraw(shown.id, generation: shown.generation, reason: .disconnected))
+  }
+}

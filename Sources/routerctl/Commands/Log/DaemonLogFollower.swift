@@ -1,0 +1,76 @@
+import Router
+import RouterClient
+
+/// Follows the log over the daemon and across its restarts, by the number of the last event that was seen.
+final class DaemonLogFollower: Sendable {
+  private struct State {
+    var position: Int64 = 0
+    /// What was there at the start already, and is not told again.
+    var told: Set<PresentationID> = []
+  }
+
+  private let source: DaemonLog
+  private let query: AuditQuery
+  private let state = Mutex(State())
+
+  init(source: DaemonLog, query: AuditQuery) {
+    self.source = source
+    self.query = query
+  }
+
+  /// Marks the place from which on everything is new, and gives the events that are there.
+  ///
+  /// - Parameter backlog: How many of the newest; all where it is left out.
+  func events(backlog: Int?) async throws -> [AuditEvent] {
+    let position = try await mark()
+    var found: [AuditEvent] = []
+    try await source.forEachEventPage(query, newest: backlog) { found += $0 }
+    return found.filter { $0.seq <= position }
+  }
+
+  /// Marks the place from which on everything is new, and gives the presentations that have ended, in the order of asking.
+  func presentations(backlog: Int?) async throws -> [Presentation] {
+    _ = try await mark()
+    var query = query
+    if query.outcomes.isEmpty { query.outcomes = PresentationOutcome.Name.allCases }
+    var found: [Presentation] = []
+    try await source.forEachPage(query, newest: backlog) { found += $0 }
+    let ids = found.map(\.id)
+    state.withLock { $0.told.formUnion(ids) }
+    return found
+  }
+
+  /// Gives each event that comes, until the daemon goes away.
+  func follow(_ receive: @Sendable @escaping (AuditEvent) async throws -> Void) async throws {
+    let position = state.withLock(\.position)
+    do {
+      try await source.client.followLog(after: position, query.parameters(isPage: false)) { [state] event in
+        try await receive(event)
+        state.withLock { $0.position = event.seq }
+      }
+    } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
+      // It is asked again, from the same place.
+    }
+  }
+
+  /// The presentation that ended with an event, if one did that was not told of yet.
+  func ended(by event: AuditEvent) async throws -> Presentation? {
+    guard let id = event.presentation, PresentationOutcome.Name(rawValue: event.kind.rawValue) != nil,
+      event.detail["stays"]?.bool != true, !state.withLock({ $0.told.contains(id) })
+    else { return nil }
+    var query = AuditQuery()
+    query.ids = [id]
+    let presentation = try await source.presentations(query).page.first
+    guard let presentation, presentation.state == .resolved else { return nil }
+    state.withLock { state in _ = state.told.insert(id) }
+    return presentation
+  }
+
+  private func mark() async throws -> Int64 {
+    var newest = AuditQuery()
+    newest.limit = 1
+    let position = try await source.events(newest).page.first?.seq ?? 0
+    state.withLock { $0.position = position }
+    return position
+  }
+}

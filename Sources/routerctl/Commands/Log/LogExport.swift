@@ -1,0 +1,70 @@
+import ArgumentParser
+import Router
+
+/// `routerctl log export`
+struct LogExport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the log as JSON Lines or CSV, the oldest first.",
+    discussion: """
+      Each line is a presentation of the HTTP API, or with --events an event. Filters are those of `log list`.
+
+      EXAMPLES
+        routerctl log export > everything.jsonl
+        routerctl log export --events --since 2026-01-01 --until 2027-01-01 > events-2026.jsonl
+        routerctl log export --csv --app deploy > deploy.csv
+      """)
+
+  @OptionGroup(title: "Which") var filters: LogFilters
+
+  @Flag(help: "Write events, each thing that happened, instead of presentations.")
+  var events = false
+
+  @Flag(help: "Write comma-separated values (RFC 4180) with a heading, instead of JSON.")
+  var csv = false
+
+  @OptionGroup(title: "Where") var location: LogLocation
+
+  func run() async throws {
+    let progress = ProgressLine("exporting")
+    defer { progress.finish() }
+    do {
+      let source = try location.open()
+      var printer = LogPrinter(format: csv ? .csv : .json)
+      let span = try await Span(filters.query, source)
+      if events {
+        try await source.forEachEventPage(filters.query, newest: nil) { page in
+          printer.print(page)
+          if let at = page.last?.at { progress.update(span.share(at)) }
+        }
+      } else {
+        try await source.forEachPage(filters.query, newest: nil) { page in
+          printer.print(page, now: PresentationClock.system.wall())
+          if let at = page.last?.requestedAt { progress.update(span.share(at)) }
+        }
+      }
+    } catch let error as RouterError {
+      throw error.inPlainWords
+    }
+  }
+
+  /// The time that is exported, by which the progress goes.
+  private struct Span {
+    var first: Timestamp?
+    var last: Timestamp?
+
+    init(_ query: AuditQuery, _ source: any LogSource) async throws {
+      guard source.canBeginWithOldest else { return }
+      var query = AuditQuery()
+      query.limit = 1
+      last = try await source.events(query).page.first?.at
+      query.order = .oldestFirst
+      first = try await source.events(query).page.first?.at
+    }
+
+    func share(_ at: Timestamp) -> Double {
+      guard let first, let last, first < last else { return 0 }
+      return Double(at.milliseconds - first.milliseconds) / Double(last.milliseconds - first.milliseconds)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl log prune`
+struct LogPrune: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Take the oldest part off the log.",
+    discussion: """
+      What ended longer ago than that goes, from the beginning and up to the first presentation that is still open or ended \
+      later; that one is named. An event and an anchor stay, so that the rest still verifies. The file gives its space back.
+
+      The daemon does it while it runs, which takes the role admin; without a daemon it is done here. `retentionDays` in the \
+      daemon's configuration does it every hour.
+
+      EXAMPLES
+        routerctl log prune --older-than 90d
+        routerctl log backup old.db && routerctl log prune --older-than 1w
+      """)
+
+  @Option(help: ArgumentHelp("How old at least: 90d, 12w; a day or more.", valueName: "time"), transform: Self.moment)
+  var olderThan: Timestamp
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Where") var location: LogLocation
+
+  func run() async throws {
+    let progress = ProgressLine("pruning")
+    defer { progress.finish() }
+    do {
+      let pruning = try await prune(progress)
+      progress.finish()
+      let out = StandardStream.output
+      if output.json { return out.line(pruning.json.escapedForTerminal) }
+      out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
+      if let keeper = pruning.keeper {
+        let state = keeper.state == .resolved ? "ended later" : "is still open"
+        out.line("What comes after stays: the presentation \(keeper.id) was asked for then and \(state).")
+      }
+    } catch let error as RouterError {
+      throw error.inPlainWords
+    }
+  }
+
+  /// Prunes here, or has the daemon do it that holds the database.
+  private func prune(_ progress: ProgressLine) async throws -> AuditPruning {
+    let path = location.path
+    do {
+      // It is not to be made here.
+      _ = try AuditReader(path: path)
+      guard !AuditLog.isInUse(path: path) else {
+        throw RouterError(.forbidden, "cannot prune \(path): a daemon is using it")
+      }
+      let log = try AuditLog(path: path)
+      let pruning = try await log.prune(before: olderThan, at: PresentationClock.system.wall())
+      try await log.sweep { done, all in progress.update(Double(done) / Double(max(1, all))) }
+      return pruning
+    } catch let error as RouterError where error.code == .forbidden {
+      guard location.database == nil || location.socket != nil else {
+        throw RouterError(.forbidden, "\(error.message); give its --socket too, and the daemon does it")
+      }
+      return try await location.client.pruneLog(before: olderThan)
+    }
+  }
+
+  private static func moment(_ text: String) throws -> Timestamp {
+    let now = PresentationClock.system.wall()
+    guard let moment = LogMoment.parse(text, now: now, zone: .system) else {
+      throw ValidationError("It must be one of: \(LogMoment.help).")
+    }
+    guard moment <= now.advanced(by: .seconds(-86_400)) else {
+      throw ValidationError("It must be a day or more: keys of requests are kept so long.")
+    }
+    return moment
+  }
+}

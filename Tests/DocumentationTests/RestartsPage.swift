@@ -1,0 +1,17 @@
+import RouterClient
+import Testing
+
+/// The examples of the article on restarts.
+struct RestartsPage {
+  @Test func `a policy says how long a client waits`() {
+    let patient = RouterClient(reconnect: ReconnectPolicy(patience: .seconds(300)))
+    // As long as it takes, also where there is no daemon to begin with.
+    let endless = RouterClient(reconnect: ReconnectPolicy(patience: nil, waitsForDaemon: true))
+    // What breaks off is an error at once, and requests have no key.
+    let strict = RouterClient(reconnect: .never)
+    #expect(patient.reconnect.patience == .seconds(300))
+    #expect(endless.reconnect.patience == nil)
+    #expect(strict.reconnect == .never)
+    #expect(RouterClient().reconnect.patience == .seconds(30))
+  }
+}

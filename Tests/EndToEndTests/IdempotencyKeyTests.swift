@@ -1,0 +1,153 @@
+import Foundation
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `Idempotency-Key` as any HTTP client uses it.
+@Suite(.timeLimit(.minutes(2)))
+struct IdempotencyKeyTests {
+  /// Asks with the key `k`, by one HTTP call.
+  private func ask(
+    _ daemon: TestDaemon, _ title: String = "?", app: String = "deploy", prefer: String? = nil
+  ) async throws -> HTTPReply {
+    var headers: HTTPHeaders = ["Idempotency-Key": "k"]
+    if let prefer { headers.add(name: "Prefer", value: prefer) }
+    var request = PresentationRequest.alert(title)
+    request.app = app
+    return try await daemon.http.reply(to: HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.json))
+  }
+
+  private func presentation(_ reply: HTTPReply) throws -> Presentation {
+    try Presentation(json: try JSONValue(parsing: reply.body))
+  }
+
+  /// Waits until so many are open.
+  private func open(_ count: Int, _ daemon: TestDaemon) async throws -> [Presentation] {
+    while true {
+      let open = try await daemon.client.presentations()
+      if open.count == count { return open }
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  @Test func `a repeat joins what is open, and has the same outcome after its end`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      async let first = ask(daemon)
+      let shown = try await presenter.nextPresentation()
+      let detached = try await ask(daemon, prefer: "respond-async")
+      #expect(detached.status == 202)
+      #expect(try presentation(detached).id == shown.id)
+      #expect(try await daemon.client.presentations().count == 1)
+      try await presenter.press("yes", on: shown)
+      #expect(try presentation(try await first).outcome == .answered(.button("yes")))
+      for prefer in [nil, "respond-async", "wait=5"] {
+        let again = try await ask(daemon, prefer: prefer)
+        #expect(again.status == 200)
+        #expect(try presentation(again).id == shown.id)
+        #expect(try presentation(again).outcome == .answered(.button("yes")))
+      }
+      #expect(try await daemon.client.presentations().isEmpty)
+    }
+  }
+
+  @Test func `it lives while any of its connections does`() async throws {
+    try await TestDaemon.run { daemon in
+      let first = Task { try await ask(daemon) }
+      let shown = try await open(1, daemon)[0]
+      let stream = try RawConnection(daemon.socket)
+      let body =
+        #"{"kind":"alert","title":"?","app":"deploy","buttons":"#
+        + #"[{"id":"yes","label":"Yes"},{"id":"no","label":"No","role":"cancel"}]}"#
+      stream.send(
+        "POST /v1/presentations HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nIdempotency-Key: k\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+      #expect(await stream.receive(until: shown.id.description).contains("event: queued"))
+      first.cancel()
+      _ = await first.result
+      let presenter = TestPresenter(daemon.client)
+      try await presenter.press("no", on: try await presenter.nextPresentation())
+      #expect(await stream.receive(until: "event: resolved\n").contains("answered"))
+      #expect(try await daemon.client.presentation(shown.id).outcome == .answered(.button("no")))
+    }
+  }
+
+  @Test func `the key with another request is refused, and another program's key is another`() async throws {
+    try await TestDaemon.run { daemon in
+      let first = try presentation(try await ask(daemon, prefer: "respond-async"))
+      let other = try await ask(daemon, "another", prefer: "respond-async")
+      #expect(other.status == 422)
+      #expect(other.error?.code == .impossible)
+      _ = try await daemon.client.cancel(first.id)
+      #expect(try await ask(daemon, "another", prefer: "respond-async").status == 422)
+      let elsewhere = try await ask(daemon, "another", app: "other", prefer: "respond-async")
+      #expect(elsewhere.status == 202)
+      #expect(try presentation(elsewhere).id != first.id)
+    }
+  }
+
+  @Test func `a key is free again when its requester was lost`() async throws {
+    try await TestDaemon.run { daemon in
+      let lost = Task { try await ask(daemon) }
+      let first = try await open(1, daemon)[0]
+      lost.cancel()
+      _ = await lost.result
+      _ = try await open(0, daemon)
+      #expect(try await daemon.client.presentation(first.id).outcome == .cancelled(.requesterGone))
+      let second = try presentation(try await ask(daemon, prefer: "respond-async"))
+      #expect(second.id != first.id)
+      #expect(second.state == .queued)
+    }
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func `after a restart it keeps its place for whoever comes back, and is not shown before`(signal: Int32) async throws {
+    try await TestDaemon.run { daemon in
+      let waiting = Task { try await ask(daemon) }
+      let first = try await open(1, daemon)[0]
+      _ = try await daemon.client.detach(.alert("behind"))
+      daemon.process.signal(signal)
+      // Told to come back, or told nothing.
+      if let reply = try? await waiting.value { #expect(reply.status == 503) }
+      _ = await daemon.process.exitStatus()
+
+      let next = try await daemon.next(environment: ["ROUTERD_GRACE_SECONDS": "60"])
+      let presenter = TestPresenter(next.client)
+      let behind = try await presenter.nextPresentation()
+      #expect(behind.request.title == "behind")
+      #expect(try await next.client.presentations().map(\.id) == [first.id, behind.id])
+      async let again = ask(next)
+      _ = try await next.client.cancel(behind.id)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.id == first.id)
+      try await presenter.press("yes", on: shown)
+      #expect(try presentation(try await again).outcome == .answered(.button("yes")))
+    }
+  }
+
+  @Test func `after the grace period it has ended as interrupted, and the key is free`() async throws {
+    try await TestDaemon.run { daemon in
+      let waiting = Task { try? await ask(daemon) }
+      let first = try await open(1, daemon)[0]
+      await daemon.end(by: SIGKILL)
+      _ = await waiting.value
+      let next = try await daemon.next(environment: ["ROUTERD_GRACE_SECONDS": "1"])
+      #expect(try await next.client.presentation(first.id, wait: .seconds(60)).outcome == .cancelled(.interrupted))
+      #expect(try presentation(try await ask(next, prefer: "respond-async")).id != first.id)
+    }
+  }
+
+  @Test(arguments: [
+    ("", 400), ("a b", 400), (String(repeating: "k", count: 256), 400), (String(repeating: "k", count: 255), 202),
+  ])
+  func `a key has 1 to 255 visible characters`(key: String, status: Int) async throws {
+    try await TestDaemon.run { daemon async throws in
+      let headers: HTTPHeaders = ["Idempotency-Key": key, "Prefer": "respond-async"]
+      let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: PresentationRequest.alert("?").json)
+      #expect(try await daemon.http.reply(to: call).status == status)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// The log over the daemon's socket.
+@Suite(.timeLimit(.minutes(2)))
+struct LogOverHTTPTests {
+  /// Asks, has it answered, and gives the id.
+  private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {
+    async let ended = daemon.client.ask(.alert(title))
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    return try await ended.id
+  }
+
+  private func curl(_ daemon: TestDaemon, _ path: String, _ more: String...) throws -> ChildProcess {
+    try ChildProcess("/usr/bin/curl", ["-sSN", "--unix-socket", daemon.socket, "http://routerd" + path] + more)
+  }
+
+  @Test func `counts, events and a search are answered as the reader answers them`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      for number in 0..<3 { _ = try await answered("Deploy \(number)?", presenter, daemon) }
+      let statistics = try AuditStatistics(json: try await daemon.client.logStatistics())
+      #expect(statistics.total.outcomes == [.answered: 3])
+      #expect(statistics == (try await AuditReader(path: daemon.database).statistics()))
+      let one = try AuditStatistics(json: try await daemon.client.logStatistics(["by": "app"]))
+      #expect(one.groups.keys.map(\.self) == [.app])
+      #expect(try await daemon.client.log(["search": "deploy 1"])["presentations"]?.array?.count == 1)
+      let events = try await daemon.client.logEvents(["app": "tests", "limit": "2"])
+      #expect(events["events"]?.array?.count == 2 && events["next"]?.string != nil)
+      let error = await #expect(throws: RouterError.self) { try await daemon.client.log(["search": "\"open"]) }
+      #expect(error?.code == .invalid)
+      #expect(error?.message.contains("not closed") == true)
+    }
+  }
+
+  @Test func `the stream goes on over a restart without a gap or a repeat`() async throws {
+    try await TestDaemon.run { daemon in
+      var presenter = TestPresenter(daemon.client)
+      let seen = Mutex<[Int64]>([])
+      for round in 0..<3 {
+        let daemon = round == 0 ? daemon : try await daemon.next()
+        defer { daemon.process.signal(SIGKILL) }
+        presenter = TestPresenter(daemon.client)
+        let last = seen.withLock { $0.last ?? 0 }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask {
+            do {
+              try await daemon.client.followLog(after: last) { event in seen.withLock { $0.append(event.seq) } }
+            } catch let error as RouterError where error.code == .unreachable {
+            }
+          }
+          for number in 0..<5 { _ = try await answered("\(round) \(number)", presenter, daemon) }
+          daemon.process.signal(round == 1 ? SIGKILL : SIGTERM)
+          _ = await daemon.process.exitStatus()
+          try await group.waitForAll()
+        }
+      }
+      let daemon = try await daemon.next()
+      defer { daemon.process.signal(SIGKILL) }
+      let all = try await AuditReader(path: daemon.database).events(after: 0).map(\.seq)
+      let last = seen.withLock { $0.last ?? 0 }
+      let follow = Task {
+        try await daemon.client.followLog(after: last) { event in
+          seen.withLock { $0.append(event.seq) }
+          if event.seq >= all.last ?? 0 { throw CancellationError() }
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await follow.value }
+      #expect(seen.withLock(\.self) == all)
+    }
+  }
+
+  @Test func `a stream that cannot be resumed says why`() async throws {
+    try await TestDaemon.run { daemon in
+      for id in ["x", "-1", "999999"] {
+        let problem = await (try curl(daemon, "/v1/log/stream", "-H", "Last-Event-ID: \(id)")).allOutput().joined()
+        #expect(problem.contains("cannot resume the stream"), "\(problem)")
+      }
+    }
+  }
+
+  @Test func `the daemon prunes while it serves, and says what keeps the rest`() async throws {
+    let directory = try TemporaryDirectory()
+    try await LogStory.write(to: directory.file("old.db"))
+    try await TestDaemon.run(["--database", directory.file("old.db")]) { daemon in
+      let now = PresentationClock.system.wall()
+      let pruning = try await daemon.client.pruneLog(before: now.advanced(by: .seconds(-90 * 86_400)))
+      #expect(pruning.events == 6)
+      let reader = try AuditReader(path: directory.file("old.db"))
+      #expect(try await reader.verify().fault == nil)
+      #expect(try await reader.events(after: 0).first?.seq == 7)
+      let error = await #expect(throws: RouterError.self) { try await daemon.client.pruneLog(before: now) }
+      #expect(error?.code == .impossible)
+      // The command line has the daemon do it, and names the socket's daemon where only the database is given.
+      let prune = try ChildProcess(
+        "routerctl", ["log", "prune", "--older-than", "80d", "--database", directory.file("old.db"), "--socket", daemon.socket])
+      #expect(await prune.allOutput() == ["Nothing was pruned."])
+      let alone = try ChildProcess(
+        "routerctl", ["log", "prune", "--older-than", "80d", "--database", directory.file("old.db")])
+      #expect(await alone.exitStatus() == 77)
+      #expect(await alone.line(with: "--socket") != nil)
+    }
+  }
+
+  @Test func `retention prunes by itself at the start`() async throws {
+    let directory = try TemporaryDirectory()
+    try await LogStory.write(to: directory.file("old.db"))
+    try await TestDaemon.run(["--database", directory.file("old.db")], environment: ["ROUTERD_RETENTION_DAYS": "90"]) { _ in
+      let reader = try AuditReader(path: directory.file("old.db"))
+      while try await reader.events(after: 0, limit: 1).first?.seq == 1 { await Task.yield() }
+      #expect(try await reader.verify().fault == nil)
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func `who may audit and not read the file sees the log through the daemon`() async throws {
+    let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_AUDIT": "self,60013"]
+    try await TestDaemon.run(environment: environment) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let id = try await answered("Deploy?", presenter, daemon)
+      // The build's directory may be closed to others.
+      let program = daemon.directory + "/routerctl"
+      try FileManager.default.copyItem(atPath: ChildProcess.products.appending(path: "routerctl").path, toPath: program)
+      func routerctl(_ arguments: String...) throws -> ChildProcess {
+        try ChildProcess(
+          "/usr/bin/setpriv",
+          ["--reuid", "60013", "--regid", "60001", "--clear-groups", program]
+            + arguments + ["--database", daemon.database, "--socket", daemon.socket])
+      }
+      #expect(await (try routerctl("log", "--search", "deploy")).allOutput().count == 1)
+      #expect(await (try routerctl("log", "--events", "--app", "tests")).allOutput().count >= 4)
+      #expect(await (try routerctl("log", "stats", "--by", "app")).allOutput().first?.hasPrefix("tests\t1\t1\t") == true)
+      #expect(await (try routerctl("log", "show", id.description)).allOutput().contains { $0.contains("answered") })
+      let verify = try routerctl("log", "verify")
+      #expect(await verify.exitStatus() == 77)
+      let follow = try routerctl("log", "--follow", "--json")
+      var lines = follow.output.makeAsyncIterator()
+      #expect(await lines.next()?.contains(id.description) == true)
+      let next = try await answered("And now?", presenter, daemon)
+      #expect(await lines.next()?.contains(next.description) == true)
+    }
+  }
+}

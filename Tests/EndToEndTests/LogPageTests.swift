@@ -1,0 +1,126 @@
+import Foundation
+import Router
+import Testing
+
+/// The examples of the article and of the man page, run as they stand.
+@Suite(.timeLimit(.minutes(2)))
+struct LogPageTests {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The article's blocks of shell.
+  private func articleExamples() throws -> [String] {
+    let page = try String(contentsOf: Self.root.appending(path: "Sources/Router/Router.docc/AskingTheLog.md"), encoding: .utf8)
+    return page.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+  }
+
+  /// The man page's examples, each between `.nf` and `.fi`.
+  private func manualExamples() throws -> [String] {
+    let page = try String(contentsOf: Self.root.appending(path: "Docs/man/routerctl-log.1"), encoding: .utf8)
+    let examples = page.components(separatedBy: ".SH EXAMPLES")[1].components(separatedBy: ".SH SEE ALSO")[0]
+    return examples.components(separatedBy: ".nf\n").dropFirst().map { example in
+      example.components(separatedBy: ".fi")[0].replacing("\\-", with: "-").replacing("\\(aq", with: "'").replacing(
+        "\\(dq", with: "\"")
+    }
+  }
+
+  /// Runs examples one after the other on a log of some days; each must succeed. If midnight comes meanwhile, what was
+  /// yesterday's no longer is: they are run again.
+  private func run(_ examples: [String]) async throws -> [String: [String]] {
+    func day() -> Substring { PresentationClock.system.wall().description.prefix(10) }
+    while true {
+      let before = day()
+      let outputs = try await runOnce(examples)
+      if day() == before {
+        for (example, output) in outputs { #expect(output.status == 0, "\(example)\(output.errors)") }
+        return outputs.mapValues(\.lines)
+      }
+    }
+  }
+
+  private typealias Output = (lines: [String], errors: String, status: Int32)
+
+  private func runOnce(_ examples: [String]) async throws -> [String: Output] {
+    let directory = try TemporaryDirectory()
+    try await LogStory.write(to: directory.file("routerd.db"))
+    var outputs: [String: Output] = [:]
+    for example in examples {
+      let shell = try ChildProcess(
+        "/bin/bash", ["-euo", "pipefail", "-c", "cd '\(directory.path)'\n" + example],
+        environment: [
+          "PATH": "\(ChildProcess.products.path):/usr/bin:/bin", "ROUTERD_DATABASE": directory.file("routerd.db"), "TZ": "UTC",
+        ])
+      let lines = await shell.allOutput()
+      var errors = ""
+      for await line in shell.errors { errors += line + "\n" }
+      outputs[example] = (lines, errors, await shell.exitStatus())
+    }
+    return outputs
+  }
+
+  @Test func `the article's examples do what it says`() async throws {
+    let examples = try articleExamples()
+    #expect(examples.count > 12)
+    let outputs = try await run(examples)
+    func output(_ text: String) -> [String] { outputs.first { $0.key.contains(text) }?.value ?? [] }
+    let lastNight = output("--since yesterday --until today")
+    #expect(lastNight.count == 1 && lastNight[0].contains("May I read your mail?"), "\(lastNight)")
+    #expect(output("log show").contains { $0.contains("answered") && $0.contains("yes") })
+    #expect(output("--follow").contains { $0.contains("May I read your mail?") })
+    let incident = output("roll back").joined(separator: "\n")
+    #expect(incident.contains("Deploy 1.4.2 to production?") && incident.contains("Roll back production?"))
+    #expect(output("--events --since 2d").contains { $0.hasSuffix("\tdaemonStarted") })
+    #expect(output("--expect").last?.contains("@") == true)
+    #expect(output("prune").contains { $0.contains("events were pruned") })
+    #expect(output("prune").contains { $0.contains("are as they were written") })
+    #expect(output("p90").contains { Double($0) != nil })
+  }
+
+  @Test func `the man page's examples work`() async throws {
+    let examples = try manualExamples()
+    #expect(examples.count == 4)
+    _ = try await run(examples)
+  }
+}
+
+/// Some days of a small office.
+enum LogStory {
+  static func write(to path: String) async throws {
+    let log = try AuditLog(path: path)
+    let ids = PresentationIDGenerator()
+    let now = PresentationClock.system.wall()
+    let midnight = now.milliseconds - now.milliseconds % 86_400_000
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/agent")
+    func add(_ app: String, _ title: String, _ outcome: PresentationOutcome, at milliseconds: Int64) async throws {
+      let asked = Timestamp(milliseconds: milliseconds)
+      let request = PresentationRequest(kind: .alert, title: title, app: app)
+      var presentation = Presentation(
+        id: ids.next(at: asked), requester: Requester(app: app, process: process), request: request, requestedAt: asked)
+      func entry(_ kind: AuditEvent.Kind, _ detail: JSONValue, at: Timestamp) -> AuditEntry {
+        AuditEntry(
+          at: at, kind: kind, presentation: presentation.id, detail: detail,
+          row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
+      }
+      let json = presentation.json
+      let requested = entry(
+        .requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true], at: asked)
+      let end = asked.advanced(by: .seconds(30))
+      (presentation.state, presentation.presentedAt, presentation.resolvedAt) = (
+        .resolved, asked.advanced(by: .seconds(1)), end
+      )
+      presentation.outcome = outcome
+      presentation.resolvedBy = Resolver(process: process, presenter: "terminal")
+      let kind = AuditEvent.Kind(rawValue: outcome.name.rawValue) ?? .failed
+      try await log.append([requested, entry(kind, ["outcome": presentation.json["outcome"] ?? .null], at: end)])
+    }
+    let day: Int64 = 86_400_000
+    for old in [120, 110, 100] {
+      try await add("deploy", "Deploy 1.0 to production?", .answered(.button("yes")), at: midnight - Int64(old) * day)
+    }
+    try await log.append([AuditEntry(at: Timestamp(milliseconds: midnight - day), kind: .daemonStarted)])
+    try await add("deploy", "Deploy 1.4.2 to production?", .answered(.button("yes")), at: midnight - day + 3_600_000)
+    try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)
+    try await add("deploy", "Roll back production?", .answered(.button("yes")), at: midnight - day + 9_000_000)
+    try await add("backup", "Overwrite?", .failed("no display"), at: midnight)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Dismiss callbacks of programs, with a real listener behind a real socket.
+@Suite(.timeLimit(.minutes(3)))
+struct ProgramCallbackTests {
+  private func request(_ daemon: TestDaemon, _ title: String = "?", socket: String? = nil) throws -> PresentationRequest {
+    let path = (socket ?? socketPath(daemon)).replacing("/", with: "%2F")
+    var request = PresentationRequest.alert(title)
+    request.onDismiss = try CallbackAddress("http+unix://\(path)/ended?by=router")
+    return request
+  }
+
+  private func socketPath(_ daemon: TestDaemon) -> String { daemon.directory + "/program" }
+
+  /// Waits until the record says that a callback stands so, and gives the tries that are on record with their errors.
+  private func tries(
+    _ id: PresentationID, _ daemon: TestDaemon, until isEnough: (CallbackState) -> Bool
+  ) async throws -> [(kind: AuditEvent.Kind, error: String?)] {
+    let reader = try AuditReader(path: daemon.database)
+    while true {
+      if let state = try await reader.presentation(id)?.callback, isEnough(state) { break }
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    return try await reader.events(of: id).filter { [.callbackDelivered, .callbackFailed].contains($0.kind) }
+      .map { ($0.kind, $0.detail["error"]?.string) }
+  }
+
+  @Test func `the program hears of the end with the presentation's id, and the try is on record`() async throws {
+    try await TestDaemon.run { daemon in
+      let listener = try CallbackListener(socketPath(daemon))
+      let presenter = TestPresenter(daemon.client)
+      let asked = try await daemon.client.detach(try request(daemon))
+      #expect(asked.callback == CallbackState())
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      let call = try await listener.next()
+      #expect(call.line == "POST /ended?by=router HTTP/1.1")
+      #expect(call.presentation.id == asked.id)
+      #expect(call.presentation.outcome == .answered(.button("yes")))
+      let tries = try await tries(asked.id, daemon) { $0.state == .delivered }
+      #expect(tries.map(\.kind) == [.callbackDelivered])
+    }
+  }
+
+  @Test func `a sensitive answer is not in it`() async throws {
+    try await TestDaemon.run { daemon in
+      let listener = try CallbackListener(socketPath(daemon))
+      let presenter = TestPresenter(daemon.client)
+      var secret = try request(daemon)
+      secret.sensitive = true
+      let handle = daemon.client.submit(secret)
+      try await presenter.press("no", on: try await presenter.nextPresentation())
+      #expect(try await handle.resolved().outcome == .answered(.button("no")))
+      #expect(try await listener.next().presentation.outcome == .answered(.redacted))
+    }
+  }
+
+  @Test func `a listener that answers 500 is called again until it accepts, and each try is on record`() async throws {
+    try await TestDaemon.run { daemon in
+      let listener = try CallbackListener(socketPath(daemon), answering: [500, 404])
+      let asked = try await daemon.client.detach(try request(daemon))
+      _ = try await daemon.client.cancel(asked.id)
+      for _ in 0..<3 { #expect(try await listener.next().presentation.id == asked.id) }
+      let tries = try await tries(asked.id, daemon) { $0.state == .delivered }
+      #expect(tries.map(\.kind) == [.callbackFailed, .callbackFailed, .callbackDelivered])
+      #expect(tries[0].error?.contains("500") == true)
+      #expect(tries[1].error?.contains("404") == true)
+      #expect(try await daemon.client.presentation(asked.id).callback == CallbackState(state: .delivered, attempts: 3))
+    }
+  }
+
+  @Test func `a listener that is away is called when it is back`() async throws {
+    try await TestDaemon.run { daemon in
+      let asked = try await daemon.client.detach(try request(daemon))
+      _ = try await daemon.client.cancel(asked.id)
+      _ = try await tries(asked.id, daemon) { $0.attempts > 0 }
+      let listener = try CallbackListener(socketPath(daemon))
+      #expect(try await listener.next().presentation.outcome == .cancelled(.requester))
+      let tries = try await tries(asked.id, daemon) { $0.state == .delivered }
+      #expect(tries.first?.kind == .callbackFailed)
+      #expect(tries.first?.error?.contains("cannot reach the callback's listener") == true)
+      #expect(tries.last?.kind == .callbackDelivered)
+    }
+  }
+
+  @Test func `when the tries run out it has failed, and that is on record`() async throws {
+    try await TestDaemon.run(environment: ["ROUTERD_CALLBACKS_TRIES": "2"]) { daemon in
+      let asked = try await daemon.client.detach(try request(daemon))
+      _ = try await daemon.client.cancel(asked.id)
+      let tries = try await tries(asked.id, daemon) { $0.state == .failed }
+      #expect(tries.map(\.kind) == [.callbackFailed, .callbackFailed])
+    }
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func `what was not delivered is delivered by the next daemon`(signal: Int32) async throws {
+    try await TestDaemon.run { daemon in
+      let ended = try await daemon.client.detach(try request(daemon, "ended"))
+      let open = try await daemon.client.detach(try request(daemon, "open"))
+      _ = try await daemon.client.cancel(ended.id)
+      _ = try await tries(ended.id, daemon) { $0.attempts > 0 }
+      await daemon.end(by: signal)
+      let listener = try CallbackListener(socketPath(daemon))
+      let next = try await daemon.next()
+      #expect(try await listener.next().presentation.id == ended.id)
+      _ = try await next.client.cancel(open.id)
+      #expect(try await listener.next().presentation.id == open.id)
+      let tries = try await tries(ended.id, next) { $0.state == .delivered }
+      #expect(tries.last?.kind == .callbackDelivered)
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func `a listener of another user hears nothing, and the record says whose it was`() async throws {
+    let environment = [
+      "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041", "ROUTERD_CALLBACKS_TRIES": "1",
+    ]
+    try await TestDaemon.run(environment: environment) { daemon in
+      // This process listens, and runs as root; who asks does not.
+      let listener = try CallbackListener(socketPath(daemon))
+      let ada = OtherUser(uid: 60041)
+      let url = "http+unix://\(socketPath(daemon).replacing("/", with: "%2F"))/"
+      let body = #"{"kind":"alert","title":"?","onDismiss":{"url":"\#(url)"}}"#
+      let asked = try await ada.call(daemon, "POST", "/v1/presentations", body: body, headers: ["Prefer: respond-async"])
+      let id = try #require(try asked.json["id"]?.string.flatMap { PresentationID($0) })
+      #expect(try await ada.call(daemon, "DELETE", "/v1/presentations/\(id)").status == 200)
+      let tries = try await tries(id, daemon) { $0.state == .failed }
+      #expect(tries.map(\.kind) == [.callbackFailed])
+      #expect(tries[0].error?.contains("it runs as user 0, not 60041") == true)
+      // What it hears next is its own user's.
+      let own = try await daemon.client.detach(try request(daemon))
+      _ = try await daemon.client.cancel(own.id)
+      #expect(try await listener.next().presentation.id == own.id)
+    }
+  }
+}

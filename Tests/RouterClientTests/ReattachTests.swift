@@ -1,0 +1,134 @@
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// A presenter whose daemon goes away and comes back.
+@Suite(.timeLimit(.minutes(1)))
+struct ReattachTests {
+  private let clock = ManualClock()
+
+  private func show(_ presentation: Presentation, over stream: ScriptedCall) async throws {
+    try await stream.write(PresenterEvent.present(presentation, waiting: 0).serverSentEvent.bytes)
+  }
+
+  private func passPause() async {
+    while clock.sleeperCount == 0 { await Task.yield() }
+    clock.advance(by: .seconds(2))
+  }
+
+  @Test func `what was shown is withdrawn, and shown again as what the daemon says`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock), name: "phone")
+      let first = try await daemon.nextCall()
+      try await first.start()
+      try await show(.sample(), over: first)
+      #expect(try await presenter.next() == .present(.sample(), waiting: 0))
+      try await first.cut()
+      #expect(try await presenter.next() == .withdraw(.sample, generation: 1, reason: .disconnected))
+      await passPause()
+      let second = try await daemon.nextCall()
+      #expect(second.line == first.line)
+      try await second.start()
+      var again = Presentation.sample()
+      again.generation = 2
+      try await show(again, over: second)
+      #expect(try await presenter.next() == .present(again, waiting: 0))
+    }
+  }
+
+  @Test func `what was taken down before is not withdrawn again`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock))
+      let first = try await daemon.nextCall()
+      try await first.start()
+      try await show(.sample(), over: first)
+      try await first.write(PresenterEvent.withdraw(.sample, generation: 1, reason: .expired).serverSentEvent.bytes)
+      for _ in 0..<2 { _ = try await presenter.next() }
+      try await first.end()
+      await passPause()
+      let second = try await daemon.nextCall()
+      try await second.start()
+      try await second.event("queue", ["waiting": 1])
+      #expect(try await presenter.next() == .queue(waiting: 1))
+    }
+  }
+
+  @Test func `a daemon that is not there to begin with, or does not come back, ends it with an error`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let client = daemon.client(reconnect: ReconnectPolicy(patience: .seconds(1)), clock: clock.clock)
+      let presenter = TestPresenter(client)
+      let first = try await daemon.nextCall()
+      try await first.start()
+      try await daemon.stopListening()
+      try await first.cut()
+      await passPause()
+      let error = await #expect(throws: RouterError.self) { try await presenter.next() }
+      #expect(error?.message.contains("away for more than 1.0 seconds") == true)
+      let none = await #expect(throws: RouterError.self) { try await TestPresenter(client).next() }
+      #expect(none?.message.hasSuffix("is it running?") == true)
+    }
+  }
+
+  @Test func `a presenter that goes away while the daemon is away is not attached again`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock))
+      let first = try await daemon.nextCall()
+      try await first.start()
+      try await first.cut()
+      while clock.sleeperCount == 0 { await Task.yield() }
+      presenter.vanish()
+      while clock.sleeperCount > 0 { await Task.yield() }
+    }
+  }
+
+  /// Answers at once, and notes what it is told.
+  private struct Quick: Presenter {
+    let name = "quick"
+    let notes: AsyncStream<String>.Continuation
+
+    func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+      notes.yield("shown \(presentation.generation)")
+      return .answer(.button("deploy"))
+    }
+
+    func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+      notes.yield("withdrawn \(presentation.generation) \(reason)")
+    }
+
+    func answerRefused(_ error: RouterError, for presentation: Presentation) async {
+      notes.yield("refused \(presentation.generation) \(error.code)")
+    }
+  }
+
+  @Test func `whoever answered as the daemon went away is told if that did not count, and asked again`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let client = daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock)
+      let (notes, continuation) = AsyncStream<String>.makeStream()
+      var told = notes.makeAsyncIterator()
+      let running = Task { try await client.run(Quick(notes: continuation)) }
+      let first = try await daemon.nextCall()
+      try await first.start()
+      try await show(.sample(), over: first)
+      #expect(await told.next() == "shown 1")
+      let answer = try await daemon.nextCall()
+      #expect(answer.json == ["button": "deploy", "generation": 1])
+      // The daemon dies with the answer in its hands.
+      try await first.cut()
+      #expect(await told.next() == "withdrawn 1 disconnected")
+      try await answer.untilClosed()
+      await passPause()
+      let second = try await daemon.nextCall()
+      try await second.start()
+      var again = Presentation.sample()
+      again.generation = 2
+      try await show(again, over: second)
+      #expect(await told.next() == "refused 1 staleGeneration")
+      #expect(await told.next() == "shown 2")
+      #expect(try await daemon.nextCall().json == ["button": "deploy", "generation": 2])
+      running.cancel()
+      _ = await running.result
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import NIOHTTP1
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// A program that waits while the daemon goes away and comes back.
+@Suite(.timeLimit(.minutes(1)))
+struct RestartTests {
+  private let clock = ManualClock()
+
+  private func client(
+    of daemon: ScriptedDaemon, _ policy: ReconnectPolicy = ReconnectPolicy(),
+    daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+  ) -> RouterClient {
+    daemon.client(reconnect: policy, clock: clock.clock, daemonChanged: daemonChanged)
+  }
+
+  /// Lets the time pass for which somebody waits.
+  private func passPause(_ duration: Duration = .seconds(2)) async {
+    while clock.sleeperCount == 0 { await Task.yield() }
+    clock.advance(by: duration)
+  }
+
+  private func accept(_ call: ScriptedCall, _ id: PresentationID = .sample, generation: Int = 1) async throws {
+    try await call.start()
+    try await call.event("presented", ["id": id.json, "generation": .integer(generation)])
+  }
+
+  private func resolve(_ call: ScriptedCall, _ presentation: Presentation) async throws {
+    try await call.event("resolved", presentation.json)
+    try await call.end()
+  }
+
+  // MARK: Attached requests
+
+  @Test func `it is asked for again with its key and its body, and nobody notices`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let (called, continuation) = AsyncStream<Void>.makeStream()
+      let handle = client(of: daemon).submit(.sample) { continuation.yield() }
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      _ = try await handle.accepted()
+      try await first.cut()
+      await passPause()
+      let second = try await daemon.nextCall()
+      let key = try #require(first.head.headers["Idempotency-Key"].first)
+      #expect(key.utf8.count == 36)
+      #expect(second.head.headers["Idempotency-Key"] == [key])
+      #expect(second.body == first.body)
+      try await accept(second, generation: 2)
+      try await resolve(second, .sample(outcome: .answered(.button("deploy"))))
+      #expect(try await handle.resolved().outcome == .answered(.button("deploy")))
+      #expect(await called.first { true } != nil)
+    }
+  }
+
+  @Test func `each request has a key of its own, and the caller's where there is one`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let client = client(of: daemon)
+      _ = client.submit(.sample, idempotencyKey: "mine")
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      #expect(first.head.headers["Idempotency-Key"] == ["mine"])
+      var keys: Set<String> = []
+      for _ in 0..<3 {
+        _ = client.submit(.sample)
+        let call = try await daemon.nextCall()
+        try await accept(call)
+        keys.formUnion(call.head.headers["Idempotency-Key"])
+      }
+      #expect(keys.count == 3)
+    }
+  }
+
+  @Test func `it is looked for while nobody listens, and where it was not heard of before`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let handle = client(of: daemon).submit(.sample)
+      let first = try await daemon.nextCall()
+      try await daemon.stopListening()
+      try await first.cut()
+      for _ in 0..<3 { await passPause() }
+      while clock.sleeperCount == 0 { await Task.yield() }
+      try await daemon.listen()
+      clock.advance(by: .seconds(2))
+      let second = try await daemon.nextCall()
+      #expect(second.head.headers["Idempotency-Key"] == first.head.headers["Idempotency-Key"])
+      try await resolve(second, .sample(outcome: .dismissed))
+      #expect(try await handle.resolved().outcome == .dismissed)
+    }
+  }
+
+  @Test func `a daemon that is shutting down is looked for again`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let handle = client(of: daemon).submit(.sample)
+      let problem = RouterError(.shuttingDown, "cannot take requests").problem(title: "Service Unavailable")
+      try await daemon.nextCall().reply(.serviceUnavailable, problem.json, type: Problem.contentType)
+      await passPause()
+      try await resolve(try await daemon.nextCall(), .sample(outcome: .dismissed))
+      #expect(try await handle.resolved().outcome == .dismissed)
+    }
+  }
+
+  @Test(arguments: [
+    (HTTPResponseStatus.unprocessableEntity, RouterError.Code.impossible), (.badRequest, .invalid), (.forbidden, .forbidden),
+    (.tooManyRequests, .full),
+  ])
+  func `what is refused when it is asked for again is refused`(
+    status: HTTPResponseStatus, code: RouterError.Code
+  ) async throws {
+    try await ScriptedDaemon.run { daemon in
+      let (called, continuation) = AsyncStream<Void>.makeStream()
+      let handle = client(of: daemon).submit(.sample) { continuation.yield() }
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      _ = try await handle.accepted()
+      try await first.cut()
+      await passPause()
+      let problem = RouterError(code, "cannot").problem(title: "no")
+      try await daemon.nextCall().reply(status, problem.json, type: Problem.contentType)
+      #expect(await #expect(throws: RouterError.self) { try await handle.resolved() }?.code == code)
+      // It was on record once.
+      #expect(await called.first { true } != nil)
+    }
+  }
+
+  @Test func `a daemon that does not come back is named in the error, and it is called back once`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let (called, continuation) = AsyncStream<String>.makeStream()
+      let client = client(of: daemon)
+      let handle = client.submit(.sample) { continuation.yield("called") }
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      _ = try await handle.accepted()
+      try await daemon.stopListening()
+      try await first.cut()
+      let ended = Task { try await handle.resolved() }
+      for _ in 0..<15 { await passPause() }
+      let error = await #expect(throws: RouterError.self) { try await ended.value }
+      #expect(error?.code == .unreachable)
+      #expect(error?.message.contains(daemon.path) == true)
+      #expect(await called.first { _ in true } == "called")
+      // Those of one client are called in order: another call of the first one would have come before this.
+      let other = client.submit(.sample) { continuation.yield("other") }
+      other.cancel()
+      #expect(await called.first { _ in true } == "other")
+    }
+  }
+
+  @Test func `a sensitive answer that went down with the daemon is told as that`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let handle = client(of: daemon).submit(.sample)
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      _ = try await handle.accepted()
+      try await first.cut()
+      await passPause()
+      try await resolve(try await daemon.nextCall(), .sample(outcome: .answered(.redacted)))
+      let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
+      #expect(error?.code == .resolved)
+      #expect(error?.outcome == .answered(.redacted))
+    }
+  }
+
+  @Test func `it is a new one where its key was free again, and is taken back by the new id`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let handle = client(of: daemon).submit(.sample)
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      _ = try await handle.accepted()
+      try await first.cut()
+      await passPause()
+      let second = try await daemon.nextCall()
+      try await accept(second, .other)
+      // The position follows the first event; when the client asks for it by the new id, it has read that.
+      async let ended = handle.resolved()
+      var delete: ScriptedCall?
+      handle.cancel()
+      while delete == nil {
+        let call = try await daemon.nextCall()
+        if call.head.method == .DELETE { delete = call }
+      }
+      #expect(delete?.line == "DELETE /v1/presentations/\(PresentationID.other)")
+      let taken = Presentation.sample(.other, outcome: .cancelled(.requester))
+      try await delete?.reply(.ok, taken.json)
+      try await resolve(second, taken)
+      #expect(try await ended.id == .other)
+    }
+  }
+
+  @Test func `cancelled while the daemon is away, it ends at once and is not asked for again`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let (called, continuation) = AsyncStream<Void>.makeStream()
+      let client = client(of: daemon)
+      let waiting = Task { try await client.submit(.sample) { continuation.yield() }.resolved() }
+      let first = try await daemon.nextCall()
+      try await accept(first)
+      try await daemon.stopListening()
+      try await first.cut()
+      while clock.sleeperCount == 0 { await Task.yield() }
+      waiting.cancel()
+      #expect(try await waiting.value.outcome == .cancelled(.requester))
+      #expect(await called.first { true } != nil)
+      while clock.sleeperCount > 0 { await Task.yield() }
+      try await daemon.listen()
+      clock.advance(by: .seconds(60))
+      _ = client.submit(PresentationRequest(kind: .alert, title: "next"))
+      #expect(try await daemon.nextCall().json?["title"] == "next")
+    }
+  }
+
+  @Test func `a request behind one that is not on record yet waits for it, also while the daemon is away`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let client = client(of: daemon)
+      for title in ["one", "two"] { _ = client.submit(PresentationRequest(kind: .alert, title: title)) }
+      try await daemon.nextCall().cut()
+      await passPause()
+      let again = try await daemon.nextCall()
+      #expect(again.json?["title"] == "one")
+      try await accept(again)
+      #expect(try await daemon.nextCall().json?["title"] == "two")
+    }
+  }
+
+  @Test func `a flow ends with its daemon, and has no key`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let handle = client(of: daemon).submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
+      let call = try await daemon.nextCall()
+      #expect(call.head.headers["Idempotency-Key"] == [])
+      try await accept(call)
+      _ = try await handle.accepted()
+      try await call.end()
+      let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
+      #expect(error?.message.contains("a flow ends with its daemon") == true)
+    }
+  }
+
+  @Test func `what waits is told of once, and so is the daemon's return`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let (changes, continuation) = AsyncStream<String>.makeStream()
+      let client = client(of: daemon) { change in
+        if case .lost = change { continuation.yield("lost") } else { continuation.yield("back") }
+      }
+      let handles = [client.submit(.sample), client.submit(.sample)]
+      var calls: [ScriptedCall] = []
+      for handle in handles {
+        calls.append(try await daemon.nextCall())
+        try await accept(calls[calls.count - 1])
+        _ = try await handle.accepted()
+      }
+      try await daemon.stopListening()
+      for call in calls { try await call.cut() }
+      var told = changes.makeAsyncIterator()
+      while clock.sleeperCount < 2 { await Task.yield() }
+      clock.advance(by: .seconds(2))
+      #expect(await told.next() == "lost")
+      while clock.sleeperCount < 2 { await Task.yield() }
+      try await daemon.listen()
+      clock.advance(by: .seconds(2))
+      for _ in handles { try await resolve(try await daemon.nextCall(), .sample(outcome: .dismissed)) }
+      for handle in handles { _ = try await handle.resolved() }
+      continuation.finish()
+      #expect(await told.next() == "back")
+      #expect(await told.next() == nil)
+    }
+  }
+}

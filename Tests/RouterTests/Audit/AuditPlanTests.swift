@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Router
+
+/// How queries are answered, by SQLite's own word.
+@Suite(.timeLimit(.minutes(1)))
+struct AuditPlanTests {
+  let log: AuditLog
+  let samples = AuditSamples()
+
+  init() async throws {
+    log = try AuditLog.inMemory()
+    for number in 0..<50 {
+      let presentation = samples.presentation(number, app: number.isMultiple(of: 2) ? "even" : "odd")
+      try await log.append([samples.requested(presentation), samples.resolved(presentation, .dismissed)])
+    }
+  }
+
+  private func plan(_ change: @Sendable @escaping (inout AuditQuery) -> Void) async throws -> [String] {
+    try await log.writer.perform { connection in
+      var query = AuditQuery()
+      change(&query)
+      let numbers = try AuditPlan(query, connection, version: AuditMigrations.steps.count).numbers
+      let sql = try #require(numbers)
+      return try connection.rows(SQLText("EXPLAIN QUERY PLAN ") + sql) { $0.text(3) ?? "" }
+    }
+  }
+
+  private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
+
+  @Test func `the newest are read from the end of the table`() async throws {
+    let plan = try await plan { _ in }
+    #expect(plan == ["SCAN p"])
+  }
+
+  @Test func `one app in one hour is a piece of one index`() async throws {
+    let (start, end) = (samples.start.advanced(by: .seconds(10)), samples.start.advanced(by: .seconds(30)))
+    let plan = try await plan { query in
+      query.apps = ["even"]
+      (query.since, query.until) = (start, end)
+    }
+    #expect(plan == ["SEARCH p USING INDEX presentations_by_app (app=? AND rowid>? AND rowid<?)"])
+  }
+
+  @Test func `a span of time is a piece of the table`() async throws {
+    let start = samples.start.advanced(by: .seconds(10))
+    let plan = try await plan { $0.since = start }
+    #expect(plan == ["SEARCH p USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"])
+  }
+
+  @Test(arguments: ["uid", "surface", "outcome"])
+  func `each filter with an index goes by it, in order`(column: String) async throws {
+    let plan = try await plan { query in
+      switch column {
+      case "uid": query.uids = [7]
+      case "surface": query.surfaces = ["desk"]
+      default: query.outcomes = [.failed]
+      }
+    }
+    #expect(plan.count == 1 && plan[0].contains("presentations_by_\(column) (\(column)=?"), "\(plan)")
+  }
+
+  @Test func `several values are each read in order, and only the page is sorted`() async throws {
+    let plan = try await plan { $0.apps = ["even", "odd"] }
+    #expect(plan.filter { $0.contains("presentations_by_app (app=?)") }.count == 2, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN p") })
+  }
+
+  @Test func `words are read in the order of asking from their own index`() async throws {
+    let plan = try await plan { $0.search = "deploy" }
+    #expect(plan.first?.hasPrefix("SCAN words VIRTUAL TABLE INDEX") == true, "\(plan)")
+    #expect(plan.contains("SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+    #expect(!isSorted(plan), "\(plan)")
+  }
+
+  @Test func `times become numbers, whatever the clock did`() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    let log = try AuditLog.inMemory()
+    var at: Int64 = 1_795_000_000_000
+    var all: [Presentation] = []
+    for _ in 0..<300 {
+      // Mostly on, often a little back, now and then by hours in either direction.
+      switch random.next() % 20 {
+      case 0: at += Int64(random.next() % 20_000_000) - 10_000_000
+      case 1...5: at -= Int64(random.next() % 9000)
+      default: at += Int64(random.next() % 30_000)
+      }
+      let time = Timestamp(milliseconds: at)
+      let sample = samples.presentation()
+      let presentation = Presentation(
+        id: sample.id, requester: sample.requester, request: sample.request, requestedAt: time)
+      all.append(presentation)
+      try await log.append([samples.requested(presentation, rank: all.count)])
+    }
+    let reader = try AuditReader(log)
+    for _ in 0..<100 {
+      let (one, other) = (all[Int(random.next() % 300)].requestedAt, all[Int(random.next() % 300)].requestedAt)
+      var query = AuditQuery()
+      query.order = .oldestFirst
+      query.limit = 1000
+      query.since = random.next() % 4 == 0 ? nil : min(one, other)
+      query.until = random.next() % 4 == 0 ? nil : max(one, other)
+      let expected = all.filter {
+        $0.requestedAt >= query.since ?? $0.requestedAt && $0.requestedAt < query.until ?? Timestamp(milliseconds: .max)
+      }
+      #expect(try await reader.presentations(query).page.map(\.id) == expected.map(\.id), "seed \(seed)")
+      let events = try await reader.events(query).page
+      #expect(events.map(\.presentation) == expected.map(\.id), "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Router
+
+@Suite(.timeLimit(.minutes(1)))
+struct AuditStatisticsTests {
+  let log: AuditLog
+  let reader: AuditReader
+  let samples = AuditSamples()
+
+  init() throws {
+    log = try AuditLog.inMemory()
+    reader = try AuditReader(log)
+  }
+
+  /// What the statistics should be, by looking at every presentation in the plainest way.
+  private func plain(_ query: AuditQuery) async throws -> (count: Int, open: Int, apps: [String: Int], outcomes: [String: Int])
+  {
+    var query = query
+    query.limit = 100_000
+    let page = try await reader.presentations(query).page
+    let ended = page.filter { $0.state == .resolved }
+    return (
+      ended.count, page.count - ended.count, Dictionary(grouping: ended, by: \.requester.app).mapValues(\.count),
+      Dictionary(grouping: ended) { $0.outcome?.name.rawValue ?? "" }.mapValues(\.count)
+    )
+  }
+
+  @Test func `counts by hour say the same as looking at each presentation, for any span and filter`() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    let outcomes: [PresentationOutcome] = [
+      .answered(.button("yes")), .dismissed, .cancelled(.requester), .expired(.queued), .failed("no"),
+    ]
+    for number in 0..<400 {
+      let presentation = samples.presentation(
+        Int(random.next() % 20_000), app: ["one", "two", "three"][Int(random.next() % 3)], uid: UInt32(random.next() % 2))
+      var entries = [samples.requested(presentation, rank: number)]
+      if random.next() % 8 != 0 {
+        var shown = presentation
+        if random.next() % 2 == 0 {
+          shown.presentedAt = shown.requestedAt.advanced(by: .milliseconds(Int(random.next() % 9000)))
+        }
+        entries.append(samples.resolved(shown, outcomes[Int(random.next() % 5)], after: 10 + Int(random.next() % 500)))
+      }
+      try await log.append(entries)
+    }
+    for _ in 0..<60 {
+      var query = AuditQuery()
+      let times = [0, 1].map { _ in samples.start.advanced(by: .milliseconds(Int(random.next() % 22_000_000))) }
+      if random.next() % 4 != 0 { query.since = times.min() }
+      if random.next() % 4 != 0 { query.until = times.max() }
+      if random.next() % 3 == 0 { query.apps = ["one", "three"] }
+      if random.next() % 4 == 0 { query.outcomes = [.answered, .failed] }
+      if random.next() % 4 == 0 { query.uids = [1] }
+      let (statistics, plain) = (try await reader.statistics(query), try await plain(query))
+      #expect(statistics.total.count == plain.count, "seed \(seed)")
+      #expect(statistics.open == plain.open, "seed \(seed)")
+      let apps = Dictionary(uniqueKeysWithValues: (statistics.groups[.app] ?? []).map { ($0.key, $0.count) })
+      #expect(apps == plain.apps, "seed \(seed)")
+      let counts = Dictionary(uniqueKeysWithValues: (statistics.groups[.outcome] ?? []).map { ($0.key, $0.count) })
+      #expect(counts == plain.outcomes, "seed \(seed)")
+      #expect((statistics.groups[.hour] ?? []).reduce(0) { $0 + $1.count } == plain.count, "seed \(seed)")
+      #expect((statistics.groups[.day] ?? []).reduce(0) { $0 + $1.count } == plain.count, "seed \(seed)")
+      #expect(try AuditStatistics(json: statistics.json) == statistics)
+    }
+  }
+
+  @Test func `percentiles are within a sixteenth of the truth`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    for _ in 0..<100 {
+      var histogram = DurationHistogram()
+      let lengths = (0..<Int(1 + random.next() % 300)).map { _ in Int64(random.next() % (1 << (random.next() % 36))) }.sorted()
+      for length in lengths { histogram.add(.milliseconds(length)) }
+      let stored = histogram.bytes.withUnsafeBytes { try? DurationHistogram(bytes: $0) }
+      for percent in [1, 50, 90, 99, 100] {
+        let truth = lengths[max(1, (lengths.count * percent + 99) / 100) - 1]
+        let found = stored?.percentile(percent)?.milliseconds ?? -1
+        #expect(abs(found - truth) * 16 <= truth, "\(found) for \(truth), seed \(seed)")
+      }
+      // What was added is taken out again.
+      for length in lengths { histogram.add(.milliseconds(length), times: -1) }
+      #expect(histogram.bytes.isEmpty && histogram.count == 0 && histogram.percentile(50) == nil)
+    }
+  }
+
+  @Test func `damaged counts are said to be damaged`() {
+    for bytes: [UInt8] in [[1], [0x80], [200, 200, 200], [5, 0x80], Array(repeating: 0xFF, count: 20)] {
+      #expect(throws: JSONError.self) { try bytes.withUnsafeBytes { try DurationHistogram(bytes: $0) } }
+    }
+  }
+
+  @Test func `times are those that were waited and shown`() async throws {
+    let presentation = samples.presentation(0, app: "deploy")
+    var shown = presentation
+    shown.presentedAt = presentation.requestedAt.advanced(by: .seconds(2))
+    try await log.append([samples.requested(presentation), samples.resolved(shown, .answered(.button("yes")), after: 42)])
+    let total = try await reader.statistics().total
+    #expect(total.outcomes == [.answered: 1])
+    #expect(abs((total.waited?.median ?? .zero).milliseconds - 2000) <= 125)
+    #expect(abs((total.shown?.median ?? .zero).milliseconds - 40_000) <= 2500)
+    #expect(try await reader.statistics().groups[.day]?.map(\.key) == ["2026-11-21"])
+    let local = try await reader.statistics(by: [.day]) { _ in "a day" }
+    #expect(local.groups.keys.map(\.self) == [.day])
+    #expect(local.groups[.day]?.map(\.key) == ["a day"])
+  }
+}
