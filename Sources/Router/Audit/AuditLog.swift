@@ -49,6 +49,9 @@ public final class AuditLog: Sendable {
       writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path)", cause: error)
+    } catch let error as JSONError {
+      throw RouterError(
+        .database, "cannot bring the database \(path) up to date: a row is damaged; nothing was changed", cause: error)
     }
   }
 

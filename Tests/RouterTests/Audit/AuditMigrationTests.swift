@@ -147,7 +147,8 @@ struct AuditMigrationTests {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       try connection.execute("DROP TRIGGER presentations_end_once; UPDATE presentations SET result = '{' WHERE number = 3")
     }
-    #expect(throws: (any Error).self) { try AuditLog(path: path) }
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("a row is damaged") == true)
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     #expect(try connection.integer("PRAGMA user_version") == 3)
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name IN ('texts', 'words', 'stats')") == 0)

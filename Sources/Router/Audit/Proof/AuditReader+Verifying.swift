@@ -14,6 +14,18 @@ extension AuditReader {
   public func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {
+    while true {
+      do {
+        return try await verifyOnce(expected, progress)
+      } catch is AuditVerifier.AnchorMoved {
+        // Then it begins anew, with what is left.
+      }
+    }
+  }
+
+  private func verifyOnce(
+    _ expected: AuditHead?, _ progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> AuditVerification {
     // What is checked stays the same while the log grows: up to the newest event of this moment.
     let connections =
       path == ":memory:" || isSnapshot ? [] : [try AuditReaderConnection(path: path), try AuditReaderConnection(path: path)]

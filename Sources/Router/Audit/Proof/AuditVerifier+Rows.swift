@@ -16,7 +16,7 @@ extension AuditVerifier {
       FROM presentations AS p
         LEFT JOIN events AS asked ON asked.seq = (SELECT min(seq) FROM events WHERE presentation = p.id AND seq >= \(first))
         LEFT JOIN events AS ended ON ended.seq = (
-          SELECT max(seq) FROM events WHERE presentation = p.id AND type IN (\(endings)) AND seq <= \(span.head.seq))
+          SELECT max(seq) FROM events WHERE presentation = p.id AND type IN (\(endings)))
       WHERE p.number >= ? AND p.number < ?
       """, [.integer(range.lowerBound), .integer(range.upperBound)]
     ) { row in

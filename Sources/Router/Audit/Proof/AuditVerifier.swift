@@ -42,6 +42,9 @@ struct AuditVerifier {
     var fault: AuditVerification.Fault?
   }
 
+  /// The log was pruned between finding out what is to be walked over and walking.
+  struct AnchorMoved: Error {}
+
   let connection: SQLiteConnection
   let span: Span
 
@@ -57,6 +60,9 @@ struct AuditVerifier {
     let rows = share(part, of: parts, from: span.firstPresentation, to: span.lastPresentation)
     let all = Double(max(1, events.count + rows.count))
     try connection.transaction("BEGIN") {
+      if span.hasAnchorTable, try connection.integer("SELECT max(seq) FROM anchors") != span.anchor?.seq ?? 0 {
+        throw AnchorMoved()
+      }
       try walk(events, expected, &findings) { meter.set(part, to: Double($0) / all) }
       guard findings.fault == nil else { return }
       try compare(rows, &findings) { meter.set(part, to: Double(events.count + $0) / all) }

@@ -11,7 +11,9 @@ struct AuditSearch: Sendable, Hashable {
   /// - Throws: ``RouterError`` with the code `invalid` for an empty search, an open quotation mark, a term without a letter or
   ///   a digit.
   init(_ text: String) throws(RouterError) {
-    var rest = text.unicodeScalars[...]
+    // FTS5 takes the zero character for the end of its expression.
+    let scalars = String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? " " : $0 })
+    var rest = Substring(String(scalars)).unicodeScalars
     var terms: [String] = []
     var parts: [String] = []
     while true {
