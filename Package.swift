@@ -101,7 +101,7 @@ let package = Package(
       path: "Examples/router-examples", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", "RouterTesting"],
+      dependencies: ["Router", "RouterTesting", .product(name: "OrderedCollections", package: collections)],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",

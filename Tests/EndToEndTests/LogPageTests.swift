@@ -33,7 +33,7 @@ struct LogPageTests {
       let outputs = try await runOnce(examples)
       if day() == before {
         for (example, output) in outputs { #expect(output.status == 0, "\(example)\(output.errors)") }
-        return outputs.mapValues(\.lines)
+        return outputs.mapValues { $0.lines }
       }
     }
   }

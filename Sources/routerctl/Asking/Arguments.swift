@@ -3,6 +3,7 @@ public import Router
 
 extension PresentationPriority: ExpressibleByArgument {}
 extension ConflictPolicy: ExpressibleByArgument {}
+extension AuditStatistics.Dimension: ExpressibleByArgument {}
 extension Presentation.State: ExpressibleByArgument {}
 
 extension PresentationID: ExpressibleByArgument {

@@ -27,7 +27,7 @@ struct AuditSearchTests {
     // They end in another order than they were asked for in, and two in one transaction.
     try await log.append([samples.resolved(presentations[2], .expired(.queued))])
     try await log.append([
-      samples.resolved(presentations[1], .answered(.value(["name": "Ada \"L\"", "age": 36, "tags": ["sea", 7.5]]))),
+      samples.resolved(presentations[1], .answered(.value(["name": "Ada \"L\"", "age": 36, "tags": ["sea", 7]]))),
       samples.resolved(presentations[0], .answered(.button("go"))),
     ])
     try await log.append([samples.resolved(presentations[3], .cancelled(.requester))])

@@ -5,7 +5,7 @@ import Testing
 
 struct LogStatsTextTests {
   private func statistics() throws -> AuditStatistics {
-    let times: JSONValue = ["p50": 0.3, "p90": 2, "p99": 65]
+    let times = try JSONValue(parsing: #"{"p50": 0.3, "p90": 2, "p99": 65}"#)
     func group(_ key: String, _ name: String, _ count: Int, answered: Int) -> JSONValue {
       [
         key: .string(name), "count": .integer(count),

@@ -84,8 +84,8 @@ extension AuditStatistics.Group {
     self.key = key
     count = json["count"]?.number?.integer ?? 0
     var outcomes: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
-    for name in PresentationOutcome.Name.allCases {
-      if let count = json["outcomes"]?[name.rawValue]?.number?.integer { outcomes[name] = count }
+    for (key, value) in json["outcomes"]?.object ?? [:] {
+      if let name = PresentationOutcome.Name(rawValue: key) { outcomes[name] = value.number?.integer }
     }
     self.outcomes = outcomes
     waited = json["waited"].flatMap(AuditStatistics.Times.init(json:))

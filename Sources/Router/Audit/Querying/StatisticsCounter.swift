@@ -23,7 +23,7 @@ struct StatisticsCounter {
 
     func group(_ key: String) -> AuditStatistics.Group {
       var outcomes = outcomes.filter { $0.value != 0 }
-      outcomes.sort { $0.value > $1.value }
+      outcomes.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       return AuditStatistics.Group(
         key: key, count: tally.number, outcomes: outcomes, waited: tally.waited.times, shown: tally.shown.times)
     }

@@ -44,9 +44,9 @@ final class DaemonLogFollower: Sendable {
   func follow(_ receive: @Sendable @escaping (AuditEvent) async throws -> Void) async throws {
     let position = state.withLock(\.position)
     do {
-      try await source.client.followLog(after: position, query.parameters(isPage: false)) { [state] event in
+      try await source.client.followLog(after: position, query.parameters(isPage: false)) { event in
         try await receive(event)
-        state.withLock { $0.position = event.seq }
+        self.state.withLock { $0.position = event.seq }
       }
     } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
       // It is asked again, from the same place.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Router
+import RouterClient
 
 extension LogList {
   /// Prints what is there, and then what comes, until the program is told to end or nobody reads its output.

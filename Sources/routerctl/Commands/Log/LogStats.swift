@@ -44,5 +44,3 @@ struct LogStats: AsyncParsableCommand {
     }
   }
 }
-
-extension AuditStatistics.Dimension: ExpressibleByArgument {}

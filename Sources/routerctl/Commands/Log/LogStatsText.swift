@@ -1,3 +1,4 @@
+import OrderedCollections
 import Router
 
 /// Counts for a person: a table with bars for each dimension, and a sparkline of the hours.
