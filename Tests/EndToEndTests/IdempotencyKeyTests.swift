@@ -115,10 +115,10 @@ struct IdempotencyKeyTests {
       _ = await daemon.process.exitStatus()
 
       let next = try await daemon.next(environment: ["ROUTERD_GRACE_SECONDS": "60"])
+      #expect(try await next.client.presentations().map(\.request.title) == ["?", "behind"])
       let presenter = TestPresenter(next.client)
       let behind = try await presenter.nextPresentation()
       #expect(behind.request.title == "behind")
-      #expect(try await next.client.presentations().map(\.id) == [first.id, behind.id])
       async let again = ask(next)
       _ = try await next.client.cancel(behind.id)
       let shown = try await presenter.nextPresentation()

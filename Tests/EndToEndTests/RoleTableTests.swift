@@ -31,6 +31,7 @@ struct RoleTableTests {
     "GET /v1/log/stream": [.audit],
     "POST /v1/log/prune": [],
     "GET /v1/status": [],
+    "GET /metrics": [],
     "GET /healthz": Set(Role.allCases),
     "GET /openapi.json": Set(Role.allCases),
   ]

@@ -59,6 +59,7 @@ function overTime(stats) {
   const [width, height, left, bottom] = [960, 240, 44, 28];
   const most = Math.max(1, ...groups.map((group) => group.count));
   const step = (width - left) / groups.length;
+  const wide = Math.min(48, Math.max(1, step * 0.8));
   const scale = (height - bottom - 10) / most;
   const every = Math.ceil(groups.length / 10);
   return figure(`Presentations by ${isHourly ? "hour" : "day"} and outcome`, "wide",
@@ -70,14 +71,14 @@ function overTime(stats) {
       }),
       groups.map((group, index) => {
         let y = height - bottom;
-        const x = left + index * step + step * 0.1;
+        const x = left + index * step + (step - wide) / 2;
         const bars = outcomes.filter((outcome) => group.outcomes[outcome]).map((outcome) => {
           const tall = group.outcomes[outcome] * scale;
           y -= tall;
-          return graphic("rect", { class: outcome, x, y, width: Math.max(1, step * 0.8), height: tall },
+          return graphic("rect", { class: outcome, x, y, width: wide, height: tall },
             graphic("title", {}, `${group.label}: ${group.outcomes[outcome]} ${outcome}`));
         });
-        const label = index % every === 0 ? graphic("text", { x: x + step * 0.4, y: height - 10, "text-anchor": "middle" }, group.label) : null;
+        const label = index % every === 0 ? graphic("text", { x: x + wide / 2, y: height - 10, "text-anchor": "middle" }, group.label) : null;
         return [bars, label];
       })),
     legend(stats),

@@ -169,6 +169,8 @@ extension PresentationCoordinator {
       record(event)
     case .unwritable(var held, let retryAt):
       guard let next = hold(event) else { return }
+      // One owner, or each of them would copy what is held by then.
+      phase = .unwritable(held: [], retryAt: retryAt)
       held.append(next)
       phase = .unwritable(held: held, retryAt: retryAt)
     case .recovering: record(event)

@@ -14,6 +14,17 @@ extension OpenAPI {
           }
         }
       },
+      "/metrics": {
+        "get": {
+          "operationId": "metrics", "x-roles": ["admin"], "tags": ["operations"],
+          "summary": "The daemon's figures for Prometheus.",
+          "responses": {
+            "200": {"description": "Prometheus' text format.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+            "403": {"$ref": "#/components/responses/Forbidden"},
+            "500": {"$ref": "#/components/responses/Defect"}
+          }
+        }
+      },
       "/healthz": {
         "get": {
           "operationId": "health", "tags": ["operations"], "summary": "Says that the daemon is ready.",

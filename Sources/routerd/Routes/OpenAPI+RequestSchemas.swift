@@ -170,7 +170,7 @@ extension OpenAPI {
           "minimum": {"type": "number"},
           "maximum": {"type": "number"},
           "pattern": {
-            "description": "A regular expression that must match somewhere in the text; at most 256 bytes, and 1000 states with its counts written out. It takes what JSON Schema Core, section 6.4, recommends, groups that do not capture and the escapes \\d, \\w, \\s, \\D, \\W, \\S, \\t, \\n, \\r and \\uXXXX.",
+            "description": "A regular expression that must match somewhere in the text; at most 256 bytes, and 1000 states with its counts written out. It takes what JSON Schema Core, section 6.4, recommends, groups that do not capture and the escapes \\d, \\w, \\s, \\D, \\W, \\S, \\t, \\n, \\r and \\uXXXX. An answer may have 16384 characters in all fields with a pattern together.",
             "type": "string", "maxLength": 256
           },
           "format": {"description": "A secret: hidden while it is typed, and never stored.", "const": "password"},

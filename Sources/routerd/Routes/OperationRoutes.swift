@@ -21,6 +21,17 @@ struct OperationRoutes: Sendable {
     ])
   }
 
+  /// `GET /metrics`
+  @Sendable func metrics(_ request: Request, _ context: PeerContext) async throws -> Response {
+    let metrics = MetricsText(
+      version: Daemon.version, uptime: started.duration(to: .now), surfaces: await coordinator.surfaceStates,
+      outcomes: try await reader.statistics(by: [.outcome]), databaseBytes: try await reader.databaseBytes(),
+      isWritable: await coordinator.isWritable)
+    return Response(
+      status: .ok, headers: [.contentType: MetricsText.contentType],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+  }
+
   /// `GET /healthz`
   @Sendable func health(_ request: Request, _ context: PeerContext) async throws -> Response {
     Response(json: ["status": "ok"])

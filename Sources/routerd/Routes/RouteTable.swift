@@ -66,6 +66,7 @@ struct RouteTable: Sendable {
       Route(method: .get, path: "/v1/log/{id}", access: auditor, isForPage: true, handler: log.events),
       Route(method: .post, path: "/v1/web/link", access: .oneOf([.present, .audit]), handler: web.link),
       Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),
+      Route(method: .get, path: "/metrics", access: .oneOf([.admin]), handler: operations.metrics),
       Route(method: .get, path: "/healthz", access: .anyone, handler: operations.health),
       Route(method: .get, path: "/openapi.json", access: .anyone, handler: operations.openAPI),
     ]

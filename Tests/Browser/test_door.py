@@ -1,0 +1,107 @@
+"""Who gets to the page, and who does not."""
+
+import http.client
+import os
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+from router import Daemon
+
+
+class DoorTests(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.remove)
+
+    def get(self, path, method="GET", body=None, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=30)
+        self.addCleanup(connection.close)
+        connection.request(method, path, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        response.text = response.read().decode()
+        return response
+
+    def open(self):
+        """Opens a link; returns the cookie."""
+        response = self.get(urllib.parse.urlsplit(self.daemon.link()).path)
+        self.assertEqual((303, "/"), (response.status, response.headers["Location"]))
+        return response.headers["Set-Cookie"]
+
+    def test_nobody_is_let_in_without_a_link(self):
+        for path in ["/v1/surfaces", "/v1/log", "/v1/presentations", "/v1/surfaces/main/stream"]:
+            self.assertEqual(401, self.get(path).status, path)
+        self.assertEqual(401, self.get("/v1/surfaces", Cookie=f"routerd-{self.daemon.port}=00.00").status)
+        # The page itself has no secret.
+        self.assertEqual(200, self.get("/").status)
+
+    def test_a_link_opens_once(self):
+        path = urllib.parse.urlsplit(self.daemon.link()).path
+        self.assertEqual(410, self.get(path + "0").status)
+        self.assertEqual(503, self.get(path, Sec_Purpose="prefetch").status)
+        self.assertEqual(303, self.get(path).status)
+        second = self.get(path)
+        self.assertEqual(410, second.status)
+        self.assertIn("routerctl web", second.text)
+
+    def test_the_cookie_is_for_this_page_alone(self):
+        cookie = self.open()
+        for part in ["HttpOnly", "SameSite=Strict", "Path=/", f"routerd-{self.daemon.port}="]:
+            self.assertIn(part, cookie)
+        value = cookie.partition(";")[0]
+        self.assertEqual(200, self.get("/v1/surfaces", Cookie=value).status)
+        self.assertEqual(401, self.get("/v1/surfaces", Cookie=value[:-1] + ("0" if value[-1] != "0" else "1")).status)
+
+    def test_the_session_outlives_the_daemon(self):
+        value = self.open().partition(";")[0]
+        self.daemon.stop()
+        self.daemon.start()
+        self.assertEqual(200, self.get("/v1/surfaces", Cookie=value).status)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_a_cookie_is_worth_nothing_to_another_user(self):
+        value = self.open().partition(";")[0]
+        script = """
+import http.client, sys
+connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+connection.request("GET", "/v1/surfaces", headers={"Cookie": sys.argv[2]})
+print(connection.getresponse().status)"""
+        for user, status in [(0, "200"), (60123, "401")]:
+            result = subprocess.run([sys.executable, "-c", script, str(self.daemon.port), value],
+                                    user=user, cwd="/", capture_output=True, text=True, check=True)
+            self.assertEqual(status, result.stdout.strip())
+
+    def test_other_pages_get_nothing_and_do_nothing(self):
+        value = self.open().partition(";")[0]
+        id = self.daemon.alert("Deploy?")
+        answer = f"/v1/presentations/{id}/answer"
+        for headers in [
+            {}, {"Origin": "http://attacker.example"}, {"Origin": "null"}, {"Origin": f"http://127.0.0.1:{self.daemon.port + 1}"},
+            {"Origin": self.daemon.origin, "Sec_Fetch_Site": "same-site"},
+        ]:
+            self.assertEqual(403, self.get(answer, "POST", '{"button": "deploy"}', Cookie=value, **headers).status, headers)
+        self.assertEqual(403, self.get("/v1/log", Cookie=value, Host="attacker.example").status)
+        self.assertEqual(403, self.get("/", Host=f"attacker.example:{self.daemon.port}").status)
+        self.assertNotEqual("resolved", self.daemon.state(id))
+
+    def test_the_page_can_only_do_what_it_is_for(self):
+        value = self.open().partition(";")[0]
+        origin = {"Origin": self.daemon.origin}
+        for method, path in [("POST", "/v1/presentations"), ("GET", "/v1/status"), ("POST", "/v1/log/prune"),
+                             ("POST", "/v1/web/link"), ("GET", "/metrics"), ("GET", "/openapi.json")]:
+            self.assertIn(self.get(path, method, "{}", Cookie=value, **origin).status, [404, 405], path)
+
+    def test_every_response_keeps_others_out(self):
+        value = self.open().partition(";")[0]
+        for path in ["/", "/main.js", "/nothing", "/v1/surfaces", "/open/0"]:
+            headers = self.get(path, Cookie=value).headers
+            self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+            self.assertIn("frame-ancestors 'none'", headers["Content-Security-Policy"])
+            self.assertEqual("nosniff", headers["X-Content-Type-Options"])
+            self.assertEqual("no-referrer", headers["Referrer-Policy"])
+
+    def test_files_are_asked_for_again_only_when_they_have_changed(self):
+        tag = self.get("/main.js").headers["ETag"]
+        self.assertEqual(304, self.get("/main.js", If_None_Match=tag).status)
+        self.assertEqual(200, self.get("/main.js", If_None_Match='"other"').status)

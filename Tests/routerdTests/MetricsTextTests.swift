@@ -1,0 +1,31 @@
+import Router
+import Testing
+
+@testable import routerd
+
+struct MetricsTextTests {
+  @Test func `each metric says what it is before its samples`() {
+    var metrics = MetricsText()
+    metrics.add("a_total", .counter, "What a is.", [.init(3), .init(4, ["x": "quote \" slash \\ line\n", "y": "z"])])
+    #expect(
+      metrics.text == """
+        # HELP a_total What a is.
+        # TYPE a_total counter
+        a_total 3
+        a_total{x="quote \\" slash \\\\ line\\n",y="z"} 4
+
+        """)
+  }
+
+  @Test func `all outcomes are counted, also those that nothing had`() async throws {
+    let reader = try AuditReader(AuditLog.inMemory())
+    let metrics = MetricsText(
+      version: "1", uptime: .seconds(61), surfaces: [], outcomes: try await reader.statistics(by: [.outcome]),
+      databaseBytes: 4096,
+      isWritable: false)
+    for outcome in PresentationOutcome.Name.allCases {
+      #expect(metrics.text.contains("routerd_presentations_total{outcome=\"\(outcome.rawValue)\"} 0\n"))
+    }
+    #expect(metrics.text.contains("routerd_log_writable 0\n") && metrics.text.contains("routerd_uptime_seconds 61\n"))
+  }
+}
