@@ -45,8 +45,8 @@ struct TerminalModesTests {
   func `the terminal is as it was, however the program ends`(way: String) async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
-        // The shell itself puts modes right after a program that was killed; a shell without a line editor does not.
-        try await terminal.run("ulimit -c 0; set +m")
+        // bash puts modes right after a program that was killed; a shell without a line editor does not.
+        try await terminal.run("ulimit -c 0")
         try await terminal.type("exec /bin/sh", "Enter")
         let before = try await modes(terminal, daemon, "before")
         try await terminal.present(on: daemon)

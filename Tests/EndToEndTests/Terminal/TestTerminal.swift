@@ -117,7 +117,7 @@ final class TestTerminal: Sendable {
       var errors = process.errors.makeAsyncIterator()
       let error = await errors.next() ?? ""
       // The server that the watcher starts is not there yet.
-      guard error.contains("No such file") || error.contains("no server") || error.contains("no current") else {
+      guard error.contains("No such file") || error.contains("no server") || error.contains("no current") || error.contains("can't find") else {
         throw RouterError(.unreachable, "cannot use tmux: \(error)")
       }
     }

@@ -28,13 +28,13 @@ struct KeyParserTests {
     #expect(parser.feed(Array("[A".utf8)) == [.up])
   }
 
-  @Test(arguments: ["\u{1B}x", "\u{1B}é", "\u{1B}[999~", "\u{1B}[M", "\u{1B}[", "\u{1B}O", "\u{0}", "\u{9B}A", "\u{1B}[12;3R"])
+  @Test(arguments: ["\u{1B}x", "\u{1B}é", "\u{1B}[999~", "\u{1B}[M", "\u{1B}[", "\u{1B}O", "\u{0}", "\u{9B}", "\u{1B}[12;3R"])
   func `what has no meaning presses nothing`(text: String) {
     #expect(keys(text) == [])
   }
 
   @Test func `a sequence without an end is let go of, and what follows counts`() {
-    #expect(keys("\u{1B}[" + String(repeating: "1", count: 100) + "x").last == .text("x"))
+    #expect(keys("\u{1B}[" + String(repeating: "1", count: 100) + "xy") == [.text("y")])
     var parser = KeyParser()
     #expect(parser.feed(Array("\u{1B}[1".utf8)) == [])
     #expect(parser.pause() == nil)

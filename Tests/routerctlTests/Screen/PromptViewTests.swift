@@ -35,7 +35,7 @@ struct PromptViewTests {
         "  3    Not now  (cancel)",
         "       Dismiss",
         "asked 5 s ago · expires in 3 min",
-        "↑↓ choose · Esc cancels",
+        "↑↓ choose · Enter presses · Esc cancels",
       ])
   }
 
@@ -131,7 +131,7 @@ struct PromptViewTests {
       }
       #expect(lines.count { $0.hasPrefix("asked by") } == 1, "seed \(seed)")
       for line in lines {
-        #expect(["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c"].contains { line.hasPrefix($0) }, "seed \(seed): \(line)")
+        #expect(["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c", "t"].contains { line.hasPrefix($0) }, "seed \(seed): \(line)")
         #expect(line.columns <= columns, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "seed \(seed)")
       }

@@ -110,7 +110,8 @@ struct KeyParser: Sendable {
   private mutating func control(_ bytes: [UInt8], _ byte: UInt8) -> Key? {
     switch byte {
     case 0x1B: state = .escape
-    case 0x20..<0x40 where bytes.count < Self.maximumSequence: state = .control(bytes + [byte])
+    // Of what is too long nothing is taken, but its end is waited for.
+    case 0x20..<0x40: state = .control(bytes.count < Self.maximumSequence ? bytes + [byte] : bytes)
     case 0x40..<0x7F:
       state = .ground
       let number = Int(String(decoding: bytes.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self))

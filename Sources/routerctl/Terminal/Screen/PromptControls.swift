@@ -65,14 +65,15 @@ struct PromptControls {
   }
 
   private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {
-    let text = button.label.escapedForTerminal().cut(to: style.width - 24)
     let key = (button.key ?? "") + String(repeating: " ", count: button.key == nil ? 5 : 4)
     var faces: [OutputStyle.Face] = button.role == .destructive ? [.red] : []
     faces += state.isArmed ? (isFocused ? [.reverse] : []) : [.dim]
     var notes: [String] = []
     if let role = button.role { notes.append(role.rawValue) }
     if button.isDefault { notes.append("default") }
-    let note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
+    var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
+    if style.width - 7 - note.columns < 8 { note = "" }
+    let text = button.label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))
   }
 

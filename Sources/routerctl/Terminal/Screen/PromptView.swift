@@ -12,6 +12,7 @@ struct PromptView {
 
   /// Room for at least this much is taken to be there; what is beyond a smaller terminal's edge is not seen.
   static let minimumRows = 8
+  static let fewRows = 12
   static let minimumColumns = 20
 
   init(_ state: PromptState, size: ScreenSize, hasColour: Bool) {
@@ -22,8 +23,10 @@ struct PromptView {
   }
 
   var frame: Frame {
-    let head = [style.rule(state.request.surface.escapedForTerminal(), waitingText)] + asker + [style.rule("")]
-    let foot = notice + [clock, hints].filter { !$0.isEmpty }
+    let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
+    // Where there are few lines, they are for what is asked.
+    let head = [style.rule(surface, waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
+    let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
     let controls = PromptControls(state, style: style)
     let room = max(2, rows - head.count - foot.count)
     // The text gives way first, for it can be scrolled; but some of it is always to be seen.
@@ -49,10 +52,11 @@ struct PromptView {
       return [band("asked by", known.joined(separator: ", ").cut(to: style.width - 14))]
     }
     return state.prompt.asker.flatMap { fact in
-      fact.text.escapedForTerminal().wrapped(to: style.width - 14).enumerated().map { index, line in
-        // A path is somebody's text as well: it is indented where it wraps.
-        band(index == 0 ? fact.label : "", line)
-      }
+      let room = style.width - 14
+      let text = fact.text.escapedForTerminal()
+      // A path is somebody's text as well: it is indented where it wraps, and does not push the rest out of sight.
+      let lines = rows < 23 ? [text.cut(to: room)] : text.cut(to: 2 * room - 2).wrapped(to: room)
+      return lines.prefix(3).enumerated().map { band($0 == 0 ? fact.label : "", $1) }
     }
   }
 
@@ -82,14 +86,14 @@ struct PromptView {
     let scroll = min(max(state.scroll, 0), text.count - room)
     let below = text.count - room - scroll
     let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp goes back"
-    return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))", .yellow)] : []), scroll)
+    return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
   }
 
   // MARK: What goes on
 
   private var notice: [String] {
     guard let notice = state.notice else { return [] }
-    return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(3).map { style.text("! " + $0, .yellow) }
+    return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(rows < Self.fewRows ? 1 : 3).map { style.text("! " + $0, .yellow) }
   }
 
   private var clock: String {
