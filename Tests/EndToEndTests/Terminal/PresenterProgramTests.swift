@@ -65,7 +65,8 @@ struct PresenterProgramTests {
   }
 
   @Test(arguments: [
-    ("nonsense", "cannot read"), ("{}", "the rules must be an array"), (#"[{"match": {}}]"#, "rule 1 must have match and answer"),
+    ("nonsense", "cannot read"), ("{}", "the rules must be an array"),
+    (#"[{"match": {}}]"#, "rule 1 must have match and answer"),
     (#"[{"match": {"titel": "x"}, "answer": {"dismiss": true}}]"#, "nothing is called titel"),
     (#"[{"match": {}, "answer": {"press": "yes"}}]"#, "rule 1: answer must be one of"),
     (#"[{"match": {}, "answer": {"dismiss": true}, "after": -1}]"#, "after must be 0 to 86400"),
@@ -98,7 +99,9 @@ struct PresenterProgramTests {
       let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
       let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
       #expect(try await handle.resolved().outcome == .answered(.value(["age": 36])))
-      let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+      let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map {
+        try JSONValue(parsing: String($0))
+      }
       #expect(lines.count == 2)
       #expect(lines[0]["prompt"]?["fields"]?.array?.first?["label"] == "age")
       #expect(lines[0]["problems"] == nil)

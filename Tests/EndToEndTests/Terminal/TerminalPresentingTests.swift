@@ -40,16 +40,20 @@ struct TerminalPresentingTests {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
-        let cities = ["Amsterdam", "Berlin", "Copenhagen", "Dublin", "Edinburgh", "Florence", "Geneva", "Hamburg", "Lisbon", "Oslo"]
+        let cities = [
+          "Amsterdam", "Berlin", "Copenhagen", "Dublin", "Edinburgh", "Florence", "Geneva", "Hamburg", "Lisbon", "Oslo",
+        ]
         let schema = FormSchema(properties: [
           FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2),
           FormProperty(name: "age", kind: .integer, title: "Age", minimum: JSONNumber(18)),
           FormProperty(name: "city", kind: .string, title: "City", isRequired: true, choices: cities.map(JSONValue.string)),
           FormProperty(name: "gift", kind: .boolean, title: "As a gift", isRequired: true, defaultValue: false),
-          FormProperty(name: "password", kind: .string, title: "Password", isRequired: true, minimumLength: 8, format: "password"),
+          FormProperty(
+            name: "password", kind: .string, title: "Password", isRequired: true, minimumLength: 8, format: "password"),
         ])
         let handle = daemon.client.submit(
-          PresentationRequest(kind: .sheet, title: "Your order", message: "Where should it go?", sheet: "order", schema: schema))
+          PresentationRequest(kind: .sheet, title: "Your order", message: "Where should it go?", sheet: "order", schema: schema)
+        )
         try await terminal.untilArmed("│ Your order")
         try await terminal.type("A", "Enter")
         try await terminal.until { $0.contains("    ! Name must have at least 2 characters") }
@@ -64,7 +68,9 @@ struct TerminalPresentingTests {
         try await terminal.type("s", "Enter")
         try await terminal.press("Space", "Enter")
         try await terminal.type("hunter2")
-        let text = try await terminal.until { $0.contains("•••••••") && $0.contains("! Password must have at least 8 characters") }
+        let text = try await terminal.until {
+          $0.contains("•••••••") && $0.contains("! Password must have at least 8 characters")
+        }
         #expect(text.contains("(•) Yes"))
         #expect(!text.contains("hunter"))
         try await terminal.keep("password")
@@ -160,7 +166,9 @@ struct TerminalPresentingTests {
         try await terminal.keep("flow")
         try await terminal.press("Escape")
         #expect(try await payment.resolved().outcome == .dismissed)
-        let again = try await terminal.until { $0.contains("you went back") && $0.contains("    Ada") && $0.contains("Enter answers") }
+        let again = try await terminal.until {
+          $0.contains("you went back") && $0.contains("    Ada") && $0.contains("Enter answers")
+        }
         #expect(again.contains("shown for the"))
         try await terminal.press("Escape")
         #expect(try await root.resolved().outcome == .dismissed)
@@ -199,7 +207,8 @@ struct TerminalPresentingTests {
           try await terminal.resize(columns: columns, rows: rows)
           let text = try await terminal.until { text in
             let lines = text.components(separatedBy: "\n")
-            return lines.contains { $0.hasPrefix("── main") && $0.count == min(columns, 100) } && lines.contains("› 1    Yes  (default)")
+            return lines.contains { $0.hasPrefix("── main") && $0.count == min(columns, 100) }
+              && lines.contains("› 1    Yes  (default)")
           }
           let lines = text.components(separatedBy: "\n")
           #expect(lines.count { $0.hasPrefix("asked by") } == 1, "\(text)")

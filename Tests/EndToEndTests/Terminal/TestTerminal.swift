@@ -16,7 +16,10 @@ final class TestTerminal: Sendable {
     let shell = ["PS1=$ ", "HISTFILE=", "LC_ALL=C.UTF-8"] + environment.map { "\($0)=\($1)" }
     watcher = try ChildProcess(
       "/usr/bin/env",
-      ["-u", "TMUX", "-u", "NO_COLOR", "tmux", "-u", "-C", "-S", socket, "-f", "/dev/null", "new-session", "-x", "\(columns)", "-y", "\(rows)"]
+      [
+        "-u", "TMUX", "-u", "NO_COLOR", "tmux", "-u", "-C", "-S", socket, "-f", "/dev/null", "new-session", "-x", "\(columns)",
+        "-y", "\(rows)",
+      ]
         + ["/usr/bin/env"] + shell + ["/bin/bash", "--norc", "--noprofile", "-i"],
       environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], input: watcherInput.fileHandleForReading)
     try await resize(columns: columns, rows: rows)
@@ -117,7 +120,10 @@ final class TestTerminal: Sendable {
       var errors = process.errors.makeAsyncIterator()
       let error = await errors.next() ?? ""
       // The server that the watcher starts is not there yet.
-      guard error.contains("No such file") || error.contains("no server") || error.contains("no current") || error.contains("can't find") else {
+      guard
+        error.contains("No such file") || error.contains("no server") || error.contains("no current")
+          || error.contains("can't find")
+      else {
         throw RouterError(.unreachable, "cannot use tmux: \(error)")
       }
     }

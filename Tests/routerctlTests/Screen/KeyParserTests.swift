@@ -60,7 +60,9 @@ struct KeyParserTests {
   @Test func `bytes of any kind, in pieces of any length, give the same keys and end nothing`() {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SeededNumbers(seed: seed)
-    let pieces = ["\u{1B}", "[", "O", "~", "200~", "\u{1B}[201~", "é", "🙂", "\r", ";", "5", "A", "\u{7F}"].map { Array($0.utf8) }
+    let pieces = ["\u{1B}", "[", "O", "~", "200~", "\u{1B}[201~", "é", "🙂", "\r", ";", "5", "A", "\u{7F}"].map {
+      Array($0.utf8)
+    }
     for _ in 0..<2_000 {
       var bytes: [UInt8] = []
       for _ in 0..<Int.random(in: 0..<40, using: &generator) {

@@ -169,7 +169,8 @@ struct PromptStateTests {
       form(
         FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
         FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),
-        FormProperty(name: "city", kind: .string, choices: choices), FormProperty(name: "pin", kind: .string, format: "password")),
+        FormProperty(name: "city", kind: .string, choices: choices),
+        FormProperty(name: "pin", kind: .string, format: "password")),
     ]
     let keys: [Key] = [
       .text("a"), .text("1"), .text(" "), .text("\u{301}"), .paste("x\ny"), .enter, .escape, .tab, .backTab, .up, .down, .left,
@@ -184,7 +185,9 @@ struct PromptStateTests {
         state.scroll = frame.scroll
         #expect(frame.lines.count <= max(size.rows, PromptView.minimumRows) - 1, "seed \(seed)")
         if let cursor = frame.cursor {
-          #expect(frame.lines.indices.contains(cursor.row) && frame.lines[cursor.row].starts(withScalarsOf: cursor.prefix), "seed \(seed)")
+          #expect(
+            frame.lines.indices.contains(cursor.row) && frame.lines[cursor.row].starts(withScalarsOf: cursor.prefix),
+            "seed \(seed)")
         }
       }
     }

@@ -117,7 +117,8 @@ struct PromptViewTests {
         (0..<Int.random(in: 1...6, using: &numbers)).map { _ in pieces.randomElement(using: &numbers)! }.joined()
       }
       let properties = [
-        FormProperty(name: text(), kind: .string, title: text(), description: text(), isRequired: true, defaultValue: .string(text())),
+        FormProperty(
+          name: text(), kind: .string, title: text(), description: text(), isRequired: true, defaultValue: .string(text())),
         FormProperty(name: "c", kind: .string, title: text(), choices: [.string(text()), .string("x" + text())]),
       ]
       let isForm = Bool.random(using: &numbers)
@@ -131,7 +132,9 @@ struct PromptViewTests {
       }
       #expect(lines.count { $0.hasPrefix("asked by") } == 1, "seed \(seed)")
       for line in lines {
-        #expect(["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c", "t"].contains { line.hasPrefix($0) }, "seed \(seed): \(line)")
+        #expect(
+          ["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c", "t"].contains { line.hasPrefix($0) },
+          "seed \(seed): \(line)")
         #expect(line.columns <= columns, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "seed \(seed)")
       }

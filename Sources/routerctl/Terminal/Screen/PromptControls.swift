@@ -100,7 +100,9 @@ struct PromptControls {
       if isFocused, field.field.control == .choice { addOpenList(list) } else { addClosedList(list, field) }
     }
     if let problem = field.problem {
-      lines += problem.escapedForTerminal().wrapped(to: style.width - 6).prefix(3).map { "    " + style.text("! " + $0, .yellow) }
+      lines += problem.escapedForTerminal().wrapped(to: style.width - 6).prefix(3).map {
+        "    " + style.text("! " + $0, .yellow)
+      }
     }
   }
 

@@ -93,7 +93,9 @@ struct PromptView {
 
   private var notice: [String] {
     guard let notice = state.notice else { return [] }
-    return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(rows < Self.fewRows ? 1 : 3).map { style.text("! " + $0, .yellow) }
+    return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(rows < Self.fewRows ? 1 : 3).map {
+      style.text("! " + $0, .yellow)
+    }
   }
 
   private var clock: String {
@@ -101,7 +103,8 @@ struct PromptView {
     if let expiry = state.expiry { words.append("expires in \(max(.zero, expiry.duration(since: state.now)).brief)") }
     if state.presentation.generation > 1 { words.append("shown for the \(state.presentation.generation.ordinal) time") }
     let text = words.joined(separator: " · ")
-    return style.text((text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
+    return style.text(
+      (text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
   }
 
   private var hints: String {
