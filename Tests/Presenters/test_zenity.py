@@ -137,7 +137,7 @@ class ZenityTests(PresenterTest):
         buttons = [{"id": name, "label": name, "role": "destructive"} for name in ("one", "two")]
         id = self.daemon.ask(kind="alert", title="Which?", buttons=buttons)
         self.window()
-        self.press("Return")
+        self.press("Return", "Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
     def test_many_choices_are_a_list(self):
@@ -148,7 +148,7 @@ class ZenityTests(PresenterTest):
         self.press("Down", "Down", "Down", "Return")
         chosen = self.daemon.outcome(id)
         self.assertEqual("answered", chosen["type"])
-        self.assertIn(chosen["button"], ["b3", "b4"])
+        self.assertEqual("b4", chosen["button"])
 
     def test_a_form_is_filled_in_wrongly_and_then_rightly(self):
         self.present()
