@@ -6,9 +6,9 @@ import Testing
 struct ExecAnswerTests {
   private func response(
     _ output: String, status: Int32 = 0, errors: String = "", to request: PresentationRequest = .deploy
-  ) throws -> PresenterResponse {
+  ) throws -> ExecAnswer {
     let result = ShellCommand.Result(status: status, output: Array(output.utf8), errors: Array(errors.utf8))
-    return try ExecAnswer.response(result, to: request)
+    return try ExecAnswer(result, to: request)
   }
 
   @Test(arguments: [
@@ -17,14 +17,21 @@ struct ExecAnswerTests {
     (#" {"dismiss":true} "#, .dismiss), ("", .dismiss), (" \n", .dismiss),
   ])
   func `what a command writes is the answer`(output: String, answer: PresenterResponse) throws {
-    #expect(try response(output) == answer)
+    #expect(try response(output) == .response(answer))
   }
 
   @Test func `exit status 1 dismisses, whatever was written`() throws {
-    #expect(try response("deploy", status: 1) == .dismiss)
+    #expect(try response("deploy", status: 1) == .response(.dismiss))
   }
 
-  @Test(arguments: ["nonsense", "{", "3", #"{"dismiss":false}"#, #"{"button":"a","value":1}"#, #"{"button":3}"#, "{}"])
+  @Test func `a form may be filled in as it was typed`() throws {
+    #expect(try response(#"{"typed":{"name":"Ada","age":""}}"#) == .typed(["name": "Ada", "age": ""]))
+  }
+
+  @Test(arguments: [
+    "nonsense", "{", "3", #"{"dismiss":false}"#, #"{"button":"a","value":1}"#, #"{"button":3}"#, "{}",
+    #"{"typed":{"a":1}}"#, #"{"typed":[]}"#,
+  ])
   func `an answer that cannot be understood is a failure`(output: String) {
     #expect(throws: ExecFailure.self) { try response(output) }
   }

@@ -14,14 +14,19 @@ struct DaemonOptions: ParsableArguments {
 
   /// A client that says on standard error when it waits for a daemon that went away.
   ///
-  /// - Parameter patience: How long it waits unless the option says so; without end where it is `nil`.
-  func client(app: String? = nil, patience: Duration? = ReconnectPolicy().patience) -> RouterClient {
+  /// - Parameters:
+  ///   - patience: How long it waits unless the option says so; without end where it is `nil`.
+  ///   - say: Says it, where standard error is not the place.
+  func client(
+    app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
+    say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }
+  ) -> RouterClient {
     let path = socket ?? RouterClient.defaultSocketPath()
     let reconnect = ReconnectPolicy(patience: self.patience?.duration ?? patience)
     return RouterClient(socketPath: path, app: app, reconnect: reconnect) { change in
       switch change {
-      case .lost: StandardStream.error.line("routerctl: waiting for routerd at \(path.escapedForTerminal())")
-      case .back: StandardStream.error.line("routerctl: routerd is back")
+      case .lost: say("waiting for routerd at \(path)")
+      case .back: say("routerd is back")
       }
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterClient
 
@@ -17,21 +18,25 @@ struct Demo: AsyncParsableCommand {
 
   func run() async throws {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
-    let input = LineInput()
+    let isPerson = isatty(STDIN_FILENO) == 1
+    let terminal = PresenterTerminal { leave.finish() }
     let out = StandardStream.output
     let style = out.style
     let say: @Sendable (String) -> Void = { out.line($0.escapedForTerminal()) }
     let narrate: @Sendable (String) -> Void = { out.line(style.text("» " + $0, .green)) }
-    let presenter: any Presenter =
-      input.isTerminal
-      ? TerminalPresenter(name: "terminal", input: input) { leave.finish() } : ScriptedPresenter(say: say)
     try await Signals.whileHandling {
+      TerminalModes.restore()
       leave.finish()
     } perform: {
       narrate("Starting a daemon of its own for this demonstration; Ctrl-C ends it.")
       try await DemoDaemon.run { client in
-        if !input.isTerminal { narrate("Standard input is no terminal: a script answers, over the same socket.") }
-        try await Self.play(AddressBook(client: client, say: narrate), to: presenter, until: leaving)
+        if !isPerson { narrate("Standard input is no terminal: a script answers, over the same socket.") }
+        let program = AddressBook(client: client, say: narrate)
+        if isPerson {
+          try await terminal.run(name: "terminal", client) { try await Self.play(program, to: $0, until: leaving) }
+        } else {
+          try await Self.play(program, to: ScriptedPresenter(say: say), until: leaving)
+        }
         narrate("The audit log of this session, as GET /v1/log has it:")
         for line in try await DemoLog(client).table.lines(style) { out.line(line) }
       }

@@ -10,14 +10,20 @@ struct Present: AsyncParsableCommand {
       Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first
       answer counts. When the daemon goes away, what is shown is taken down, and it attaches again when there is one.
 
-      With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input. What it writes is the
-      answer: a button's id, or {"button":"ID"}, {"value":JSON} or {"dismiss":true}. Nothing written, or exit status 1,
-      dismisses; another status means that it could not be shown, and the first line of its standard error says why. The
+      Digits press buttons, arrows and letters find them, Enter presses what is marked; in a form Enter goes on to the next
+      field and answers in the last one. Esc cancels. Where the terminal can do no more than lines (TERM=dumb, a pipe), it
+      asks line by line.
+
+      With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input, with a member "prompt" that
+      says how it reads to a person. What it writes is the answer: a button's id, or {"button":"ID"}, {"value":JSON},
+      {"typed":{"FIELD":"TEXT"}} or {"dismiss":true}. A form that was typed and does not fit comes again, with "typed" and
+      "problems". Nothing written, or exit status 1, dismisses; another status means that it could not be shown, and the first line of its standard error says why. The
       command is ended (SIGTERM) when the presentation is withdrawn.
 
       EXAMPLES
         routerctl present
         routerctl present --surface desk --once
+        routerctl present --exec /usr/share/router/presenters/zenity
         routerctl present --exec 'zenity --question --text "$(jq -r .request.title)" && echo yes || echo no'
       """)
 
@@ -37,16 +43,24 @@ struct Present: AsyncParsableCommand {
 
   func run() async throws {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
-    let presenter: any Presenter =
-      if let exec {
-        ExecPresenter(name: name, command: exec)
-      } else {
-        TerminalPresenter(name: name) { leave.finish() }
-      }
-    if exec == nil, StandardStream.output.style.isTerminal {
+    if let exec {
+      let presenter = ExecPresenter(name: name, command: exec)
+      return try await run(presenter, daemon.client(patience: nil), until: leaving, leave)
+    }
+    let terminal = PresenterTerminal { leave.finish() }
+    let client = daemon.client(patience: nil) { terminal.say($0) }
+    if StandardStream.output.style.isTerminal {
       StandardStream.output.line("presenting on \(surface) until Ctrl-C")
     }
-    let client = daemon.client(patience: nil)
+    try await terminal.run(name: name, client) { presenter in
+      try await run(presenter, client, until: leaving, leave)
+    }
+  }
+
+  private func run(
+    _ presenter: any Presenter, _ client: RouterClient, until leaving: AsyncStream<Void>,
+    _ leave: AsyncStream<Void>.Continuation
+  ) async throws {
     // Says how a presentation stands also when the daemon is away for the moment.
     let asking = RouterClient(
       socketPath: client.socketPath, reconnect: ReconnectPolicy(patience: client.reconnect.patience, waitsForDaemon: true))
@@ -56,6 +70,8 @@ struct Present: AsyncParsableCommand {
       leave.finish()
     }
     try await Signals.whileHandling {
+      // A second signal ends the program at once.
+      TerminalModes.restore()
       leave.finish()
     } perform: {
       try await withThrowingTaskGroup { group in

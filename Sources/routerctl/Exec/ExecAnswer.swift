@@ -2,11 +2,17 @@ import OrderedCollections
 import Router
 
 /// What a command's end and output mean as an answer.
-enum ExecAnswer {
+enum ExecAnswer: Sendable, Hashable {
+  case response(PresenterResponse)
+  /// What is in a form's fields as it was typed, by their names.
+  case typed(OrderedDictionary<String, String>)
+
   /// - Throws: ``ExecFailure`` that says why there is no answer.
-  static func response(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) -> PresenterResponse
-  {
-    if result.status == 1 { return .dismiss }
+  init(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) {
+    if result.status == 1 {
+      self = .response(.dismiss)
+      return
+    }
     guard result.status == 0 else {
       let errors = String(decoding: result.errors, as: UTF8.self)
       let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
@@ -14,16 +20,26 @@ enum ExecAnswer {
     }
     guard result.output.count <= ShellCommand.maximumOutput else { throw ExecFailure("the presenter's command wrote too much") }
     let text = String(decoding: result.output, as: UTF8.self).trimmingWhiteSpace
-    if text.isEmpty { return .dismiss }
-    if request.buttons.contains(where: { $0.id == text }) { return .answer(.button(text)) }
+    if text.isEmpty {
+      self = .response(.dismiss)
+      return
+    }
+    if request.buttons.contains(where: { $0.id == text }) {
+      self = .response(.answer(.button(text)))
+      return
+    }
     guard let json = try? JSONValue(parsing: text), let members = json.object, members.count == 1,
       let (name, value) = members.elements.first
-    else { throw ExecFailure(notUnderstood) }
+    else { throw ExecFailure(Self.notUnderstood) }
     switch (name, value) {
-    case ("button", .string(let id)): return .answer(.button(id))
-    case ("value", let value): return .answer(.value(value))
-    case ("dismiss", true): return .dismiss
-    default: throw ExecFailure(notUnderstood)
+    case ("button", .string(let id)): self = .response(.answer(.button(id)))
+    case ("value", let value): self = .response(.answer(.value(value)))
+    case ("dismiss", true): self = .response(.dismiss)
+    case ("typed", .object(let fields)):
+      let texts = fields.compactMapValues(\.string)
+      guard texts.count == fields.count else { throw ExecFailure(Self.notUnderstood) }
+      self = .typed(texts)
+    default: throw ExecFailure(Self.notUnderstood)
     }
   }
 

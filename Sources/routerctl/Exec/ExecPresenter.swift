@@ -1,7 +1,12 @@
 import Router
 
 /// Hands each presentation to a command: as JSON on its standard input; its standard output is the answer.
+///
+/// A form that was typed and does not fit goes to the command again, with what is wrong in the words of every presenter.
 actor ExecPresenter: Presenter {
+  /// How often a form goes to the command in one showing; more than that is no person's doing.
+  static let maximumTries = 100
+
   nonisolated let name: String
   private let command: ShellCommand
   /// Why the last answer was refused, and to which showing: asking the command again would give the same.
@@ -28,11 +33,32 @@ actor ExecPresenter: Presenter {
       throw ExecFailure("the answer of the presenter's command was refused: \(refusal.error.message)")
     }
     if given.isEchoed(by: presentation) { try await untilCancelled() }
-    let result = try await command.run(input: presentation.json.bytes + Array("\n".utf8))
-    try Task.checkCancellation()
-    let response = try ExecAnswer.response(result, to: presentation.request)
+    let response = try await ask(presentation)
     given.note(response, to: presentation)
     return response
+  }
+
+  private func ask(_ presentation: Presentation) async throws -> PresenterResponse {
+    var input = ExecInput(presentation, request: given.filledIn(presentation))
+    for _ in 0..<Self.maximumTries {
+      let result = try await command.run(input: input.json.bytes + Array("\n".utf8))
+      try Task.checkCancellation()
+      switch try ExecAnswer(result, to: presentation.request) {
+      case .response(let response): return response
+      case .typed(let texts):
+        guard let schema = presentation.request.schema else {
+          throw ExecFailure("the presenter's command filled in a form where there is none")
+        }
+        do {
+          let (answer, problems) = try schema.read(typed: texts)
+          if let answer { return .answer(.value(answer)) }
+          input.again = (texts, problems)
+        } catch {
+          throw ExecFailure("the presenter's command filled in what is not asked for: \(error)")
+        }
+      }
+    }
+    throw ExecFailure("the presenter's command filled in the form wrongly \(Self.maximumTries) times")
   }
 
   private func untilCancelled() async throws {

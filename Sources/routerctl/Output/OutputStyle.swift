@@ -12,6 +12,7 @@ struct OutputStyle: Sendable, Hashable {
   enum Face: String, Sendable {
     case bold = "1"
     case dim = "2"
+    case reverse = "7"
     case red = "31"
     case green = "32"
     case yellow = "33"
@@ -19,8 +20,11 @@ struct OutputStyle: Sendable, Hashable {
   }
 
   /// The text in a face, where there are colours.
-  func text(_ text: String, _ faces: Face...) -> String {
-    guard hasColour, !text.isEmpty else { return text }
+  func text(_ text: String, _ faces: Face...) -> String { self.text(text, faces) }
+
+  /// The text in a face, where there are colours.
+  func text(_ text: String, _ faces: [Face]) -> String {
+    guard hasColour, !faces.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 

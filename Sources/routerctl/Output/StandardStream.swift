@@ -33,9 +33,14 @@ struct StandardStream: Sendable {
     return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: width)
   }
 
-  private var width: Int {
+  private var width: Int { max(size.columns, 20) }
+
+  /// The terminal's size; that of the first ones where it does not say.
+  var size: ScreenSize {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return ScreenSize(columns: 80, rows: 24)
+    }
+    return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 }

@@ -1,0 +1,65 @@
+/// Draws frames over one another where the cursor is, and touches nothing above: as text for the terminal (ECMA-48).
+///
+/// What does not fit into a line is cut off by the terminal and never wraps, whatever a character's width is there.
+struct Painter {
+  /// The lines that stand there.
+  private var shown: [String] = []
+  /// In which of them the cursor is.
+  private var row = 0
+
+  private static let hidesCursor = "\u{1B}[?25l"
+  private static let showsCursor = "\u{1B}[?25h"
+  private static let neverWraps = "\u{1B}[?7l"
+  private static let wraps = "\u{1B}[?7h"
+
+  /// How many lines stand there.
+  var height: Int { shown.count }
+
+  /// Draws what differs from what stands there.
+  mutating func paint(_ frame: Frame) -> String {
+    var text = Self.hidesCursor + Self.neverWraps + toFirstLine
+    for (index, line) in frame.lines.enumerated() {
+      if index > 0 { text += "\r\n" }
+      if !shown.indices.contains(index) || shown[index] != line { text += "\u{1B}[2K" + line }
+    }
+    var here = frame.lines.count - 1
+    if shown.count > frame.lines.count {
+      text += "\r\n\u{1B}[J"
+      here += 1
+    }
+    row = frame.cursor?.row ?? frame.lines.count - 1
+    text += Self.up(here - row) + "\r"
+    if let cursor = frame.cursor { text += cursor.prefix + Self.showsCursor }
+    shown = frame.lines
+    return text + Self.wraps
+  }
+
+  /// Takes away what stands there; what is written next starts in its place.
+  mutating func erase() -> String {
+    defer { forget() }
+    return toFirstLine + "\u{1B}[J" + Self.showsCursor
+  }
+
+  /// Leaves what stands there as it is, and goes below it.
+  mutating func leave() -> String {
+    defer { forget() }
+    guard !shown.isEmpty else { return Self.showsCursor }
+    let down = shown.count - 1 - row
+    return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n" + Self.showsCursor
+  }
+
+  /// Takes away all that is on the screen: nobody knows where the lines went.
+  mutating func clearScreen() -> String {
+    forget()
+    return "\u{1B}[H\u{1B}[2J"
+  }
+
+  private mutating func forget() {
+    shown = []
+    row = 0
+  }
+
+  private var toFirstLine: String { Self.up(row) + "\r" }
+
+  private static func up(_ count: Int) -> String { count > 0 ? "\u{1B}[\(count)A" : "" }
+}

@@ -1,0 +1,169 @@
+import Router
+
+/// What can be pressed and filled in, line by line, as it is to be seen now.
+struct PromptControls {
+  /// How many lines of an open list are to be seen at once.
+  static let listRows = 6
+
+  private let state: PromptState
+  private let style: OutputStyle
+  private(set) var lines: [String] = []
+  /// Where the cursor stands, its row counted from the first of these lines.
+  private(set) var cursor: Frame.Cursor?
+  /// The lines of what has the keys.
+  private var focused = 0..<1
+
+  init(_ state: PromptState, style: OutputStyle) {
+    self.state = state
+    self.style = style
+    if state.buttons.isLong {
+      addInput("  find: ", state.buttons.filter, LineEditor(state.buttons.filter))
+    }
+    for stop in state.stops { add(stop) }
+    if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  nothing has that in it", .dim), at: 1) }
+  }
+
+  /// As many lines as there is room for, with what has the keys among them, and the cursor among these.
+  func window(rows: Int) -> (lines: [String], cursor: Frame.Cursor?) {
+    guard lines.count > rows else { return (lines, cursor) }
+    // What is looked for in a long list of buttons stays to be seen above what is found.
+    let pinned = state.buttons.isLong && rows > 1 ? 1 : 0
+    let room = rows - pinned
+    let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
+    let first = max(pinned, min(wanted, lines.count - room))
+    var cursor = cursor
+    if let row = cursor?.row, row >= pinned {
+      cursor?.row = row - first + pinned
+      if !(first..<first + room).contains(row) { cursor = nil }
+    }
+    return (Array(lines[..<pinned] + lines[first..<first + room]), cursor)
+  }
+
+  private mutating func add(_ stop: PromptState.Stop) {
+    let start = lines.count
+    let isFocused = state.focus == stop
+    switch stop {
+    case .button(let index): addButton(state.prompt.buttons[index], isFocused)
+    case .field(let index): addField(state.fields[index], isFocused)
+    case .anyJSON:
+      lines.append(label("Answer, as JSON", isFocused, ""))
+      addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
+    case .submit: addPlain("Answer", key: "", isFocused)
+    case .close:
+      // Where a button cancels, Escape is that button's key.
+      let hasEscape = !state.prompt.buttons.contains { $0.role == .cancel }
+      addPlain(state.prompt.closing.label, key: hasEscape ? "esc" : "", isFocused)
+    }
+    if isFocused { focused = start..<lines.count }
+  }
+
+  private func mark(_ isFocused: Bool) -> String { isFocused ? style.text("› ", .cyan) : "  " }
+
+  private mutating func addPlain(_ text: String, key: String, _ isFocused: Bool) {
+    let key = key + String(repeating: " ", count: 5 - key.count)
+    lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, isFocused ? [.reverse] : []))
+  }
+
+  private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {
+    let key = (button.key ?? "") + String(repeating: " ", count: button.key == nil ? 5 : 4)
+    var faces: [OutputStyle.Face] = button.role == .destructive ? [.red] : []
+    faces += state.isArmed ? (isFocused ? [.reverse] : []) : [.dim]
+    var notes: [String] = []
+    if let role = button.role { notes.append(role.rawValue) }
+    if button.isDefault { notes.append("default") }
+    var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
+    if style.width - 7 - note.columns < 8 { note = "" }
+    let text = button.label.escapedForTerminal().cut(to: style.width - 7 - note.columns)
+    lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))
+  }
+
+  // MARK: Fields
+
+  private func label(_ text: String, _ isFocused: Bool, _ hint: String) -> String {
+    let room = style.width - 2
+    let text = text.escapedForTerminal().cut(to: hint.isEmpty ? room : max(8, room / 2))
+    let hint = hint.isEmpty ? "" : "  (\(hint))".cut(to: max(0, room - text.columns))
+    return mark(isFocused) + style.text(text, .bold) + style.text(hint, .dim)
+  }
+
+  private mutating func addField(_ field: FieldState, _ isFocused: Bool) {
+    let hint = [field.field.isRequired ? "required" : nil, field.field.hint?.escapedForTerminal()].compactMap(\.self)
+    lines.append(label(field.field.label, isFocused, hint.joined(separator: ", ")))
+    if isFocused, let description = field.field.description {
+      lines += description.escapedForTerminal().wrapped(to: style.width - 4).prefix(4).map { "    " + style.text($0, .dim) }
+    }
+    switch field.content {
+    case .line(let editor):
+      let shown = field.field.control == .secret ? editor.masked : editor
+      addInput("    ", shown.text, shown, hasCursor: isFocused)
+    case .list(let list):
+      if isFocused, field.field.control == .choice { addOpenList(list) } else { addClosedList(list, field) }
+    }
+    if let problem = field.problem {
+      lines += problem.escapedForTerminal().wrapped(to: style.width - 6).prefix(3).map {
+        "    " + style.text("! " + $0, .yellow)
+      }
+    }
+  }
+
+  private mutating func addClosedList(_ list: ChoiceList, _ field: FieldState) {
+    if field.field.control == .toggle {
+      let options = list.labels.indices.map { index in
+        (index == list.selected ? "(•) " : "( ) ") + list.labels[index]
+      }
+      lines.append("    " + options.joined(separator: "   "))
+    } else {
+      let text = list.selected.map { list.labels[$0].escapedForTerminal().cut(to: style.width - 6) }
+      lines.append("    " + (text ?? style.text("nothing chosen", .dim)))
+    }
+  }
+
+  private mutating func addOpenList(_ list: ChoiceList) {
+    if list.isLong { addInput("    find: ", list.filter, LineEditor(list.filter), hasCursor: true) }
+    let matches = list.matches
+    let place = list.selected.flatMap(matches.firstIndex) ?? 0
+    let first = max(0, min(place - Self.listRows / 2, matches.count - Self.listRows))
+    for index in matches.dropFirst(first).prefix(Self.listRows) {
+      let key = list.isLong ? "" : "\(index + 1)  "
+      let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
+      let isChosen = index == list.selected
+      lines.append("    " + (isChosen ? "› " : "  ") + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
+    }
+    let hidden = matches.count - Self.listRows
+    if matches.isEmpty { lines.append("      " + style.text("nothing has that in it", .dim)) }
+    if hidden > 0 { lines.append("      " + style.text("and \(hidden) more", .dim)) }
+  }
+
+  /// A line that is typed into. What does not fit goes out of sight on the left, so that the cursor stays in it.
+  private mutating func addInput(_ margin: String, _ text: String, _ editor: LineEditor, hasCursor: Bool = true) {
+    let room = max(4, style.width - margin.columns - 1)
+    let before = editor.before.escapedForTerminal().keptAtEnd(room)
+    let after = editor.after.escapedForTerminal().cut(to: max(1, room - before.columns))
+    if hasCursor { cursor = Frame.Cursor(row: lines.count, prefix: margin + before) }
+    lines.append(margin + before + after)
+  }
+}
+
+extension LineEditor {
+  /// As many dots as there are characters.
+  var masked: LineEditor {
+    var masked = LineEditor(String(repeating: "•", count: text.count))
+    for _ in after { _ = masked.handle(.left) }
+    return masked
+  }
+}
+
+extension String {
+  /// The end of the text, in at most that many columns, with an ellipsis where something is missing.
+  fileprivate func keptAtEnd(_ columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    var kept: [Character] = []
+    var used = 1
+    for character in reversed() {
+      used += String(character).columns
+      guard used <= columns else { break }
+      kept.append(character)
+    }
+    return "…" + String(kept.reversed())
+  }
+}

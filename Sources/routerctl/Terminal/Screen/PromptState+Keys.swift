@@ -1,0 +1,164 @@
+import OrderedCollections
+import Router
+
+extension PromptState {
+  /// Does what a key means where the person is.
+  mutating func press(_ key: Key) -> PresenterResponse? {
+    if key != .escape, key != .redraw {
+      notice = nil
+      isSure = false
+    }
+    switch key {
+    case .escape: return escape()
+    case .pageUp: scroll -= 5
+    case .pageDown: scroll += 5
+    case .tab: move(by: 1)
+    case .backTab: move(by: -1)
+    case .redraw: break
+    default: return prompt.buttons.isEmpty ? pressInForm(key) : pressAtButtons(key)
+    }
+    return nil
+  }
+
+  private mutating func escape() -> PresenterResponse? {
+    if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
+    if buttons.erase(all: true) { return nil }
+    if let cancel = prompt.buttons.first(where: { $0.role == .cancel }) { return .answer(.button(cancel.id)) }
+    guard isChanged, !isSure else { return .dismiss }
+    isSure = true
+    notice = "What was typed would be lost. Escape once more: \(prompt.closing.label.lowercased())."
+    return nil
+  }
+
+  private var isChanged: Bool { fields.contains(where: \.isChanged) || !anyJSON.text.isEmpty }
+
+  private mutating func move(by step: Int) {
+    if case .field(let index) = focus {
+      // A field that was left is one that was filled in, even with nothing.
+      if fields[index].isChanged { fields[index].isTouched = true }
+      _ = fields[index].eraseFilter()
+    }
+    let stops = stops
+    guard let focus, let place = stops.firstIndex(of: focus) else {
+      go(to: step > 0 ? stops.first : stops.last)
+      return
+    }
+    go(to: stops[(place + step + stops.count) % stops.count])
+  }
+
+  private mutating func go(to stop: Stop?) {
+    focus = stop
+    if case .button(let index) = stop { buttons.select(index) }
+  }
+
+  // MARK: Buttons
+
+  private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
+    switch key {
+    case .up, .left: move(by: -1)
+    case .down, .right: move(by: 1)
+    case .home: go(to: stops.first)
+    case .end: go(to: stops.last)
+    case .enter: return pressFocused()
+    case .backspace:
+      if buttons.erase() { go(to: buttons.selected.map(Stop.button)) }
+    case .deleteLine:
+      if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
+    case .text(let text):
+      if buttons.filter.isEmpty, let button = prompt.buttons.first(where: { $0.key == text }) {
+        return .answer(.button(button.id))
+      }
+      find(text)
+    default: break
+    }
+    return nil
+  }
+
+  /// A letter goes to what begins with it, the way out included, and presses nothing.
+  private mutating func find(_ text: String) {
+    if buttons.isLong {
+      buttons.type(text)
+      return go(to: buttons.selected.map(Stop.button))
+    }
+    let stops = stops
+    let start = focus.flatMap(stops.firstIndex).map { $0 + 1 } ?? 0
+    let order = stops.indices.map { stops[($0 + start) % stops.count] }
+    if let found = order.first(where: { label(of: $0).lowercased().hasPrefix(text.lowercased()) }) { go(to: found) }
+  }
+
+  private func label(of stop: Stop) -> String {
+    if case .button(let index) = stop { prompt.buttons[index].label } else { prompt.closing.label }
+  }
+
+  private mutating func pressFocused() -> PresenterResponse? {
+    switch focus {
+    case .button(let index): return .answer(.button(prompt.buttons[index].id))
+    case .close: return .dismiss
+    case .submit: return submit()
+    default:
+      notice = buttons.matches.isEmpty ? "Nothing has “\(buttons.filter)” in it." : "Enter does nothing here yet: choose first."
+      return nil
+    }
+  }
+
+  // MARK: Forms
+
+  private mutating func pressInForm(_ key: Key) -> PresenterResponse? {
+    switch focus {
+    case .field(let index):
+      switch key {
+      case .enter: return enter(index)
+      case .up where !fields[index].moveInList(by: -1): move(by: -1)
+      case .down where !fields[index].moveInList(by: 1): move(by: 1)
+      case .up, .down: break
+      default: _ = fields[index].handle(key)
+      }
+    case .anyJSON:
+      switch key {
+      case .enter: return submitJSON()
+      case .up: move(by: -1)
+      case .down: move(by: 1)
+      default: _ = anyJSON.handle(key)
+      }
+    case .submit, .close, .button, nil:
+      switch key {
+      case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
+      case .up, .left: move(by: -1)
+      case .down, .right: move(by: 1)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Goes on to the next field, or answers in the last one, when what is in this one fits.
+  private mutating func enter(_ index: Int) -> PresenterResponse? {
+    fields[index].isTouched = true
+    guard fields[index].problem == nil else { return nil }
+    guard index == fields.count - 1 else {
+      move(by: 1)
+      return nil
+    }
+    return submit()
+  }
+
+  private mutating func submit() -> PresenterResponse? {
+    guard let schema = request.schema else { return nil }
+    for index in fields.indices { fields[index].isTouched = true }
+    let texts = OrderedDictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.typed) })
+    guard let (answer, problems) = try? schema.read(typed: texts) else { return nil }
+    if let answer { return .answer(.value(answer)) }
+    notice = problems.count == 1 ? "One field needs another look." : "\(problems.count) fields need another look."
+    if let wrong = fields.firstIndex(where: { problems[$0.field.name] != nil }) { go(to: .field(wrong)) }
+    return nil
+  }
+
+  private mutating func submitJSON() -> PresenterResponse? {
+    do {
+      return .answer(.value(try JSONValue(parsing: anyJSON.text.trimmingWhiteSpace)))
+    } catch {
+      notice = "This is not JSON; a text wants quotation marks."
+      return nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Router
+
+/// Draws a prompt for a terminal of some size.
+///
+/// What the requester wrote stands behind a bar, or indented where it belongs to something that can be chosen, and never
+/// reaches a line's first column. Rules, the lines that say who asks and the marks of what has the keys are the terminal's
+/// own. So no title can imitate them, however long it is.
+struct PromptView {
+  let state: PromptState
+  let style: OutputStyle
+  let rows: Int
+
+  /// Room for at least this much is taken to be there; what is beyond a smaller terminal's edge is not seen.
+  static let minimumRows = 8
+  static let fewRows = 12
+  static let minimumColumns = 20
+
+  init(_ state: PromptState, size: ScreenSize, hasColour: Bool) {
+    self.state = state
+    style = OutputStyle(isTerminal: true, hasColour: hasColour, width: min(max(size.columns, Self.minimumColumns), 100))
+    // The last row is left free: what is drawn never makes the terminal scroll by itself.
+    rows = max(size.rows, Self.minimumRows) - 1
+  }
+
+  var frame: Frame {
+    let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
+    // Where there are few lines, they are for what is asked.
+    let head = [style.rule(surface, waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
+    let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
+    let controls = PromptControls(state, style: style)
+    let room = max(2, rows - head.count - foot.count)
+    // The text gives way first, for it can be scrolled; but some of it is always to be seen.
+    let text = text
+    let forControls = min(controls.lines.count, max(room - text.count, room * 2 / 3, 1))
+    let forText = min(text.count, max(1, room - forControls))
+    let (seen, scroll) = visible(text, rows: forText)
+    var (below, cursor) = controls.window(rows: forControls)
+    cursor?.row += head.count + seen.count
+    return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll)
+  }
+
+  private var waitingText: String {
+    state.waiting == 0 ? "" : state.waiting == 1 ? "1 waits" : "\(state.waiting) wait"
+  }
+
+  // MARK: Who asks
+
+  /// The kernel's word, and the program's own.
+  private var asker: [String] {
+    guard rows >= 16 else {
+      let known = state.prompt.asker.filter { !$0.isOwnWord }.map { $0.text.escapedForTerminal() }
+      return [band("asked by", known.joined(separator: ", ").cut(to: style.width - 14))]
+    }
+    return state.prompt.asker.flatMap { fact in
+      let room = style.width - 14
+      let text = fact.text.escapedForTerminal()
+      // A path is somebody's text as well: it is indented where it wraps, and does not push the rest out of sight.
+      let lines = rows < 23 ? [text.cut(to: room)] : text.cut(to: 2 * room - 2).wrapped(to: room)
+      return lines.prefix(3).enumerated().map { band($0 == 0 ? fact.label : "", $1) }
+    }
+  }
+
+  private func band(_ label: String, _ text: String) -> String {
+    let margin = label + String(repeating: " ", count: max(0, 14 - label.columns))
+    let rest = String(repeating: " ", count: max(0, style.width - margin.columns - text.columns))
+    return style.text(style.hasColour ? margin + text + rest : margin + text, .reverse)
+  }
+
+  // MARK: What is asked
+
+  private var text: [String] {
+    var lines = state.parents.map { style.bar($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim) }
+    if state.prompt.isHeadingVisible { lines += style.quoted(state.prompt.heading, .bold) }
+    for paragraph in state.prompt.paragraphs {
+      if !lines.isEmpty { lines.append(style.bar("")) }
+      lines += style.quoted(paragraph)
+    }
+    if let payload = state.prompt.payload { lines += [style.bar("")] + style.quoted(payload.description, .dim) }
+    return lines + [style.bar("")]
+  }
+
+  /// As much of the text as there is room for.
+  private func visible(_ text: [String], rows: Int) -> (lines: [String], scroll: Int) {
+    guard text.count > rows else { return (text, 0) }
+    let room = max(1, rows - 1)
+    let scroll = min(max(state.scroll, 0), text.count - room)
+    let below = text.count - room - scroll
+    let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp goes back"
+    return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
+  }
+
+  // MARK: What goes on
+
+  private var notice: [String] {
+    guard let notice = state.notice else { return [] }
+    return notice.escapedForTerminal().wrapped(to: style.width - 2).prefix(rows < Self.fewRows ? 1 : 3).map {
+      style.text("! " + $0, .yellow)
+    }
+  }
+
+  private var clock: String {
+    var words = ["asked \(state.presentation.requestedAt.relative(to: state.now))"]
+    if let expiry = state.expiry { words.append("expires in \(max(.zero, expiry.duration(since: state.now)).brief)") }
+    if state.presentation.generation > 1 { words.append("shown for the \(state.presentation.generation.ordinal) time") }
+    let text = words.joined(separator: " · ")
+    return style.text(
+      (text.columns <= style.width ? text : words.prefix(2).joined(separator: " · ")).cut(to: style.width), .dim)
+  }
+
+  private var hints: String {
+    guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", .yellow) }
+    let closing = state.prompt.closing.label.lowercased()
+    let escape = state.prompt.buttons.contains { $0.role == .cancel } ? "Esc cancels" : "Esc: \(closing)"
+    var words: [String]
+    switch state.focus {
+    case .field(let index) where state.fields[index].field.control == .choice:
+      words = ["↑↓ choose", "Enter: next", "Tab moves", escape]
+    case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next", escape]
+    case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves", escape]
+    case .field: words = ["Enter: next", "Tab moves", escape]
+    default:
+      words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses", escape]
+      if state.focus == .anyJSON { words = ["Enter answers", "Tab moves", escape] }
+    }
+    while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
+    return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
+  }
+}
+
+extension OutputStyle {
+  /// Text of the requester behind the bar.
+  func quoted(_ text: String, _ faces: Face...) -> [String] {
+    text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar($0, faces) }
+  }
+
+  func bar(_ line: String, _ faces: Face...) -> String { bar(line, faces) }
+
+  private func bar(_ line: String, _ faces: [Face]) -> String {
+    text("│", .cyan) + (line.isEmpty ? "" : " " + text(line, faces))
+  }
+}
+
+extension Int {
+  /// As in "2nd".
+  var ordinal: String {
+    let rest = self % 100
+    let endings = [1: "st", 2: "nd", 3: "rd"]
+    return "\(self)" + ((11...13).contains(rest) ? "th" : endings[rest % 10] ?? "th")
+  }
+}

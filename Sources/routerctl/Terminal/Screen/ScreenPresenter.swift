@@ -1,0 +1,202 @@
+import OrderedCollections
+import Router
+
+/// Shows presentations in a terminal, one at a time, drawn in place and answered key by key.
+///
+/// What the person sees and what a key means is ``PromptState``'s; this carries events to it, and its frames to the screen.
+actor ScreenPresenter: Presenter {
+  /// How long nothing may follow an Escape that is meant as one; what a slow line needs for an arrow key.
+  static let escapeDelay = Duration.milliseconds(100)
+  /// How long a flow's sheet that was just answered here stays away: most often the next screen comes.
+  static let flowDelay = Duration.milliseconds(400)
+
+  private enum Event: Sendable {
+    case input(Keyboard.Input)
+    case prompt(PromptState.Event)
+    /// Nothing has come since so many inputs.
+    case quiet(Int)
+    /// It has been up long enough since it was put up for so many times.
+    case armed(Int)
+  }
+
+  nonisolated let name: String
+  private let keyboard: Keyboard
+  private let screen: Screen
+  private let clock: PresentationClock
+  /// In how much time a presentation expires; `nil` if it does not, or nobody can say.
+  private let timeLeft: @Sendable (PresentationID) async -> Duration?
+
+  private var painter = Painter()
+  /// Where events of what is shown go; `nil` while nothing is.
+  private var feed: AsyncStream<Event>.Continuation?
+  /// Why what is shown is withdrawn.
+  private var withdrawal: PresenterEvent.Withdrawal?
+  private var given = GivenAnswers()
+  private var kept = KeptPrompts()
+
+  init(
+    name: String, keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system,
+    timeLeft: @escaping @Sendable (PresentationID) async -> Duration?
+  ) {
+    self.name = name
+    self.keyboard = keyboard
+    self.screen = screen
+    self.clock = clock
+    self.timeLeft = timeLeft
+  }
+
+  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+    withdrawal = nil
+    let isEcho = given.isEchoed(by: presentation)
+    if isEcho { try await clock.sleep(for: Self.flowDelay) }
+    let state = PromptState(
+      presentation, request: given.filledIn(presentation), waiting: waiting, now: clock.wall(),
+      parents: kept.parents(of: presentation), typed: kept.typed(for: presentation),
+      notice: kept.refusal(of: presentation) ?? (isEcho ? "You answered; it stays until its program goes on." : nil))
+    kept.note(presentation)
+    if !isEcho { screen.write("\u{07}") }
+    let (events, feed) = AsyncStream<Event>.makeStream()
+    self.feed = feed
+    keyboard.listen { feed.yield(.input($0)) }
+    defer {
+      keyboard.listen(nil)
+      self.feed = nil
+    }
+    let response = await withTaskGroup { group in
+      defer { group.cancelAll() }
+      return await show(state, events, feed, &group)
+    }
+    guard let response else {
+      say("withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is leaving", of: presentation)
+      throw CancellationError()
+    }
+    given.note(response, to: presentation)
+    say("you ", response.summary(in: presentation.request), of: presentation)
+    return response
+  }
+
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) {
+    withdrawal = reason
+  }
+
+  func waitingCountChanged(to waiting: Int) {
+    feed?.yield(.prompt(.waiting(waiting)))
+  }
+
+  func answerRefused(_ error: RouterError, for presentation: Presentation) {
+    given.forget(presentation)
+    kept.noteRefusal(error.message, of: presentation)
+    write(error.message)
+  }
+
+  // MARK: One showing
+
+  /// Shows a prompt until the person has done something to it.
+  ///
+  /// - Returns: `nil` if the task is cancelled before that.
+  private func show(
+    _ first: PromptState, _ events: AsyncStream<Event>, _ feed: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
+  ) async -> PresenterResponse? {
+    var state = first
+    var parser = KeyParser()
+    var (inputs, showings) = (0, 0)
+    var size = screen.size()
+    // Nothing is drawn while the screen is somebody else's.
+    var isAway = false
+    let clock = clock
+
+    func later(_ delay: Duration, _ event: Event) {
+      group.addTask {
+        if (try? await clock.sleep(for: delay)) != nil { feed.yield(event) }
+      }
+    }
+    func arm() {
+      showings += 1
+      _ = state.handle(.disarmed)
+      parser = KeyParser()
+      later(PromptState.arming, .armed(showings))
+    }
+
+    group.addTask { [timeLeft] in
+      let left = await timeLeft(first.presentation.id)
+      feed.yield(.prompt(.expires(left.map { clock.wall().advanced(by: $0) })))
+    }
+    group.addTask {
+      while (try? await clock.sleep(for: .seconds(1))) != nil { feed.yield(.prompt(.time(clock.wall()))) }
+    }
+    arm()
+    draw(&state, size)
+    for await event in events {
+      switch event {
+      case .input(.bytes(let bytes)):
+        inputs += 1
+        for key in parser.feed(bytes) {
+          if key == .redraw { screen.write(painter.clearScreen()) }
+          if let response = state.handle(.key(key)) { return finish(state, response) }
+        }
+        if parser.isPending { later(Self.escapeDelay, .quiet(inputs)) }
+      case .quiet(let count) where count == inputs:
+        if let key = parser.pause(), let response = state.handle(.key(key)) { return finish(state, response) }
+      case .quiet: break
+      case .armed(let count): if count == showings { _ = state.handle(.armed) }
+      case .prompt(let event): _ = state.handle(event)
+      case .input(.said(let text)):
+        screen.write(painter.erase())
+        write(text)
+      case .input(.resized): resize(&size)
+      case .input(.leaving):
+        screen.write(painter.leave())
+        keyboard.stop()
+        isAway = true
+      case .input(.resumed):
+        isAway = false
+        size = screen.size()
+        arm()
+      }
+      if !isAway { draw(&state, size) }
+    }
+    kept.noteTyped(state.typed, into: state.presentation)
+    screen.write(painter.erase())
+    return nil
+  }
+
+  private func finish(_ state: PromptState, _ response: PresenterResponse) -> PresenterResponse {
+    kept.noteTyped(state.typed, into: state.presentation)
+    screen.write(painter.erase())
+    return response
+  }
+
+  private func draw(_ state: inout PromptState, _ size: ScreenSize) {
+    let frame = PromptView(state, size: size, hasColour: screen.hasColour).frame
+    state.scroll = frame.scroll
+    screen.write(painter.paint(frame))
+  }
+
+  private func resize(_ size: inout ScreenSize) {
+    let new = screen.size()
+    // Some terminals break lines that do not fit any more, others cut them: where they went nobody knows.
+    if new.columns < min(size.columns, 100) || new.rows <= painter.height { screen.write(painter.clearScreen()) }
+    size = new
+  }
+
+  // MARK: What stays to be read
+
+  /// Says what has become of a presentation. Its title stands behind the bar, as it did.
+  private func say(_ start: String, _ text: String, of presentation: Presentation) {
+    let style = style
+    let heading = presentation.request.heading.escapedForTerminal().cut(to: style.width - 4)
+    screen.write(style.bar(heading) + "\n")
+    write(start + text)
+  }
+
+  private func write(_ text: String) {
+    let style = style
+    for line in text.escapedForTerminal().wrapped(to: style.width) { screen.write(style.text(line, .dim) + "\n") }
+  }
+
+  private var style: OutputStyle {
+    OutputStyle(
+      isTerminal: true, hasColour: screen.hasColour,
+      width: min(max(screen.size().columns, PromptView.minimumColumns), 100))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `routerctl present --exec` with the programs of `Config/presenters`, and what such a program is told.
+@Suite(.timeLimit(.minutes(2)))
+struct PresenterProgramTests {
+  /// `Config/presenters` of this package.
+  private static let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config/presenters").path
+
+  private func present(_ command: String, on daemon: TestDaemon) throws -> ChildProcess {
+    try ChildProcess("routerctl", ["present", "--socket", daemon.socket, "--name", "program", "--exec", command])
+  }
+
+  /// Runs a presenter with rules, which are in the daemon's directory.
+  private func withRules(_ rules: String, body: (TestDaemon, _ file: String) async throws -> Void) async throws {
+    try await TestDaemon.run { daemon in
+      let file = daemon.directory + "/rules.json"
+      try rules.write(toFile: file, atomically: true, encoding: .utf8)
+      let presenter = try present("'\(Self.programs)/rules' '\(file)'", on: daemon)
+      defer { presenter.signal(SIGTERM) }
+      try await body(daemon, file)
+    }
+  }
+
+  @Test func `rules answer what they match, the first one first`() async throws {
+    let rules = """
+      [
+        {"match": {"app": "tests", "title": "Mount *", "metadata.disk": "sd?"}, "answer": {"button": "yes"}},
+        {"match": {"kind": "sheet", "sheet": "number"}, "answer": {"value": {"n": 3}}},
+        {"match": {"sheet": "form"}, "answer": {"typed": {"name": "Ada", "age": "36"}}},
+        {"match": {"title": "Never"}, "answer": {"fail": "nobody is here"}},
+        {"match": {"uid": \(getuid()), "executable": "*", "title": "[A-Z]*"}, "answer": {"dismiss": true}}
+      ]
+      """
+    try await withRules(rules) { daemon, _ in
+      func outcome(_ request: PresentationRequest) async throws -> PresentationOutcome? {
+        try await daemon.client.submit(request).resolved().outcome
+      }
+      var mount = PresentationRequest.alert("Mount the disk?")
+      mount.metadata = ["disk": "sda"]
+      #expect(try await outcome(mount) == .answered(.button("yes")))
+      #expect(try await outcome(PresentationRequest(kind: .sheet, sheet: "number")) == .answered(.value(["n": 3])))
+      let schema = FormSchema(properties: [
+        FormProperty(name: "name", kind: .string, isRequired: true), FormProperty(name: "age", kind: .integer),
+      ])
+      let form = PresentationRequest(kind: .fullScreenCover, sheet: "form", schema: schema)
+      #expect(try await outcome(form) == .answered(.value(["name": "Ada", "age": 36])))
+      #expect(try await outcome(.alert("Never")) == .failed("nobody is here"))
+      #expect(try await outcome(.alert("Mount the tape?")) == .dismissed)
+    }
+  }
+
+  @Test func `what no rule matches is left to others`() async throws {
+    try await withRules(#"[{"match": {"title": "mine"}, "answer": {"button": "yes"}}]"#) { daemon, _ in
+      let person = TestPresenter(daemon.client, name: "person")
+      let handle = daemon.client.submit(.alert("somebody's"))
+      try await person.press("no", on: try await person.nextPresentation())
+      #expect(try await handle.resolved().outcome == .answered(.button("no")))
+      #expect(try await daemon.client.submit(.alert("mine")).resolved().resolvedBy?.presenter == "program")
+    }
+  }
+
+  @Test(arguments: [
+    ("nonsense", "cannot read"), ("{}", "the rules must be an array"),
+    (#"[{"match": {}}]"#, "rule 1 must have match and answer"),
+    (#"[{"match": {"titel": "x"}, "answer": {"dismiss": true}}]"#, "nothing is called titel"),
+    (#"[{"match": {}, "answer": {"press": "yes"}}]"#, "rule 1: answer must be one of"),
+    (#"[{"match": {}, "answer": {"dismiss": true}, "after": -1}]"#, "after must be 0 to 86400"),
+  ])
+  func `rules that cannot be understood fail what is shown, and say why`(rules: String, why: String) async throws {
+    try await withRules(rules) { daemon, _ in
+      guard case .failed(let detail) = try await daemon.client.submit(.alert("?")).resolved().outcome else {
+        Issue.record("it has not failed")
+        return
+      }
+      #expect(detail.contains(why), "\(detail)")
+    }
+  }
+
+  @Test func `rules that change count for what is shown next`() async throws {
+    try await withRules(#"[{"match": {}, "answer": {"button": "yes"}}]"#) { daemon, file in
+      #expect(try await daemon.client.submit(.alert("a")).resolved().outcome == .answered(.button("yes")))
+      try #"[{"match": {}, "answer": {"button": "no"}}]"#.write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(try await daemon.client.submit(.alert("b")).resolved().outcome == .answered(.button("no")))
+    }
+  }
+
+  @Test func `a form that was typed wrongly comes again, with what is wrong`() async throws {
+    try await TestDaemon.run { daemon in
+      let told = daemon.directory + "/told"
+      let command =
+        "tee -a '\(told)' | grep -q '\"problems\"' && echo '{\"typed\":{\"age\":\"36\"}}' || echo '{\"typed\":{\"age\":\"old\"}}'"
+      let presenter = try present(command, on: daemon)
+      defer { presenter.signal(SIGTERM) }
+      let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
+      let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
+      #expect(try await handle.resolved().outcome == .answered(.value(["age": 36])))
+      let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map {
+        try JSONValue(parsing: String($0))
+      }
+      #expect(lines.count == 2)
+      #expect(lines[0]["prompt"]?["fields"]?.array?.first?["label"] == "age")
+      #expect(lines[0]["problems"] == nil)
+      #expect(lines[1]["problems"] == ["age": "must be a whole number"])
+      #expect(lines[1]["typed"] == ["age": "old"])
+    }
+  }
+
+  @Test func `a program that never gets a form right ends in a failure`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try present(#"echo '{"typed":{}}'"#, on: daemon)
+      defer { presenter.signal(SIGTERM) }
+      let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
+      let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
+      #expect(
+        try await handle.resolved().outcome == .failed("the presenter's command filled in the form wrongly 100 times"))
+    }
+  }
+}

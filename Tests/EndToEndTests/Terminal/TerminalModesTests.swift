@@ -1,0 +1,116 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// What becomes of the terminal itself: colours where they are wanted, lines where it can do no more, and as it was at the end.
+@Suite(.timeLimit(.minutes(2)))
+struct TerminalModesTests {
+  @Test(arguments: [true, false])
+  func `there are colours unless NO_COLOR says otherwise`(isColoured: Bool) async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon, environment: isColoured ? [:] : ["NO_COLOR": "1"]) { terminal in
+        try await terminal.present(on: daemon)
+        let handle = daemon.client.submit(.alert("In which colour?"))
+        try await terminal.untilArmed("│ In which colour?")
+        let text = try await terminal.text(withColours: true)
+        #expect(text.contains("\u{1B}[") == isColoured)
+        try await terminal.press("1")
+        #expect(try await handle.resolved().outcome == .answered(.button("yes")))
+      }
+    }
+  }
+
+  @Test func `a dumb terminal is asked line by line`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
+        try await terminal.present(on: daemon)
+        let handle = daemon.client.submit(.alert("Line by line?"))
+        try await terminal.until { $0.contains("1–2, or d to dismiss:") }
+        try await terminal.keep("dumb")
+        try await terminal.type("1", "Enter")
+        #expect(try await handle.resolved().outcome == .answered(.button("yes")))
+      }
+    }
+  }
+
+  /// How the terminal behaves, by stty(1).
+  private func modes(_ terminal: TestTerminal, _ daemon: TestDaemon, _ name: String) async throws -> String {
+    try await terminal.run("stty -a > \(daemon.directory)/\(name)")
+    return try String(contentsOfFile: "\(daemon.directory)/\(name)", encoding: .utf8)
+  }
+
+  @Test(arguments: ["C-c", "TERM", "HUP", "ABRT", "SEGV", "QUIT"])
+  func `the terminal is as it was, however the program ends`(way: String) async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        // bash puts modes right after a program that was killed; a shell without a line editor does not.
+        try await terminal.run("ulimit -c 0")
+        try await terminal.type("exec /bin/sh", "Enter")
+        let before = try await modes(terminal, daemon, "before")
+        try await terminal.present(on: daemon)
+        let handle = daemon.client.submit(.alert("Still there?"))
+        try await terminal.untilArmed("│ Still there?")
+        if way.hasPrefix("C-") {
+          try await terminal.press(way)
+        } else {
+          let presenter = try #require(
+            try await daemon.client.presentation(try await handle.accepted().id).state == .presented
+              ? try await presenterProcess(daemon) : nil)
+          kill(presenter, ["TERM": SIGTERM, "HUP": SIGHUP, "ABRT": SIGABRT, "SEGV": SIGSEGV, "QUIT": SIGQUIT][way] ?? SIGKILL)
+        }
+        let after = try await modes(terminal, daemon, "after")
+        #expect(after == before)
+        if ["C-c", "TERM", "HUP"].contains(way) {
+          #expect(try await terminal.text().contains("withdrawn: this presenter is leaving"))
+        }
+        // Who asked is still waiting.
+        #expect(try await daemon.client.presentation(try await handle.accepted().id).state != .resolved)
+      }
+    }
+  }
+
+  /// The process of the presenter that is attached.
+  private func presenterProcess(_ daemon: TestDaemon) async throws -> pid_t? {
+    let list = try ChildProcess("/usr/bin/pgrep", ["-f", "present --socket \(daemon.socket)"])
+    return await list.allOutput().compactMap { pid_t($0) }.first
+  }
+
+  @Test func `Ctrl-Z gives the terminal back, and whoever comes back sees it all again`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        let before = try await modes(terminal, daemon, "before")
+        try await terminal.present(on: daemon)
+        let handle = daemon.client.submit(.alert("Come back?"))
+        try await terminal.untilArmed("│ Come back?")
+        try await terminal.press("C-z")
+        try await terminal.until { $0.contains("Stopped") }
+        #expect(try await modes(terminal, daemon, "stopped") == before)
+        try await terminal.run("clear")
+        try await terminal.type("fg", "Enter")
+        try await terminal.untilArmed("│ Come back?")
+        try await terminal.press("1")
+        #expect(try await handle.resolved().outcome == .answered(.button("yes")))
+        try await terminal.until { $0.contains("you chose Yes") && !$0.contains("asked by") }
+        try await terminal.press("C-c")
+        #expect(try await modes(terminal, daemon, "after") == before)
+      }
+    }
+  }
+
+  @Test func `what is typed while nothing is asked is neither shown nor an answer`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.present(on: daemon)
+        try await terminal.type("1111", "Enter")
+        let handle = daemon.client.submit(.alert("Asked later"))
+        let text = try await terminal.untilArmed("│ Asked later")
+        #expect(!text.contains("1111"))
+        #expect(try await daemon.client.presentation(try await handle.accepted().id).state == .presented)
+        try await terminal.press("2")
+        #expect(try await handle.resolved().outcome == .answered(.button("no")))
+      }
+    }
+  }
+}

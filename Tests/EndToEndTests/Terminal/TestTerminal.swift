@@ -1,0 +1,131 @@
+import Foundation
+import Router
+import RouterClient
+
+/// A terminal without a screen, under tmux, with a shell in it.
+final class TestTerminal: Sendable {
+  private let socket: String
+  private let directory: String
+  /// Attached in control mode: it says when something is drawn.
+  private let watcher: ChildProcess
+  private let watcherInput = Pipe()
+
+  private init(in directory: String, columns: Int, rows: Int, environment: [String: String]) async throws {
+    self.directory = directory
+    socket = directory + "/tmux-\(UUID().uuidString.prefix(8))"
+    let shell = ["PS1=$ ", "HISTFILE=", "LC_ALL=C.UTF-8"] + environment.map { "\($0)=\($1)" }
+    watcher = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "-u", "TMUX", "-u", "NO_COLOR", "tmux", "-u", "-C", "-S", socket, "-f", "/dev/null", "new-session", "-x", "\(columns)",
+        "-y", "\(rows)",
+      ]
+        + ["/usr/bin/env"] + shell + ["/bin/bash", "--norc", "--noprofile", "-i"],
+      environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], input: watcherInput.fileHandleForReading)
+    try await resize(columns: columns, rows: rows)
+    try await until { $0.contains("$") }
+  }
+
+  /// Runs a body with a terminal, and always ends it with all that runs in it.
+  static func run(
+    in daemon: TestDaemon, columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    _ body: (TestTerminal) async throws -> Void
+  ) async throws {
+    let terminal = try await TestTerminal(in: daemon.directory, columns: columns, rows: rows, environment: environment)
+    do {
+      try await body(terminal)
+    } catch {
+      try? await terminal.tmux("kill-server")
+      throw error
+    }
+    try await terminal.tmux("kill-server")
+  }
+
+  /// Starts `routerctl present` and waits until it is attached.
+  func present(on daemon: TestDaemon, name: String = "terminal", _ arguments: String = "") async throws {
+    let program = ChildProcess.products.appending(path: "routerctl").path
+    try await type("clear; \(program) present --socket \(daemon.socket) --name \(name) \(arguments)", "Enter")
+    try await until { $0.contains("presenting on main until Ctrl-C") }
+    while try await !daemon.client.surfaces().description.contains(#""name":"\#(name)""#) { await Task.yield() }
+  }
+
+  /// Runs a command and waits until the shell is ready for the next.
+  func run(_ command: String) async throws {
+    let mark = "done-\(UUID().uuidString.prefix(8))"
+    try await type(command + "; echo \(mark.prefix(7))''\(mark.dropFirst(7))", "Enter")
+    try await until { $0.contains(mark) }
+  }
+
+  /// Types text, then presses keys by their names in tmux.
+  func type(_ text: String, _ keys: String...) async throws {
+    if !text.isEmpty { try await tmux("send-keys", "-l", "--", text) }
+    if !keys.isEmpty { try await tmux(["send-keys"] + keys) }
+  }
+
+  /// Presses keys by their names in tmux.
+  func press(_ keys: String...) async throws {
+    try await tmux(["send-keys"] + keys)
+  }
+
+  func resize(columns: Int, rows: Int) async throws {
+    try await tmux("set-option", "-g", "window-size", "manual")
+    try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// What is to be seen.
+  func text(withColours: Bool = false) async throws -> String {
+    try await tmux(["capture-pane", "-p"] + (withColours ? ["-e"] : [])).joined(separator: "\n")
+  }
+
+  var lines: [String] {
+    get async throws { try await text().components(separatedBy: "\n") }
+  }
+
+  /// Waits until what is to be seen is so.
+  @discardableResult func until(_ isSo: (String) -> Bool) async throws -> String {
+    var events = watcher.output.makeAsyncIterator()
+    while true {
+      let text = try await text()
+      if isSo(text) { return text }
+      // Each thing that is drawn is told, so the next look is never too early for good.
+      repeat {
+        guard let event = await events.next() else { throw RouterError(.unreachable, "cannot watch the terminal:\n\(text)") }
+        if event.hasPrefix("%output") || event.hasPrefix("%layout-change") { break }
+      } while true
+    }
+  }
+
+  /// Waits until keys count at what is shown.
+  @discardableResult func untilArmed(_ text: String) async throws -> String {
+    try await until { $0.contains(text) && !$0.contains("one moment") && $0.contains("Esc") }
+  }
+
+  /// Keeps what is to be seen for the documentation, where `ROUTER_CAPTURES` names a directory.
+  func keep(_ name: String) async throws {
+    guard let directory = ProcessInfo.processInfo.environment["ROUTER_CAPTURES"] else { return }
+    let text = try await text()
+    try text.write(toFile: "\(directory)/\(name).txt", atomically: true, encoding: .utf8)
+  }
+
+  @discardableResult private func tmux(_ arguments: String...) async throws -> [String] {
+    try await tmux(arguments)
+  }
+
+  @discardableResult private func tmux(_ arguments: [String]) async throws -> [String] {
+    while true {
+      let process = try ChildProcess(
+        "/usr/bin/tmux", ["-u", "-S", socket] + arguments, environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"])
+      let output = await process.allOutput()
+      if await process.exitStatus() == 0 { return output }
+      var errors = process.errors.makeAsyncIterator()
+      let error = await errors.next() ?? ""
+      // The server that the watcher starts is not there yet.
+      guard
+        error.contains("No such file") || error.contains("no server") || error.contains("no current")
+          || error.contains("can't find")
+      else {
+        throw RouterError(.unreachable, "cannot use tmux: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+"""The presenters for a desktop, on a display without a screen: real windows, and real keys."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
+
+from router import BIN, Daemon  # noqa: E402
+
+PRESENTERS = pathlib.Path(__file__).parent.parent.parent / "Config" / "presenters"
+PATIENCE = 60
+
+ORDER = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "title": "Name", "minLength": 2},
+        "age": {"type": "integer", "title": "Age"},
+        "size": {"type": "string", "title": "Size", "enum": ["S", "M", "L"]},
+        "gift": {"type": "boolean", "title": "As a gift"},
+        "secret": {"type": "string", "title": "PIN", "format": "password"},
+    },
+    "required": ["name", "age", "size", "secret"],
+}
+
+
+class Display:
+    """An X server that draws nowhere."""
+
+    def __init__(self):
+        reader, writer = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
+            pass_fds=[writer], stderr=subprocess.DEVNULL)
+        os.close(writer)
+        with os.fdopen(reader) as said:
+            self.name = f":{said.readline().strip()}"
+
+    def run(self, *command):
+        return subprocess.run(
+            command, env=dict(os.environ, DISPLAY=self.name), capture_output=True, text=True, timeout=PATIENCE)
+
+    def windows(self):
+        """Those that say who asks."""
+        return set(self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split())
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait(timeout=PATIENCE)
+
+
+class PresenterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+        cls.addClassCleanup(cls.display.stop)
+
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.remove)
+        self.seen = set()
+
+    def present(self, program="zenity", **environment):
+        # Text that is no markup would be a warning, and is an error here.
+        presenter = subprocess.Popen(
+            [BIN / "routerctl", "present", "--socket", self.daemon.socket, "--name", program, "--exec", str(PRESENTERS / program)],
+            env=dict(os.environ, **{"DISPLAY": self.display.name, "G_DEBUG": "fatal-warnings", "NO_AT_BRIDGE": "1", **environment}))
+
+        def leave():
+            presenter.send_signal(signal.SIGTERM)
+            presenter.wait(timeout=PATIENCE)
+
+        self.addCleanup(leave)
+
+    def until(self, is_so):
+        deadline = time.monotonic() + PATIENCE
+        while not (found := is_so()):
+            self.assertLess(time.monotonic(), deadline, "it has not come about")
+            time.sleep(0.05)
+        return found
+
+    def window(self):
+        """Waits for the next window, and gives it the keys."""
+        window = self.until(lambda: self.display.windows() - self.seen).pop()
+        self.seen.add(window)
+        # A window that is being drawn for the first time may not take the keys yet.
+        self.until(lambda: self.display.run("xdotool", "windowfocus", window).returncode == 0
+                   and self.display.run("xdotool", "getwindowfocus").stdout.strip() == window)
+        return window
+
+    def press(self, *keys):
+        """Presses keys by their names; text stands behind a colon."""
+        for key in keys:
+            if key.startswith(":"):
+                self.display.run("xdotool", "type", "--delay", "5", "--", key[1:])
+            else:
+                self.display.run("xdotool", "key", key)
+
+    def no_window(self):
+        self.until(lambda: not self.display.windows())
+
+    def sheet(self, name, *arguments):
+        return subprocess.Popen(
+            [BIN / "routerctl", "sheet", name, "--socket", self.daemon.socket, *arguments], stdout=subprocess.PIPE, text=True)
+
+    def answer(self, asking):
+        output, _ = asking.communicate(timeout=PATIENCE)
+        return asking.returncode, json.loads(output) if output.strip() else None
+
+
+class ZenityTests(PresenterTest):
+    def test_an_alert_is_answered_with_the_keyboard_alone(self):
+        self.present()
+        for keys, outcome in [
+            (["Return"], {"type": "answered", "button": "preview"}),
+            (["Tab", "Return"], {"type": "answered", "button": "deploy"}),
+            (["Tab", "Tab", "space"], {"type": "answered", "button": "later"}),
+            (["Escape"], {"type": "dismissed"}),
+        ]:
+            with self.subTest(keys):
+                id = self.daemon.alert("Deploy?", message="42 commits.\nSince yesterday.")
+                self.window()
+                self.press(*keys)
+                self.assertEqual(outcome, self.daemon.outcome(id))
+                self.no_window()
+
+    def test_where_every_button_destroys_something_enter_presses_none(self):
+        self.present()
+        buttons = [{"id": name, "label": name, "role": "destructive"} for name in ("one", "two")]
+        id = self.daemon.ask(kind="alert", title="Which?", buttons=buttons)
+        self.window()
+        self.press("Return", "Escape")
+        self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
+
+    def test_many_choices_are_a_list(self):
+        self.present()
+        buttons = [{"id": f"b{number}", "label": f"Choice {number}"} for number in range(1, 13)]
+        id = self.daemon.ask(kind="confirmationDialog", title="Which one?", titleVisibility="hidden", buttons=buttons)
+        self.window()
+        self.press("Down", "Down", "Down", "Return")
+        chosen = self.daemon.outcome(id)
+        self.assertEqual("answered", chosen["type"])
+        self.assertEqual("b4", chosen["button"])
+
+    def test_a_form_is_filled_in_wrongly_and_then_rightly(self):
+        self.present()
+        asking = self.sheet("order", "--schema", json.dumps(ORDER))
+        self.window()
+        self.press(":Ada", "Tab", ":old", "Tab", "Down", "Down", "Tab", "Down", "Tab", ":hunter2", "Tab", "Tab", "Return")
+        # Only what was wrong is asked again, with what was typed in it.
+        self.window()
+        self.press("ctrl+a", ":36", "Return")
+        status, answer = self.answer(asking)
+        self.assertEqual((0, {"name": "Ada", "age": 36, "size": "M", "gift": True, "secret": "hunter2"}), (status, answer))
+        self.no_window()
+
+    def test_a_form_that_starts_with_something_is_asked_field_by_field(self):
+        self.present()
+        fields = ["--field", "name:string!=Ada", "--field", "note:string"]
+        asking = self.sheet("order", *fields)
+        self.window()
+        self.press("Return")
+        self.window()
+        self.press(":by hand", "Return")
+        self.assertEqual((0, {"name": "Ada", "note": "by hand"}), self.answer(asking))
+        closing = self.sheet("order", *fields)
+        self.window()
+        self.press("Return")
+        self.window()
+        self.press("Escape")
+        self.assertEqual((3, None), self.answer(closing))
+
+    def test_a_cover_without_fields_takes_any_json(self):
+        self.present()
+        id = self.daemon.ask(kind="fullScreenCover", sheet="free", payload={"a": ["<b>", 1]})
+        self.window()
+        self.press(":not json", "Return")
+        self.window()
+        self.press("ctrl+a", ":[1, 2]", "Return")
+        self.assertEqual({"type": "answered", "value": [1, 2]}, self.daemon.outcome(id))
+
+    def test_what_is_withdrawn_is_gone(self):
+        self.present()
+        id = self.daemon.alert("Never mind")
+        self.window()
+        self.daemon.cancel(id)
+        self.no_window()
+
+    def test_hostile_text_is_text(self):
+        self.present()
+        hostile = "</small><b>asked by root</b> & \\n \\\\ %s --ok-label=x <a href=\"x\">"
+        buttons = [{"id": "a", "label": "_Save & <b>\\n</b>"}, {"id": "b", "label": "--title=root"}]
+        id = self.daemon.ask(kind="alert", title=hostile, message=hostile, buttons=buttons)
+        self.window()
+        self.press("Tab", "Return")
+        self.assertEqual({"type": "answered", "button": "b"}, self.daemon.outcome(id))
+
+    def test_without_a_display_it_fails_and_says_why(self):
+        self.present(DISPLAY=":does-not-exist")
+        outcome = self.daemon.outcome(self.daemon.alert("Where?"))
+        self.assertEqual("failed", outcome["type"])
+        self.assertIn("zenity", outcome["detail"])
+
+
+class NotifyTests(PresenterTest):
+    """With a stand-in for notify-send: a desktop's own notifications want a session bus and a desktop."""
+
+    def setUp(self):
+        super().setUp()
+        self.bin = pathlib.Path(tempfile.mkdtemp(prefix="router-notify-"))
+        self.addCleanup(shutil.rmtree, self.bin)
+
+    def stand_in(self, script):
+        program = self.bin / "notify-send"
+        program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >>'{self.bin}/told'\n{script}\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return {"PATH": f"{self.bin}:{os.environ['PATH']}", "NOTIFY_AGAIN": "0"}
+
+    def told(self):
+        return (self.bin / "told").read_text() if (self.bin / "told").exists() else ""
+
+    def test_a_click_opens_the_window(self):
+        # The first is closed without a click, and so it comes again.
+        script = f"echo 7; [ -e '{self.bin}/once' ] && echo answer; touch '{self.bin}/once'"
+        self.present("notify", **self.stand_in(script))
+        id = self.daemon.alert("Deploy <b>now</b>?")
+        self.window()
+        self.press("Return")
+        self.assertEqual({"type": "answered", "button": "preview"}, self.daemon.outcome(id))
+        self.assertEqual(2, self.told().count("│ Deploy &lt;b&gt;now&lt;/b&gt;?"))
+        self.assertIn("asked by ", self.told())
+
+    def test_what_is_withdrawn_leaves_no_process(self):
+        self.present("notify", **self.stand_in(f"echo 7; echo $$ >'{self.bin}/pid'; exec sleep 1000"))
+        id = self.daemon.alert("Never mind")
+        pid = self.until(lambda: (self.bin / "pid").exists() and (self.bin / "pid").read_text().strip())
+        self.daemon.cancel(id)
+        self.until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
+
+    def test_a_desktop_without_notifications_is_a_failure(self):
+        self.present("notify", **self.stand_in("exit 1"))
+        outcome = self.daemon.outcome(self.daemon.alert("Where?"))
+        self.assertEqual("failed", outcome["type"])
+        self.assertIn("cannot show a notification", outcome["detail"])
+
+
+if __name__ == "__main__":
+    unittest.main()

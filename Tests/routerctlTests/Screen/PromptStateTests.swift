@@ -1,0 +1,200 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct PromptStateTests {
+  private func state(_ request: PresentationRequest, typed: [String: String] = [:]) -> PromptState {
+    var state = PromptState(.sample(request), waiting: 0, now: Timestamp(milliseconds: 1_700_000_005_000), typed: typed)
+    _ = state.handle(.armed)
+    return state
+  }
+
+  /// Presses keys until one of them does something to the presentation.
+  private func press(_ state: inout PromptState, _ keys: Key...) -> PresenterResponse? {
+    for key in keys {
+      if let response = state.handle(.key(key)) { return response }
+    }
+    return nil
+  }
+
+  private func answer(_ request: PresentationRequest, _ keys: Key...) -> PresenterResponse? {
+    var state = state(request)
+    for key in keys {
+      if let response = state.handle(.key(key)) { return response }
+    }
+    return nil
+  }
+
+  private func form(_ properties: FormProperty...) -> PresentationRequest {
+    PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: properties))
+  }
+
+  // MARK: Buttons
+
+  @Test(arguments: [
+    (Key.text("1"), PresenterResponse.answer(.button("deploy"))), (.text("3"), .answer(.button("later"))),
+    (.enter, .answer(.button("wait"))), (.escape, .answer(.button("later"))),
+  ])
+  func `a digit, Enter and Escape press buttons`(key: Key, response: PresenterResponse) {
+    #expect(answer(.deploy, key) == response)
+  }
+
+  @Test func `arrows go to a button, and Enter presses it`() {
+    #expect(answer(.deploy, .up, .enter) == .answer(.button("deploy")))
+    #expect(answer(.deploy, .tab, .enter) == .answer(.button("later")))
+    #expect(answer(.deploy, .end, .enter) == .dismiss)
+    #expect(answer(.deploy, .home, .enter) == .answer(.button("deploy")))
+  }
+
+  @Test func `a letter finds and does not press`() {
+    #expect(answer(.deploy, .text("n")) == nil)
+    #expect(answer(.deploy, .text("n"), .enter) == .answer(.button("later")))
+    // Deploy, then Dismiss, which begin the same.
+    #expect(answer(.deploy, .text("d"), .enter) == .dismiss)
+    #expect(answer(.deploy, .text("d"), .text("d"), .enter) == .answer(.button("deploy")))
+    #expect(answer(.deploy, .paste("1"), .text("9"), .text("0")) == nil)
+  }
+
+  @Test func `nothing that is pressed before it was to be seen counts`() {
+    var state = PromptState(.sample(.deploy), waiting: 0, now: Timestamp(milliseconds: 0))
+    #expect(press(&state, .enter, .text("1"), .escape, .up) == nil)
+    #expect(state.focus == .button(1))
+    _ = state.handle(.armed)
+    #expect(press(&state, .enter) == .answer(.button("wait")))
+    _ = state.handle(.disarmed)
+    #expect(press(&state, .enter) == nil)
+  }
+
+  @Test func `Enter does nothing that cannot be undone by itself`() {
+    let buttons = ["a", "b"].map { PresentationButton(id: $0, label: $0, role: .destructive) }
+    let request = PresentationRequest(kind: .alert, title: "?", buttons: buttons)
+    var state = state(request)
+    #expect(press(&state, .enter) == nil)
+    #expect(state.notice != nil)
+    #expect(press(&state, .down, .enter) == .answer(.button("a")))
+    #expect(answer(request, .escape) == .dismiss)
+  }
+
+  @Test func `many buttons are found by typing`() {
+    let buttons = (1...30).map { PresentationButton(id: "b\($0)", label: "Choice \($0)") }
+    let request = PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)
+    #expect(answer(request, .text("e"), .text(" "), .text("2"), .text("7"), .enter) == .answer(.button("b27")))
+    #expect(answer(request, .text("4")) == .answer(.button("b4")))
+    #expect(answer(request, .text("x"), .enter) == nil)
+    // The first Escape lets go of what was typed.
+    #expect(answer(request, .text("x"), .escape) == nil)
+    #expect(answer(request, .text("x"), .escape, .escape) == .dismiss)
+    #expect(answer(request, .text("x"), .backspace, .text("9")) == .answer(.button("b9")))
+  }
+
+  // MARK: Forms
+
+  @Test func `a form is filled in wrongly, and then rightly`() {
+    let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
+    let age = FormProperty(name: "age", kind: .integer)
+    var state = state(form(name, age))
+    #expect(press(&state, .text("A"), .enter) == nil)
+    #expect(state.focus == .field(0))
+    #expect(state.fields[0].problem == "Name must have at least 2 characters")
+    #expect(press(&state, .text("d"), .text("a"), .enter, .text("x")) == nil)
+    #expect(state.fields[0].problem == nil)
+    #expect(state.fields[1].problem == "age must be a whole number")
+    #expect(press(&state, .backspace, .text("3"), .text("6"), .enter) == .answer(.value(["name": "Ada", "age": 36])))
+  }
+
+  @Test func `what is wrong is said, and gone to, when it is answered`() {
+    let names = ["a", "b"].map { FormProperty(name: $0, kind: .string, isRequired: true) }
+    var state = state(form(names[0], names[1]))
+    #expect(press(&state, .tab, .tab, .enter) == nil)
+    #expect(state.notice == "2 fields need another look.")
+    #expect(state.focus == .field(0))
+    #expect(press(&state, .text("x"), .tab, .text("y"), .enter) == .answer(.value(["a": "x", "b": "y"])))
+  }
+
+  @Test func `what was typed is not lost by one Escape`() {
+    let request = form(FormProperty(name: "a", kind: .string))
+    #expect(answer(request, .escape) == .dismiss)
+    #expect(answer(request, .text("x"), .escape) == nil)
+    #expect(answer(request, .text("x"), .escape, .escape) == .dismiss)
+    #expect(answer(request, .text("x"), .escape, .text("y"), .escape) == nil)
+  }
+
+  @Test func `a toggle and a choice are changed by keys, and left without an answer where that is one`() {
+    let gift = FormProperty(name: "gift", kind: .boolean)
+    let size = FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M", "L"])
+    let request = form(gift, size)
+    #expect(answer(request, .enter, .enter) == .answer(.value(["size": "M"])))
+    #expect(answer(request, .text(" "), .enter, .down, .enter) == .answer(.value(["gift": true, "size": "L"])))
+    #expect(answer(request, .text("n"), .enter, .text("1"), .enter) == .answer(.value(["gift": false, "size": "S"])))
+    #expect(answer(request, .text("y"), .backspace, .enter, .backspace, .enter) == .answer(.value([:])))
+  }
+
+  @Test func `a long list of choices is found in by typing`() {
+    let choices = (1...40).map { JSONValue.string("City \($0)") }
+    let request = form(FormProperty(name: "city", kind: .string, isRequired: true, choices: choices))
+    var state = state(request)
+    #expect(press(&state, .text("y"), .text(" "), .text("3"), .text("3"), .enter) == .answer(.value(["city": "City 33"])))
+    #expect(answer(request, .enter) == nil)
+    #expect(answer(request, .text("q"), .escape, .down, .enter) == .answer(.value(["city": "City 2"])))
+  }
+
+  @Test func `a sheet without fields takes any JSON`() {
+    let request = PresentationRequest(kind: .sheet, sheet: "any")
+    #expect(answer(request, .paste("{\"a\":1}"), .enter) == .answer(.value(["a": 1])))
+    #expect(answer(request, .text("x"), .enter) == nil)
+    #expect(answer(request, .escape) == .dismiss)
+    #expect(answer(request, .tab, .tab, .enter) == .dismiss)
+  }
+
+  @Test func `what was typed before is there again`() {
+    let request = form(FormProperty(name: "a", kind: .string, defaultValue: "old"))
+    var again = state(request, typed: ["a": "new"])
+    #expect(press(&again, .enter) == .answer(.value(["a": "new"])))
+    #expect(again.typed == ["a": "new"])
+    let secret = form(FormProperty(name: "pin", kind: .string, format: "password"))
+    var hidden = state(secret)
+    #expect(press(&hidden, .text("1")) == nil)
+    #expect(hidden.typed == [:])
+  }
+
+  @Test func `keys of any kind, in any order, end nothing`() {
+    let seed = UInt64.random(in: 0...(.max))
+    var numbers = SeededNumbers(seed: seed)
+    let choices = (1...12).map { JSONValue.string("City \($0)") }
+    let requests = [
+      .deploy, PresentationRequest(kind: .sheet, sheet: "any"),
+      PresentationRequest(
+        kind: .confirmationDialog, title: "?", buttons: (1...12).map { PresentationButton(id: "b\($0)", label: "B \($0)") }),
+      form(
+        FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
+        FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),
+        FormProperty(name: "city", kind: .string, choices: choices),
+        FormProperty(name: "pin", kind: .string, format: "password")),
+    ]
+    let keys: [Key] = [
+      .text("a"), .text("1"), .text(" "), .text("\u{301}"), .paste("x\ny"), .enter, .escape, .tab, .backTab, .up, .down, .left,
+      .right, .home, .end, .pageUp, .pageDown, .backspace, .delete, .deleteWord, .deleteLine, .redraw,
+    ]
+    for _ in 0..<400 {
+      var state = state(requests.randomElement(using: &numbers)!)
+      for _ in 0..<60 {
+        guard press(&state, keys.randomElement(using: &numbers)!) == nil else { break }
+        let size = ScreenSize(columns: .random(in: 1...130, using: &numbers), rows: .random(in: 1...50, using: &numbers))
+        let frame = PromptView(state, size: size, hasColour: false).frame
+        state.scroll = frame.scroll
+        #expect(frame.lines.count <= max(size.rows, PromptView.minimumRows) - 1, "seed \(seed)")
+        if let cursor = frame.cursor {
+          #expect(
+            frame.lines.indices.contains(cursor.row) && frame.lines[cursor.row].starts(withScalarsOf: cursor.prefix),
+            "seed \(seed)")
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether it begins so before marks are joined to what they follow.
+  fileprivate func starts(withScalarsOf text: String) -> Bool { unicodeScalars.starts(with: text.unicodeScalars) }
+}

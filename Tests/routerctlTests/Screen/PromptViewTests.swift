@@ -1,0 +1,143 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct PromptViewTests {
+  private func lines(
+    _ presentation: Presentation, columns: Int = 40, rows: Int = 30, waiting: Int = 0, parents: [String] = [],
+    change: (inout PromptState) -> Void = { _ in }
+  ) -> [String] {
+    var state = PromptState(
+      presentation, waiting: waiting, now: Timestamp(milliseconds: 1_700_000_005_000), parents: parents)
+    _ = state.handle(.armed)
+    change(&state)
+    return PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColour: false).frame.lines
+  }
+
+  @Test func `a prompt says who asks, what is asked, what can be pressed and how long it waits`() {
+    let lines = lines(.sample(.deploy, generation: 2), waiting: 3) { state in
+      _ = state.handle(.expires(Timestamp(milliseconds: 1_700_000_185_000)))
+    }
+    #expect(
+      lines.filter { !$0.hasPrefix("asked by") } == [
+        "── main " + String(repeating: "─", count: 22) + " 3 wait ──",
+        "program       /usr/bin/deploy",
+        "calls itself  deploy",
+        String(repeating: "─", count: 40),
+        "│ Deploy 1.4.2?",
+        "│",
+        "│ 42 commits.",
+        "│ Since yesterday.",
+        "│",
+        "  1    Deploy  (destructive)",
+        "› 2    In an hour  (default)",
+        "  3    Not now  (cancel)",
+        "       Dismiss",
+        "asked 5 s ago · expires in 3 min",
+        "↑↓ choose · Enter presses · Esc cancels",
+      ])
+  }
+
+  @Test func `one sees that nothing counts yet`() {
+    let armed = lines(.sample(.deploy))
+    let unarmed = lines(.sample(.deploy)) { _ = $0.handle(.disarmed) }
+    #expect(unarmed.last == "▒▒▒▒ one moment ▒▒▒▒")
+    #expect(armed.last != unarmed.last)
+    #expect(armed.count == unarmed.count)
+  }
+
+  @Test func `a field says what it takes, and what is wrong with it`() {
+    let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
+    let pin = FormProperty(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: "password")
+    let gift = FormProperty(name: "gift", kind: .boolean)
+    let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [name, pin, gift]))
+    let lines = lines(.sample(request), columns: 60) { state in
+      _ = state.handle(.key(.text("A")))
+    }
+    let start = lines.firstIndex { $0.hasPrefix("› ") } ?? 0
+    #expect(
+      Array(lines[start...].prefix(9)) == [
+        "› Name  (required, at least 2 characters)",
+        "    A",
+        "    ! Name must have at least 2 characters",
+        "  PIN",
+        "    ••••",
+        "  gift",
+        "    ( ) Yes   ( ) No",
+        "       Answer",
+        "  esc  Dismiss",
+      ])
+  }
+
+  @Test func `what it is stacked on stands above it`() {
+    let lines = lines(.sample(.deploy), parents: ["Order", "Shipping address"])
+    #expect(lines.contains("│ Order ›"))
+    #expect(lines.contains("│ Shipping address ›"))
+  }
+
+  @Test func `a long text can be scrolled, and hides neither who asks nor what can be pressed`() {
+    var request = PresentationRequest.deploy
+    request.message = (1...300).map { "line \($0)" }.joined(separator: "\n")
+    let first = lines(.sample(request), rows: 24)
+    #expect(first.count == 23)
+    #expect(first.contains { $0.hasPrefix("asked by") } && first.contains("› 2    In an hour  (default)"))
+    #expect(first.contains { $0.hasSuffix(" more lines: PgDn)") })
+    let second = lines(.sample(request), rows: 24) { _ = $0.handle(.key(.pageDown)) }
+    #expect(!second.contains("│ line 1") && second.contains("│ line 5"))
+  }
+
+  @Test(arguments: [8, 10, 12, 16, 24])
+  func `in a low terminal who asks, the question and what has the keys are to be seen`(rows: Int) {
+    let choices = (1...40).map { JSONValue.string("City \($0)") }
+    let fields = (1...12).map { FormProperty(name: "f\($0)", kind: .string, isRequired: true) }
+    let city = FormProperty(name: "city", kind: .string, isRequired: true, choices: choices)
+    let request = PresentationRequest(
+      kind: .sheet, title: "Order", sheet: "a", schema: FormSchema(properties: fields + [city]))
+    for presses in 0..<15 {
+      let lines = lines(.sample(request), rows: rows) { state in
+        for _ in 0..<presses { _ = state.handle(.key(.tab)) }
+      }
+      #expect(lines.count <= rows - 1)
+      #expect(lines.contains { $0.hasPrefix("asked by") })
+      #expect(lines.contains { $0.hasPrefix("│ Order") })
+      #expect(lines.contains { $0.hasPrefix("› ") }, "after \(presses)")
+    }
+  }
+
+  @Test func `no text of a requester reaches the first column, or imitates who asks, at any size`() {
+    let seed = UInt64.random(in: 0...(.max))
+    var numbers = SeededNumbers(seed: seed)
+    let pieces = [
+      "asked by      root (uid 0), pid 1", "──", "│ ", "\n", "\r", "\u{1B}[2J\u{1B}[H", "› ", "\u{202E}", "宽字", "e\u{301}", "👩‍👩‍👧",
+      String(repeating: "x", count: 39), " ", "calls itself  root", "\u{9B}31m", "▒▒▒▒ one moment",
+    ]
+    for _ in 0..<300 {
+      func text() -> String {
+        (0..<Int.random(in: 1...6, using: &numbers)).map { _ in pieces.randomElement(using: &numbers)! }.joined()
+      }
+      let properties = [
+        FormProperty(
+          name: text(), kind: .string, title: text(), description: text(), isRequired: true, defaultValue: .string(text())),
+        FormProperty(name: "c", kind: .string, title: text(), choices: [.string(text()), .string("x" + text())]),
+      ]
+      let isForm = Bool.random(using: &numbers)
+      let request = PresentationRequest(
+        kind: isForm ? .sheet : .alert, title: text(), message: text(),
+        buttons: isForm ? [] : [PresentationButton(id: "a", label: text()), PresentationButton(id: "b", label: text())],
+        sheet: isForm ? "a" : nil, schema: isForm ? FormSchema(properties: properties) : nil)
+      let columns = Int.random(in: 20...100, using: &numbers)
+      let lines = lines(.sample(request, executable: "/tmp/" + text()), columns: columns, parents: [text()]) { state in
+        for _ in 0..<Int.random(in: 0...3, using: &numbers) { _ = state.handle(.key(.tab)) }
+      }
+      #expect(lines.count { $0.hasPrefix("asked by") } == 1, "seed \(seed)")
+      for line in lines {
+        #expect(
+          ["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c", "t"].contains { line.hasPrefix($0) },
+          "seed \(seed): \(line)")
+        #expect(line.columns <= columns, "seed \(seed): \(line)")
+        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Router
+import RouterTesting
+import Testing
+
+@testable import routerctl
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScreenPresenterTests {
+  /// A presenter whose keys, screen and time are the test's.
+  private struct Stage {
+    let screen = TestScreen()
+    let clock = ManualClock(wall: Timestamp(milliseconds: 1_700_000_005_000))
+    let keyboard = Keyboard {}
+    let presenter: ScreenPresenter
+
+    init(timeLeft: Duration? = nil) {
+      presenter = ScreenPresenter(name: "test", keyboard: keyboard, screen: screen.screen, clock: clock.clock) { _ in timeLeft }
+    }
+
+    func type(_ text: String) {
+      keyboard.deliver(.bytes(Array(text.utf8)))
+    }
+
+    /// Shows a presentation, and lets the time pass in which keys do not count.
+    func present(_ presentation: Presentation, waiting: Int = 0) async -> Task<PresenterResponse, any Error> {
+      let task = Task { try await presenter.present(presentation, waiting: waiting) }
+      await screen.until { $0.last?.contains("one moment") == true }
+      await arm()
+      return task
+    }
+
+    func arm() async {
+      // Until the presenter sleeps, moving the clock wakes nobody.
+      while clock.sleeperCount < 2 { await Task.yield() }
+      clock.advance(by: PromptState.arming)
+      await screen.until { $0.last?.contains("one moment") == false }
+    }
+  }
+
+  @Test func `it is drawn, answered by a key, and gone`() async throws {
+    let stage = Stage()
+    let answer = await stage.present(.sample(.deploy), waiting: 2)
+    #expect(stage.screen.lines.first?.hasSuffix(" 2 wait ──") == true)
+    #expect(stage.screen.bells == 1)
+    stage.type("1")
+    #expect(try await answer.value == .answer(.button("deploy")))
+    #expect(stage.screen.lines == ["│ Deploy 1.4.2?", "you chose Deploy"])
+    #expect(stage.screen.isCursorSeen && stage.screen.unknown.isEmpty)
+  }
+
+  @Test func `keys that were meant for what was there before do not count`() async throws {
+    let stage = Stage()
+    stage.type("1")
+    let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
+    await stage.screen.until { $0.last?.contains("one moment") == true }
+    stage.type("1\r\u{1B}[A")
+    await stage.arm()
+    stage.type("2")
+    #expect(try await task.value == .answer(.button("wait")))
+  }
+
+  @Test func `a lone Escape counts when nothing has followed it for a moment`() async throws {
+    let stage = Stage()
+    let answer = await stage.present(.sample(.deploy))
+    stage.type("\u{1B}")
+    stage.type("[A")
+    await stage.screen.until { $0.contains { $0.hasPrefix("› 1") } }
+    stage.type("\u{1B}")
+    // The second hand, and the first of the two moments, which was in vain.
+    while stage.clock.sleeperCount < 3 { await Task.yield() }
+    stage.clock.advance(by: ScreenPresenter.escapeDelay)
+    #expect(try await answer.value == .answer(.button("later")))
+  }
+
+  @Test func `what is withdrawn is gone at once, and says why`() async throws {
+    let stage = Stage()
+    let answer = await stage.present(.sample(.deploy))
+    await stage.presenter.willWithdraw(.sample(.deploy), because: .expired)
+    answer.cancel()
+    await #expect(throws: CancellationError.self) { try await answer.value }
+    #expect(stage.screen.lines == ["│ Deploy 1.4.2?", "withdrawn: its time was up"])
+    stage.type("1")
+    #expect(stage.screen.lines.count == 2)
+  }
+
+  @Test func `the time that is left, and that has passed, counts`() async throws {
+    let stage = Stage(timeLeft: .seconds(120))
+    let answer = await stage.present(.sample(.deploy))
+    await stage.screen.until { $0.contains { $0.hasSuffix("expires in 1 min") || $0.hasSuffix("expires in 2 min") } }
+    stage.clock.advance(by: .seconds(100))
+    await stage.screen.until { lines in
+      ["19 s", "20 s"].contains { end in lines.contains { $0 == "asked 1 min ago · expires in " + end } }
+    }
+    await stage.presenter.waitingCountChanged(to: 7)
+    await stage.screen.until { $0.first?.hasSuffix(" 7 wait ──") == true }
+    stage.type("2")
+    _ = try await answer.value
+  }
+
+  @Test func `what was typed into a form that was covered is there again`() async throws {
+    let stage = Stage()
+    let schema = FormSchema(properties: [
+      FormProperty(name: "name", kind: .string), FormProperty(name: "note", kind: .string),
+    ])
+    let request = PresentationRequest(kind: .sheet, title: "Order", sheet: "order", schema: schema)
+    let form = await stage.present(.sample(request))
+    stage.type("Ada")
+    await stage.screen.until { $0.contains("    Ada") }
+    await stage.presenter.willWithdraw(.sample(request), because: .covered)
+    form.cancel()
+    await #expect(throws: CancellationError.self) { try await form.value }
+    let again = await stage.present(.sample(request, generation: 2))
+    #expect(stage.screen.lines.contains("    Ada"))
+    stage.type("\r\r")
+    #expect(try await again.value == .answer(.value(["name": "Ada"])))
+  }
+
+  @Test func `an answer that does not count says so on the next showing of the same`() async throws {
+    let stage = Stage()
+    let first = await stage.present(.sample(.deploy))
+    stage.type("1")
+    _ = try await first.value
+    await stage.presenter.answerRefused(RouterError(.logUnavailable, "cannot write the log"), for: .sample(.deploy))
+    let second = await stage.present(.sample(.deploy))
+    #expect(stage.screen.lines.contains("! cannot write the log"))
+    stage.type("2")
+    _ = try await second.value
+  }
+
+  @Test func `a smaller window is drawn anew, and keys wait a moment when one comes back`() async throws {
+    let stage = Stage()
+    let answer = await stage.present(.sample(.deploy))
+    stage.screen.size = ScreenSize(columns: 40, rows: 12)
+    stage.keyboard.deliver(.resized)
+    await stage.screen.until { $0.count == 11 && $0.first?.count == 40 }
+    stage.keyboard.deliver(.resumed)
+    await stage.screen.until { $0.last?.contains("one moment") == true }
+    stage.type("1")
+    await stage.arm()
+    stage.type("2")
+    #expect(try await answer.value == .answer(.button("wait")))
+  }
+
+  @Test func `a secret is not shown`() async throws {
+    let stage = Stage()
+    let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: "password")])
+    let answer = await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
+    stage.type("hunter2")
+    await stage.screen.until { $0.contains("    •••••••") }
+    #expect(!stage.screen.lines.joined().contains("hunter"))
+    stage.type("\r")
+    #expect(try await answer.value == .answer(.value(["pin": "hunter2"])))
+    #expect(stage.screen.lines == ["│ unlock", "you answered"])
+  }
+
+  @Test func `what was just answered in a flow is not shown again where the next screen comes`() async throws {
+    let stage = Stage()
+    let schema = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
+    let request = PresentationRequest(kind: .sheet, sheet: "a", schema: schema, flow: true)
+    let first = await stage.present(.sample(request))
+    stage.type("Ada\r")
+    _ = try await first.value
+    let again = Task { try await stage.presenter.present(.sample(request, generation: 2), waiting: 0) }
+    while stage.clock.sleeperCount < 1 { await Task.yield() }
+    await stage.presenter.willWithdraw(.sample(request, generation: 2), because: .covered)
+    again.cancel()
+    await #expect(throws: CancellationError.self) { try await again.value }
+    #expect(stage.screen.lines == ["│ a", "you answered"])
+  }
+}
