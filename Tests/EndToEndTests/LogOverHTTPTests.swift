@@ -40,16 +40,16 @@ struct LogOverHTTPTests {
   @Test func `the stream goes on over a restart without a gap or a repeat`() async throws {
     try await TestDaemon.run { daemon in
       var presenter = TestPresenter(daemon.client)
-      let seen = Mutex<[Int64]>([])
+      let seen = Seen()
       for round in 0..<3 {
         let daemon = round == 0 ? daemon : try await daemon.next()
         defer { daemon.process.signal(SIGKILL) }
         presenter = TestPresenter(daemon.client)
-        let last = seen.withLock { $0.last ?? 0 }
+        let last = seen.all.last ?? 0
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask {
             do {
-              try await daemon.client.followLog(after: last) { event in seen.withLock { $0.append(event.seq) } }
+              try await daemon.client.followLog(after: last) { event in seen.add(event.seq) }
             } catch let error as RouterError where error.code == .unreachable {
             }
           }
@@ -62,15 +62,15 @@ struct LogOverHTTPTests {
       let daemon = try await daemon.next()
       defer { daemon.process.signal(SIGKILL) }
       let all = try await AuditReader(path: daemon.database).events(after: 0).map(\.seq)
-      let last = seen.withLock { $0.last ?? 0 }
+      let last = seen.all.last ?? 0
       let follow = Task {
         try await daemon.client.followLog(after: last) { event in
-          seen.withLock { $0.append(event.seq) }
+          seen.add(event.seq)
           if event.seq >= all.last ?? 0 { throw CancellationError() }
         }
       }
       await #expect(throws: CancellationError.self) { try await follow.value }
-      #expect(seen.withLock(\.self) == all)
+      #expect(seen.all == all)
     }
   }
 
@@ -144,4 +144,12 @@ struct LogOverHTTPTests {
       #expect(await lines.next()?.contains(next.description) == true)
     }
   }
+}
+
+/// The numbers of events, in the order in which they came.
+private final class Seen: Sendable {
+  private let numbers = Mutex<[Int64]>([])
+
+  var all: [Int64] { numbers.withLock(\.self) }
+  func add(_ number: Int64) { numbers.withLock { $0.append(number) } }
 }

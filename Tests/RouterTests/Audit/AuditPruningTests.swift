@@ -156,15 +156,15 @@ struct AuditPruningTests {
   @Test func `others write between the steps of a sweep`() async throws {
     _ = try await append(0..<600)
     _ = try await log.prune(before: now, at: now)
-    let steps = Mutex(0)
+    let steps = Steps()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await log.sweep { _, _ in steps.withLock { $0 += 1 } } }
+      group.addTask { try await log.sweep { _, _ in steps.add() } }
       for number in 700..<720 {
         try await log.append([samples.requested(samples.presentation(number), rank: number)])
       }
       try await group.waitForAll()
     }
-    #expect(steps.withLock(\.self) > 2)
+    #expect(steps.count > 2)
     let fault = try await reader.verify().fault
     #expect(fault == nil, "\(fault?.what ?? "")")
   }
@@ -190,4 +190,12 @@ struct AuditPruningTests {
     let nowhere = await #expect(throws: RouterError.self) { try await reader.backUp(to: directory.file("no/copy.db")) }
     #expect(nowhere?.message.hasPrefix("cannot back up to ") == true)
   }
+}
+
+/// How many steps were taken.
+private final class Steps: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock(\.self) }
+  func add() { number.withLock { $0 += 1 } }
 }
