@@ -37,8 +37,8 @@ public final class AuditLog: Sendable {
 
   /// Opens a database, or makes it (mode 0600).
   ///
-  /// - Parameter migrating: Called before a database of an earlier version is brought up to date, which takes about a second
-  ///   for every hundred thousand events and happens whole or not at all.
+  /// - Parameter migrating: Called before a database of an earlier version is brought up to date, which may take a while and
+  ///   happens whole or not at all.
   /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
   public init(
     path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in }

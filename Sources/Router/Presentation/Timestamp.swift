@@ -37,7 +37,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp {
   /// The form with three digits of fraction: `2026-11-21T07:00:00.123Z`.
   public var description: String {
-    // The log writes and reads millions of these: by hand it takes a tenth of what a format style does.
+    // By hand, since the log writes millions of these, and a format style rounds where it should cut.
     let (days, ofDay) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
     let (year, month, day) = Self.calendar(days: days)
     guard (0...9999).contains(year) else {

@@ -47,4 +47,14 @@ struct SHA256Tests {
       #expect(hex(sha.finalize()) == hash(bytes), "cut at \(cut)")
     }
   }
+
+  @Test(.enabled(if: SHA256.isAccelerated, "this processor has no instructions for it"))
+  func `the processor's instructions give what the code does`() {
+    for count in 0..<300 {
+      let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ count) }
+      let fast = message.withUnsafeBytes { SHA256.hash($0, accelerated: true) }
+      let slow = message.withUnsafeBytes { SHA256.hash($0, accelerated: false) }
+      #expect(fast == slow, "\(count) bytes")
+    }
+  }
 }
