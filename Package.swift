@@ -128,7 +128,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "routerctlTests", dependencies: ["Router", "RouterTesting", "routerctl"], swiftSettings: settings),
+      name: "routerctlTests",
+      dependencies: ["Router", "RouterTesting", "routerctl", .product(name: "OrderedCollections", package: collections)],
+      swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

@@ -57,7 +57,7 @@ struct PromptDescriptionTests {
       FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2, maximumLength: 9),
       FormProperty(name: "age", kind: .integer, minimum: JSONNumber(0), maximum: JSONNumber(150)),
       FormProperty(name: "on", kind: .boolean, defaultValue: true),
-      FormProperty(name: "size", kind: .number, choices: [1, 2.5]),
+      FormProperty(name: "size", kind: .number, choices: [1, JSONNumber(2.5).map(JSONValue.number) ?? .null]),
       FormProperty(name: "pin", kind: .string, format: "password"),
     ])
 
