@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting

@@ -35,7 +35,7 @@ final class TestTerminal: Sendable {
     do {
       try await body(terminal)
     } catch {
-      try? await terminal.tmux("kill-server")
+      _ = try? await terminal.tmux("kill-server")
       throw error
     }
     try await terminal.tmux("kill-server")
