@@ -47,12 +47,12 @@ final class ChildProcess: Sendable {
   private let exitBox: ExitBox
 
   deinit {
-    kill(pid, SIGKILL)
+    signal(SIGKILL)
   }
 
-  /// Sends a signal.
+  /// Sends a signal, unless the process has ended: its id may be another's by then.
   func signal(_ signal: Int32) {
-    kill(pid, signal)
+    if exitBox.value == nil { kill(pid, signal) }
   }
 
   /// Waits for the end. The status is negative where a signal ended it.

@@ -252,6 +252,16 @@ extension UInt8 {
 extension String {
   /// At most 64 code points of what a client sent, for a message. One character could have any number of combining marks.
   package var shortened: String {
-    unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…"
+    (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").inert
+  }
+
+  /// The text without what may not stand before a person: such characters are written out, for a message may end up on a
+  /// terminal.
+  var inert: String {
+    guard unicodeScalars.contains(where: \.isForbiddenInText) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      guard scalar.isForbiddenInText else { return text.unicodeScalars.append(scalar) }
+      text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }
   }
 }

@@ -22,8 +22,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    // A damaged schema is quoted whole.
+    // One line, whatever the SQL; a damaged schema is quoted whole.
     let line = message.prefix { !$0.isNewline }
-    return sql.map { "SQLite error \(code): \(line), in: \($0)" } ?? "SQLite error \(code): \(line)"
+    let query = sql.map { ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } ?? ""
+    return "SQLite error \(code): \(line)\(query)"
   }
 }

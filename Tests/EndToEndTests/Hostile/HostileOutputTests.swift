@@ -75,7 +75,7 @@ struct HostileOutputTests {
         }
         #expect(ended.outcome == .dismissed, "\(hostile.testDescription)")
       }
-      try keyboard.fileHandleForWriting.close()
+      terminal.signal(SIGINT)
       let lines = await terminal.allOutput()
       #expect(lines.count > 3 * HostileText.all.count)
       for line in lines { checkIsInert(line, "the terminal") }

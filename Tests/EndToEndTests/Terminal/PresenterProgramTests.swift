@@ -43,15 +43,20 @@ struct PresenterProgramTests {
       }
       var mount = PresentationRequest.alert("Mount the disk?")
       mount.metadata = ["disk": "sda"]
-      #expect(try await outcome(mount) == .answered(.button("yes")))
-      #expect(try await outcome(PresentationRequest(kind: .sheet, sheet: "number")) == .answered(.value(["n": 3])))
+      let outcome1 = try await outcome(mount)
+      #expect(outcome1 == .answered(.button("yes")))
+      let outcome2 = try await outcome(PresentationRequest(kind: .sheet, sheet: "number"))
+      #expect(outcome2 == .answered(.value(["n": 3])))
       let schema = FormSchema(properties: [
         FormProperty(name: "name", kind: .string, isRequired: true), FormProperty(name: "age", kind: .integer),
       ])
       let form = PresentationRequest(kind: .fullScreenCover, sheet: "form", schema: schema)
-      #expect(try await outcome(form) == .answered(.value(["name": "Ada", "age": 36])))
-      #expect(try await outcome(.alert("Never")) == .failed("nobody is here"))
-      #expect(try await outcome(.alert("Mount the tape?")) == .dismissed)
+      let outcome3 = try await outcome(form)
+      #expect(outcome3 == .answered(.value(["name": "Ada", "age": 36])))
+      let outcome4 = try await outcome(.alert("Never"))
+      #expect(outcome4 == .failed("nobody is here"))
+      let outcome5 = try await outcome(.alert("Mount the tape?"))
+      #expect(outcome5 == .dismissed)
     }
   }
 

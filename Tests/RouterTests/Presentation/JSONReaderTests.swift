@@ -85,6 +85,14 @@ struct JSONReaderTests {
     #expect(error?.message.utf8.count ?? 0 < 256)
   }
 
+  @Test func `a message has nothing of a client's name that a terminal acts on`() {
+    #expect("a\u{1B}[2J\u{202E}b\u{9B}".shortened == #"a\u{1B}[2J\u{202E}b\u{9B}"#)
+    let error = RouterError(JSONError("is wrong", at: "/\u{1B}c"))
+    #expect((error.message, error.field) == (#"cannot accept /\u{1B}c: is wrong"#, "/\u{1B}c"))
+    let twice = #expect(throws: JSONError.self) { try JSONValue(parsing: #"{"\u202e":1,"\u202e":2}"#) }
+    #expect(twice?.message == #"the key "\u{202E}" appears twice"#)
+  }
+
   @Test func `escapes become what they stand for`() throws {
     #expect(try JSONValue(parsing: #""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀"))
   }
