@@ -88,6 +88,15 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
+    // Not a product: it ships to nobody, and is run from here.
+    .executableTarget(
+      name: "router-examples",
+      dependencies: [
+        "Router", "RouterClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OrderedCollections", package: collections),
+      ],
+      path: "Examples/router-examples", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: ["Router", "RouterTesting"],
@@ -127,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting", "routerctl", "routerd",
+        "Router", "RouterClient", "RouterTesting", "router-examples", "routerctl", "routerd",
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],

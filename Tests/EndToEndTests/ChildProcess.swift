@@ -38,6 +38,8 @@ final class ChildProcess: Sendable {
       exit.finish()
     }
     try process.run()
+    // What reads has descriptors of its own.
+    for pipe in [standardError, standardOutput] { try pipe.fileHandleForReading.close() }
     pid = process.processIdentifier
     exitBox = box
   }

@@ -45,11 +45,15 @@ final class TestDaemon: Sendable {
     _ = await process.exitStatus()
   }
 
-  /// Runs a body with a daemon, and always ends it.
+  private static let turnstile = Turnstile(48)
+
+  /// Runs a body with a daemon, and always ends it. It may wait until others have ended.
   static func run<Result: Sendable>(
     _ arguments: [String] = [], environment: [String: String] = [:],
     _ body: (TestDaemon) async throws -> Result
   ) async throws -> Result {
+    await turnstile.enter()
+    defer { turnstile.leave() }
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

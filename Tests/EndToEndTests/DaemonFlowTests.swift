@@ -112,6 +112,31 @@ struct DaemonFlowTests {
     }
   }
 
+  @Test func `when the daemon is killed the flow fails, and its closures end`() async throws {
+    try await TestDaemon.run { daemon in
+      try await withEnvironment(\.presentationBroker, daemon.client) {
+        let stage = Stage(try DaemonHouse(daemon))
+        async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
+          await proxy.show(Done(address: address)).then { _, _ in
+            stage.note("begin")
+            await untilCancelled()
+            stage.note("end")
+          }
+        }
+        try await stage.answer("ShippingForm", "Hill Road")
+        try await stage.answer("Done")
+        await stage.wait(for: "begin")
+        daemon.process.signal(SIGKILL)
+        guard case .failed(let why) = await ended.outcome else {
+          Issue.record("the flow did not fail")
+          return
+        }
+        #expect(why.contains("routerd"))
+        #expect(stage.notes == ["begin", "end"])
+      }
+    }
+  }
+
   /// The status, and the code or the field.
   private func refusal(_ reply: HTTPReply) throws -> String {
     let problem = try Problem(json: JSONValue(parsing: reply.body))

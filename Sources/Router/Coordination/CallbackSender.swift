@@ -2,7 +2,9 @@
 public protocol CallbackSender: Sendable {
   /// Makes one try. It must come to an end by itself; when its task is cancelled, soon.
   ///
-  /// - Parameter presentation: The resolved presentation; a sensitive answer is not in it.
+  /// - Parameters:
+  ///   - presentation: The resolved presentation; a sensitive answer is not in it.
+  ///   - address: Where its requester listens.
   /// - Throws: Why it was not accepted; the error's description goes on record.
   func send(_ presentation: Presentation, to address: CallbackAddress) async throws
 }

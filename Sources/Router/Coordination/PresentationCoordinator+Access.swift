@@ -4,6 +4,7 @@ extension PresentationCoordinator {
   /// Puts on record that somebody was not let do something.
   ///
   /// - Parameters:
+  ///   - process: Who it was.
   ///   - what: What it was, such as a method and a path.
   ///   - reason: What it would have taken, or the rule that forbids it.
   ///   - presentation: What it was about, if it is in the record; the event is one of its own then.

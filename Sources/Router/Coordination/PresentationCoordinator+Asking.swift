@@ -11,10 +11,13 @@ extension PresentationCoordinator: PresentationBroker {
   /// Asks on behalf of somebody. The request stands in the mailbox when this returns.
   ///
   /// - Parameters:
+  ///   - request: What is asked.
+  ///   - requester: Who asks.
   ///   - isAdmin: Whether it may supersede what belongs to others.
   ///   - attached: Whether it ends when the handle's waiter is cancelled; else it outlives this process.
   ///   - key: A request of the same user and app with the same key that is open is joined; see ``ended(_:of:)``.
   ///   - goneReason: What it means when the asker takes it back through the handle.
+  ///   - onDismiss: Called once when it has ended, however it ended; not if it was refused.
   ///   - progress: Told of the request's life, in order, from the coordinator: it must return at once.
   ///   - isDeliveredByHandle: Whether the outcome has reached its requester when the handle's waiter is resumed; else
   ///     whoever carries it further calls ``delivered(_:)``.
@@ -105,7 +108,11 @@ extension PresentationCoordinator: PresentationBroker {
 
   /// A presenter brings what the person did.
   ///
-  /// - Parameter generation: The showing that it was done on; `nil` is the present one.
+  /// - Parameters:
+  ///   - id: What it was done with.
+  ///   - generation: The showing that it was done on; `nil` is the present one.
+  ///   - response: What the person did.
+  ///   - resolver: Who brings it.
   /// - Returns: The presentation, when its outcome is on record.
   /// - Throws: ``RouterError`` if it does not count, and why.
   public nonisolated func respond(

@@ -80,12 +80,15 @@ public actor PresentationCoordinator {
   /// connection has lost it and ends as cancelled, interrupted.
   ///
   /// - Parameters:
+  ///   - log: What is written before anything takes effect. Nobody else may write to it.
+  ///   - clock: What says when something is due, and what time it is.
   ///   - grace: How long a requester that was attached may take to come back with its key after a restart.
   ///   - callbackSender: Calls back programs whose requests have an `onDismiss`; without it such a request is refused.
   ///   - callbacks: How often and how soon a callback is tried again.
   ///   - backoff: When requests of a program are turned away because people keep refusing them; never by default.
   ///   - app: The name for this process' own requests; by default the executable's.
   ///   - limits: How much may be open.
+  ///   - logger: What is told of failures, by a presentation's id and never by its texts.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),

@@ -23,6 +23,7 @@ public final class PresentationHandle: Sendable {
   }
 
   private let state = Mutex(State())
+  private let tally: AnswerTally
   private let takeBack: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
   private let answering: AsyncStream<PresentationAnswer>.Continuation
@@ -42,7 +43,17 @@ public final class PresentationHandle: Sendable {
   ) {
     self.takeBack = takeBack
     finishFlow = finish
-    (answers, answering) = AsyncStream.makeStream()
+    let (stream, continuation) = AsyncStream<PresentationAnswer>.makeStream()
+    let tally = AnswerTally()
+    answering = continuation
+    self.tally = tally
+    answers = AsyncStream {
+      for await answer in stream {
+        tally.take()
+        return answer
+      }
+      return nil
+    }
   }
 
   /// Ends a flow's presentation as answered with its last answer, and takes away what is stacked on it, the top first.
@@ -50,7 +61,10 @@ public final class PresentationHandle: Sendable {
   /// - Returns: The presentation, when its end is on record.
   /// - Throws: ``RouterError`` if it has no answer yet, has ended, or is not part of a flow.
   public func finish() async throws -> Presentation {
-    try await finishFlow()
+    let presentation = try await finishFlow()
+    // A sensitive answer is not in what this returns.
+    if presentation.outcome != .answered(.redacted) { state.withLock { $0.isRead = true } }
+    return presentation
   }
 
   /// Takes the presentation away; it ends as cancelled, requester, unless it has ended before.
@@ -140,6 +154,7 @@ public final class PresentationHandle: Sendable {
 
   /// A flow's sheet was answered, and stays.
   public func answer(_ answer: PresentationAnswer) {
+    tally.give()
     answering.yield(answer)
   }
 
@@ -200,11 +215,18 @@ public final class PresentationHandle: Sendable {
     }
   }
 
-  /// Whether there is an answer that somebody wanted and nobody has had.
+  /// Whether there is an answer that somebody wanted and nobody has had. Whoever has had a flow's end as answered has had its
+  /// last answer.
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
-      guard case .ended(.success(let presentation)) = state.phase, case .answered? = presentation.outcome else { return false }
-      return !state.isRead && !state.isAnswerForgone
+      guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }
+      let (given, left) = tally.counts
+      var unread = left
+      if case .answered? = presentation.outcome {
+        if given == 0 { unread = 1 }
+        if state.isRead { unread -= 1 }
+      }
+      return unread > 0
     }
   }
 }

@@ -91,7 +91,7 @@ public struct PresentationQueue: Sendable {
 
   /// A presenter brings an answer. It ends what is shown, unless that is part of a flow: then it is put up again.
   ///
-  /// - Parameter generation: The showing that it was given on; `nil` is the present one.
+  /// The generation is that of the showing that it was given on; `nil` is the present one.
   public mutating func answer(
     _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Duration
   ) throws(PresentationRejection) -> Decision {

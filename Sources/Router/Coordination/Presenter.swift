@@ -9,7 +9,9 @@ public protocol Presenter: Sendable {
 
   /// Shows one presentation until the person has decided.
   ///
-  /// - Parameter waiting: How many wait behind it.
+  /// - Parameters:
+  ///   - presentation: What to show, and who asks.
+  ///   - waiting: How many wait behind it.
   /// - Throws: What kept it from showing; the presentation ends as failed with the error's description.
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 

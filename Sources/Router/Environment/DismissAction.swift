@@ -15,7 +15,9 @@ import Logging
 /// - what it shows, in ``Presenter/present(_:waiting:)``: then the presentation ends as dismissed, for it is the presenter
 ///   who brings what the person did;
 /// - the sheet of ``ShowSheetAction/during(_:options:operation:)``, in its operation: then the presentation ends as cancelled,
-///   by its requester.
+///   by its requester;
+/// - a screen of a ``NavigationFlow``, in the closure that runs on its answers: then the screen ends as cancelled, by its
+///   requester, with what is above it, and the closure goes on. In the closure of the root that is the whole flow.
 ///
 /// Child tasks are inside of what their parents are in; a detached task is in nothing. What was asked for and is waited for is
 /// taken back by cancelling the task that waits.
@@ -53,8 +55,8 @@ public struct DismissAction: Sendable {
     guard let presentation else {
       throw RouterError(
         .notInjected,
-        "cannot dismiss: this code is in no presentation; a presenter's present(_:waiting:) and the operation of "
-          + "showSheet.during(_:) are")
+        "cannot dismiss: this code is in no presentation; a presenter's present(_:waiting:), the operation of "
+          + "showSheet.during(_:) and a flow's closures are")
     }
     do {
       return try await presentation.end()

@@ -1,7 +1,7 @@
 /// The presentation that code runs in, which ``DismissAction`` ends.
 ///
-/// ``PresentationBroker/run(_:on:)`` sets one for the presenter that shows something, and ``ShowSheetAction/during(_:options:operation:)``
-/// for the operation. Whoever else runs code inside a presentation sets one with `withEnvironment(\.enclosingPresentation, …)`.
+/// ``PresentationBroker/run(_:on:)`` sets one for the presenter that shows something, ``ShowSheetAction/during(_:options:operation:)``
+/// for the operation, and ``NavigationFlow`` for the closures of its screens. Whoever else runs code inside a presentation sets one with `withEnvironment(\.enclosingPresentation, …)`.
 public struct EnclosingPresentation: Sendable {
   /// Ends the presentation and says how it ended, which is otherwise where something else came first.
   let end: @Sendable () async throws -> PresentationOutcome

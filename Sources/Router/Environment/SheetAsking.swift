@@ -44,14 +44,7 @@ struct SheetAsking: Sendable {
   /// The answer in the sheet's own type; `nil` for a sheet that has none.
   private func read<S: Sheet>(_ answer: PresentationAnswer, of sheet: S) throws -> S.Answer? {
     guard S.Answer.self != Never.self else { return nil }
-    guard case .value(let value) = answer else {
-      throw RouterError(.invalid, "cannot read the answer to \(designation(of: sheet)): it is not a value")
-    }
-    do {
-      return try value.decode(S.Answer.self)
-    } catch {
-      throw RouterError(.invalid, "cannot read the answer to \(designation(of: sheet)) as \(S.Answer.self)", cause: error)
-    }
+    return try sheet.answer(from: answer, calledBy: designation(of: sheet))
   }
 }
 

@@ -42,7 +42,10 @@ public struct ShowAlertAction: Sendable {
   ///
   /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
   ///
-  /// - Parameter onDismiss: Called once when the alert has ended, however it ended, in the environment of this call.
+  /// - Parameters:
+  ///   - alert: What is shown.
+  ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
+  ///   - onDismiss: Called once when the alert has ended, however it ended, in the environment of this call.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

@@ -43,7 +43,10 @@ public struct ShowConfirmationDialogAction: Sendable {
   ///
   /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
   ///
-  /// - Parameter onDismiss: Called once when the dialog has ended, however it ended, in the environment of this call.
+  /// - Parameters:
+  ///   - dialog: What is shown.
+  ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
+  ///   - onDismiss: Called once when the dialog has ended, however it ended, in the environment of this call.
   public func callAsFunction<Action>(
     _ dialog: ConfirmationDialogState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

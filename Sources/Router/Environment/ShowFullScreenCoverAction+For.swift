@@ -35,7 +35,10 @@ extension ShowFullScreenCoverAction {
 
     /// Shows a cover and does not wait, as ``ShowFullScreenCoverAction`` does.
     ///
-    /// - Parameter onDismiss: Called once when the cover has ended, however it ended.
+    /// - Parameters:
+    ///   - sheet: What is shown.
+    ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
+    ///   - onDismiss: Called once when the cover has ended, however it ended.
     public func callAsFunction(_ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil) {
       showFullScreenCover(sheet, options: options, onDismiss: onDismiss)
     }

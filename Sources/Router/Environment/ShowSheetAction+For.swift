@@ -35,7 +35,10 @@ extension ShowSheetAction {
 
     /// Shows a sheet and does not wait, as ``ShowSheetAction`` does.
     ///
-    /// - Parameter onDismiss: Called once when the sheet has ended, however it ended.
+    /// - Parameters:
+    ///   - sheet: What is shown.
+    ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
+    ///   - onDismiss: Called once when the sheet has ended, however it ended.
     public func callAsFunction(_ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil) {
       showSheet(sheet, options: options, onDismiss: onDismiss)
     }

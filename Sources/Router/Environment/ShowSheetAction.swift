@@ -40,7 +40,10 @@ public struct ShowSheetAction: Sendable {
   ///
   /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
   ///
-  /// - Parameter onDismiss: Called once when the sheet has ended, however it ended, in the environment of this call.
+  /// - Parameters:
+  ///   - sheet: What is shown.
+  ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
+  ///   - onDismiss: Called once when the sheet has ended, however it ended, in the environment of this call.
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

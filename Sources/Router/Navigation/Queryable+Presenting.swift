@@ -1,5 +1,7 @@
 extension Queryable {
-  /// Queries that a sheet puts before the person, by way of the broker of whoever queries.
+  // MARK: By way of the broker of whoever queries
+
+  /// Queries that a sheet puts before the person.
   ///
   /// - Parameters:
   ///   - conflictPolicy: What happens to a query that finds its place on the surface taken.
@@ -7,12 +9,7 @@ extension Queryable {
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
-    self.init(
-      conflictPolicy: conflictPolicy,
-      presentation: .broker { input in
-        let sheet = sheet(input)
-        return try QueryRequest(what: "the sheet \(sheet.sheetName)", PresentationRequest(sheet), read: sheet.answer)
-      })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(sheet($0), as: .sheet) })
   }
 
   /// Queries that a sheet without an answer puts before the person: `query` returns when the person has closed it.
@@ -23,16 +20,22 @@ extension Queryable {
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Never, Answer == Void {
-    self.init(
-      conflictPolicy: conflictPolicy,
-      presentation: .broker { input in
-        let sheet = sheet(input)
-        return try QueryRequest(what: "the sheet \(sheet.sheetName)", PresentationRequest(sheet), closed: (), read: { _ in })
-      })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(closing: sheet($0), as: .sheet) })
   }
 
-  /// Queries that an alert puts before the person, by way of the broker of whoever queries. The answer is the button's action;
-  /// a button without one is a dismissal.
+  /// Queries that a full-screen cover puts before the person.
+  ///
+  /// - Parameters:
+  ///   - conflictPolicy: What happens to a query that finds its place on the surface taken.
+  ///   - fullScreenCover: Makes the cover of what is asked with.
+  public convenience init<S: Sheet>(
+    conflictPolicy: ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
+  ) where S.Answer == Answer {
+    self.init(
+      conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(fullScreenCover($0), as: .fullScreenCover) })
+  }
+
+  /// Queries that an alert puts before the person. The answer is the button's action; a button without one is a dismissal.
   ///
   /// - Parameters:
   ///   - conflictPolicy: What happens to a query that finds its place on the surface taken.
@@ -48,7 +51,27 @@ extension Queryable {
       })
   }
 
-  /// Queries that a closure presents, in this process and one at a time: it shows what was asked with, somehow, and answers.
+  /// Queries that a confirmation dialog puts before the person. The answer is the button's action; a button without one is a
+  /// dismissal.
+  ///
+  /// - Parameters:
+  ///   - conflictPolicy: What happens to a query that finds its place on the surface taken.
+  ///   - confirmationDialog: Makes the dialog of what is asked with.
+  public convenience init(
+    conflictPolicy: ConflictPolicy = .enqueue,
+    confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
+  ) {
+    self.init(
+      conflictPolicy: conflictPolicy,
+      presentation: .broker { input in
+        let dialog = confirmationDialog(input)
+        return QueryRequest(what: "the confirmation dialog", PresentationRequest(dialog), read: dialog.buttons.action)
+      })
+  }
+
+  // MARK: In this process
+
+  /// Queries that a closure presents, one at a time: it shows what was asked with, somehow, and answers.
   ///
   /// Its task is cancelled when the query has ended otherwise. The next query's closure starts when it has returned.
   ///
@@ -95,5 +118,15 @@ struct QueryRequest<Answer: Sendable>: Sendable {
     self.request = request
     self.closed = closed
     self.read = read
+  }
+
+  init<S: Sheet>(_ sheet: S, as kind: PresentationKind) throws where S.Answer == Answer {
+    let what = "the sheet \(sheet.sheetName)"
+    try self.init(what: what, PresentationRequest(sheet, as: kind)) { try sheet.answer(from: $0, calledBy: what) }
+  }
+
+  /// A sheet without an answer: to close it is one, and so is to answer it.
+  init<S: Sheet>(closing sheet: S, as kind: PresentationKind) throws where S.Answer == Never, Answer == Void {
+    try self.init(what: "the sheet \(sheet.sheetName)", PresentationRequest(sheet, as: kind), closed: ()) { _ in }
   }
 }

@@ -49,8 +49,10 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   ///
   /// Cancelling the task takes the query away, and throws.
   ///
-  /// - Parameter conflictPolicy: What happens if something is in its place; the object's own policy where it is left out.
-  ///   Where a broker shows queries, the place is the surface, whoever asked for what is there; else it is this object.
+  /// - Parameters:
+  ///   - input: What is asked with.
+  ///   - conflictPolicy: What happens if something is in its place; the object's own policy where it is left out.
+  ///     Where a broker shows queries, the place is the surface, whoever asked for what is there; else it is this object.
   /// - Throws: ``PresentationCancellation`` if it ended without an answer, with the reason; what
   ///   ``QueryResolver/answer(throwing:)`` was given; ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(

@@ -4,8 +4,8 @@
 /// let address = try await run(PickAddress(recent: recents))     // its first value
 /// ```
 ///
-/// It shows a sheet or an alert, waits for the first value, and takes it away: what ``ShowSheetAction`` and ``ShowAlertAction``
-/// do. The same child may be run again at once. To ask now and listen later there is ``start(_:options:)``.
+/// It shows a sheet, an alert or a confirmation dialog, waits for the first value, and takes it away: what ``ShowSheetAction``
+/// and its neighbours do. The same child may be run again at once. To ask now and listen later there is `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -41,6 +41,16 @@ public struct RunAction: Sendable {
     try await environment.showAlert(child, options: options)
   }
 
+  /// Runs a confirmation dialog until a button is pressed, whose action it returns. Cancelling the task takes it away, and
+  /// throws.
+  ///
+  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
+  nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
+    _ child: ConfirmationDialogState<Action>, options: PresentationOptions? = nil
+  ) async throws -> Action {
+    try await environment.showConfirmationDialog(child, options: options)
+  }
+
   /// Starts a sheet and does not wait: its first value is kept until somebody asks for it.
   ///
   /// The request is in the broker's mailbox when this returns. The child runs until it is answered or closed, or until
@@ -49,7 +59,7 @@ public struct RunAction: Sendable {
   /// - Throws: ``RouterError`` if there is nobody to ask, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
     RunningChild(handle: try submit(child, options)) { outcome in
-      try ShowOutcome(outcome) { try child.answer(from: $0) }.get()
+      try ShowOutcome(outcome) { try child.answer(from: $0, calledBy: "the sheet \(child.sheetName)") }.get()
     }
   }
 
@@ -72,7 +82,7 @@ public struct RunAction: Sendable {
   }
 }
 
-/// A sheet that ``RunAction/start(_:options:)`` has started.
+/// A sheet that `run.start(_:options:)` has started.
 public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
   let read: @Sendable (PresentationOutcome) throws -> Value
@@ -83,10 +93,7 @@ public struct RunningChild<Value: Sendable>: Sendable {
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused, or if the value is
   ///   no `Value`.
   public func firstValue() async throws -> Value {
-    guard let outcome = try await handle.resolved().outcome else {
-      throw RouterError(.unreachable, "cannot learn how the child ended")
-    }
-    return try read(outcome)
+    try read(try await handle.outcome())
   }
 
   /// Takes the child away, unless it has ended.

@@ -69,14 +69,21 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 
   /// Starts the closure. The task's value is what it threw, unless it was cancelled then: what it throws is no news.
   private func start(with answer: Answer, _ post: AsyncStream<Event>.Continuation) -> Task<Failure?, Never> {
+    let (stack, screen) = (stack, screen)
+    let presentation = EnclosingPresentation {
+      stack.dismiss(screen)
+      return try await screen.handle.outcome()
+    }
     // Ends when the closure returns, which `run` waits for.
     let work = Task { () -> Failure? in
-      let error = await FlowScreen.$enclosing.withValue(FlowScreen.enclosing + [screen]) { () -> Failure? in
-        do throws(Failure) {
-          try await body(answer, NavigationScreen(screen: screen))
-          return nil
-        } catch {
-          return error
+      let error = await withEnvironment(\.enclosingPresentation, presentation) {
+        await FlowScreen.$enclosing.withValue(FlowScreen.enclosing + [screen]) { () -> Failure? in
+          do throws(Failure) {
+            try await body(answer, NavigationScreen(screen: screen))
+            return nil
+          } catch {
+            return error
+          }
         }
       }
       guard let error, !Task.isCancelled else { return nil }

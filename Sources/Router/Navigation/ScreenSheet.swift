@@ -7,7 +7,7 @@ struct ScreenSheet<Answer: Sendable>: Sendable {
 
   /// A sheet with an answer.
   init<S: Sheet>(_ sheet: S) where S.Answer == Answer {
-    self.init(asking: sheet) { try sheet.answer(from: $0) }
+    self.init(asking: sheet) { try sheet.answer(from: $0, calledBy: "the screen \(sheet.sheetName)") }
   }
 
   /// A sheet without one: whatever it is answered with, the person goes on.
@@ -23,19 +23,5 @@ struct ScreenSheet<Answer: Sendable>: Sendable {
       return request
     }
     self.read = read
-  }
-}
-
-extension Sheet {
-  /// A person's answer in the sheet's own type.
-  func answer(from answer: PresentationAnswer) throws -> Answer {
-    guard case .value(let value) = answer else {
-      throw RouterError(.invalid, "cannot read the answer to the sheet \(sheetName): it is not a value")
-    }
-    do {
-      return try value.decode(Answer.self)
-    } catch {
-      throw RouterError(.invalid, "cannot read the answer to the sheet \(sheetName) as \(Answer.self)", cause: error)
-    }
   }
 }

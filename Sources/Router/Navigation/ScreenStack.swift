@@ -112,6 +112,11 @@ final class ScreenStack: Sendable {
     pop(sparing: true) { screens in screens.firstIndex { $0 === screen }.map { $0 + 1 } }
   }
 
+  /// Takes away a screen, be it the root, and what is above it.
+  func dismiss(_ screen: FlowScreen) {
+    pop(sparing: true) { screens in screens.firstIndex { $0 === screen } }
+  }
+
   /// Takes away a screen and what is above it, and cancels their closures, the caller's too.
   func pop(from screen: FlowScreen) {
     pop(sparing: false) { screens in screens.firstIndex { $0 === screen } }

@@ -73,6 +73,9 @@ extension PresentationRequest {
     self.init(
       kind: .alert, title: alert.title.plainText, message: alert.message?.plainText,
       buttons: [PresentationButton](alert.buttons))
+    keepStyles(of: alert.title, at: .title)
+    keepStyles(of: alert.message, at: .message)
+    keepStyles(of: alert.buttons)
     normalize()
   }
 }

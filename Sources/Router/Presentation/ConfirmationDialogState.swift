@@ -64,6 +64,9 @@ extension PresentationRequest {
       kind: .confirmationDialog, title: dialog.title.plainText, message: dialog.message?.plainText,
       buttons: [PresentationButton](dialog.buttons),
       titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
+    keepStyles(of: dialog.title, at: .title)
+    keepStyles(of: dialog.message, at: .message)
+    keepStyles(of: dialog.buttons)
     normalize()
   }
 }

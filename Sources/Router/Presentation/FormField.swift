@@ -22,6 +22,11 @@ public struct TextField: FormField {
   public let property: FormProperty
 
   /// - Parameters:
+  ///   - title: What the person reads before it; its name where it is left out.
+  ///   - name: The member of the answer that has its value.
+  ///   - description: What else the person should know of it.
+  ///   - isRequired: Whether it must be filled in.
+  ///   - defaultValue: What it has before the person changes it.
   ///   - length: How many Unicode code points it may have.
   ///   - pattern: A regular expression that must match somewhere in the text; ``FormPattern`` says what it may have.
   public init(
@@ -44,7 +49,12 @@ public struct SecureField: FormField {
   /// The field as the wire has it.
   public let property: FormProperty
 
-  /// - Parameter length: How many Unicode code points it may have.
+  /// - Parameters:
+  ///   - title: What the person reads before it; its name where it is left out.
+  ///   - name: The member of the answer that has its value.
+  ///   - description: What else the person should know of it.
+  ///   - isRequired: Whether it must be filled in.
+  ///   - length: How many Unicode code points it may have.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     length: ClosedRange<Int>? = nil
@@ -105,7 +115,13 @@ public struct Picker: FormField {
   /// The field as the wire has it.
   public let property: FormProperty
 
-  /// - Parameter choices: 1 to 256 different texts.
+  /// - Parameters:
+  ///   - title: What the person reads before it; its name where it is left out.
+  ///   - name: The member of the answer that has its value.
+  ///   - description: What else the person should know of it.
+  ///   - isRequired: Whether it must be filled in.
+  ///   - choices: 1 to 256 different texts.
+  ///   - defaultValue: What it has before the person changes it.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
     default defaultValue: String? = nil

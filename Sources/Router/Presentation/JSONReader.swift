@@ -25,7 +25,9 @@ extension JSONValue {
   /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, too many levels and
   /// anything after the value are errors.
   ///
-  /// - Parameter maximumDepth: How many levels it may have; ``maximumWrappedDepth`` to read back what was accepted.
+  /// - Parameters:
+  ///   - bytes: The text, in UTF-8.
+  ///   - maximumDepth: How many levels it may have; ``maximumWrappedDepth`` to read back what was accepted.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()

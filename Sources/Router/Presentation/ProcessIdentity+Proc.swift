@@ -10,8 +10,12 @@ extension ProcessIdentity {
   /// What is looked up is kept only if it is sure to be about the same process and not about a later one that was given
   /// its id.
   ///
-  /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)), which is the surest way to know. Without one, the
-  ///   process must have been started at the same time before and after the look.
+  /// - Parameters:
+  ///   - uid: Its user.
+  ///   - gid: Its group.
+  ///   - pid: Its id.
+  ///   - pidfd: A descriptor of the process (pidfd_open(2)), which is the surest way to know. Without one, the process must
+  ///     have been started at the same time before and after the look.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     self.init(uid: uid, gid: gid, pid: pid)
     let name = String(pid)

@@ -47,12 +47,16 @@ extension Sheet {
 extension PresentationRequest {
   /// The sheet as the wire and the log have it: its name, its `Codable` form, its fields as a schema.
   ///
-  /// - Parameter kind: Whether it is shown as a sheet or as a full-screen cover.
+  /// - Parameters:
+  ///   - sheet: What is to be shown.
+  ///   - kind: Whether it is shown as a sheet or as a full-screen cover.
   /// - Throws: What the sheet's `encode(to:)` throws; `EncodingError` for a number that JSON does not have.
   public init(_ sheet: some Sheet, as kind: PresentationKind = .sheet) throws {
     self.init(
       kind: kind, title: sheet.sheetTitle?.plainText, message: sheet.sheetMessage?.plainText, sheet: sheet.sheetName,
       payload: try JSONValue(encoding: sheet), schema: sheet.form?.schema)
+    keepStyles(of: sheet.sheetTitle, at: .title)
+    keepStyles(of: sheet.sheetMessage, at: .message)
     normalize()
   }
 }

@@ -5,7 +5,8 @@
 /// ```
 ///
 /// Two texts are equal when they read and look the same, however they were put together. The wire and the log have the
-/// text without its styles (``plainText``); a presenter in the same process renders the styles that it can.
+/// text without its styles (``plainText``); a presenter in the same process renders the styles that it can, from
+/// ``PresentationRequest/styledTitle`` and its neighbours.
 public struct TextState: Sendable, Hashable {
   /// A stretch of text in one style.
   public struct Run: Sendable, Hashable {

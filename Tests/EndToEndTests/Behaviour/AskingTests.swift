@@ -142,6 +142,21 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
+  func `an inner environment overrides the outer one for as long as it lasts`(place: Place) async throws {
+    try await place.run { house async throws in
+      let presenter = TestPresenter(house.broker, script: [.answer("red"), .answer("blue")])
+      try await withTestRouter { inner in
+        _ = inner.presenter(script: [.answer("green")])
+        #expect(try await ShowSheetAction()(PickColour()) == "green")
+        let outer = try await withEnvironment(\.presentationBroker, house.broker) { try await ShowSheetAction()(PickColour()) }
+        #expect(outer == "red")
+      }
+      #expect(try await ShowSheetAction()(PickColour()) == "blue")
+      #expect(presenter.shown.count == 2)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
   func `what cannot be shown is refused by name, and nothing is on record of it`(place: Place) async throws {
     try await place.run { house async throws in
       let hostile = await #expect(throws: RouterError.self) {

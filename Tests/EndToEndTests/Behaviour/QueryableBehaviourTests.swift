@@ -1,5 +1,4 @@
 import Router
-import RouterClient
 import RouterTesting
 import Testing
 
@@ -64,6 +63,7 @@ struct QueryableBehaviourTests {
 
       let cancelled = asking("d")
       let shown = try await stage.showing("Delete d?")
+      try await stage.house.settle()
       cancelled.cancel()
       await expect(.cancelled(.requester), cancelled)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
@@ -88,6 +88,7 @@ struct QueryableBehaviourTests {
       _ = try await stage.showing("Delete a?")
       let second = asking("b")
       #expect(await begun.next()?.input == "b")
+      try await stage.house.settle()
       deletion.cancel()
       await expect(.cancelled(.requester), first)
       await expect(.cancelled(.requester), second)
@@ -101,9 +102,58 @@ struct QueryableBehaviourTests {
       var begun = deletion.queries.makeAsyncIterator()
       let query = asking("a")
       let shown = try await stage.showing("Delete a?")
-      await begun.next()?.resolver.answer(with: true)
+      let observed = await begun.next()
+      try await stage.house.settle()
+      observed?.resolver.answer(with: true)
       #expect(try await query.value)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `a resolver says nothing, throws or closes`(place: Place) async throws {
+    struct Trouble: Error {}
+    try await place.play { stage async throws in
+      var begun = deletion.queries.makeAsyncIterator()
+      func next() async throws -> QueryResolver<Bool>? {
+        let query = await begun.next()
+        try await stage.house.settle()
+        return query?.resolver
+      }
+      let optional = asking("a")
+      try await next()?.answer(withOptional: false)
+      #expect(try await !optional.value)
+      let nothing = asking("b")
+      try await next()?.answer(withOptional: nil)
+      await expect(.cancelled(.requester), nothing)
+      let thrown = asking("c")
+      try await next()?.answer(throwing: Trouble())
+      await #expect(throws: Trouble.self) { try await thrown.value }
+      let closed = asking("d")
+      try await next()?.cancelQuery()
+      await expect(.cancelled(.requester), closed)
+    }
+  }
+
+  @Test(arguments: Place.allCases) func `what begins and ends is told, and the object's policy holds`(place: Place) async throws
+  {
+    let busy = Queryable<Void, Bool>(
+      conflictPolicy: .cancelNew, alert: { AlertState("Sure?") { ButtonState("Yes", action: true) } })
+    try await place.play { stage in
+      var begun = busy.queries.makeAsyncIterator()
+      var ends = busy.ends.makeAsyncIterator()
+      #expect(!busy.isQuerying)
+      let first = Task { try await busy.query() }
+      let shown = try await stage.showing("Sure?")
+      let query = await begun.next()
+      #expect(busy.isQuerying)
+      await expect(.cancelled(.busy), Task { try await busy.query() })
+      #expect(await ends.next()?.id == (await begun.next()?.id))
+      try await stage.presenter.press("b1", on: shown)
+      #expect(try await first.value)
+      let end = await ends.next()
+      #expect(end?.id == query?.id)
+      #expect(try end?.result.get() == true)
+      #expect(!busy.isQuerying)
     }
   }
 }

@@ -1,8 +1,27 @@
 import Foundation
 import Router
-import RouterClient
 import RouterTesting
 import Testing
+
+/// The root of the suite's flows.
+struct ShippingForm: Sheet {
+  typealias Answer = String
+}
+
+struct Payment: Sheet {
+  typealias Answer = String
+  var address: String
+}
+
+/// A sheet with nothing to say but to go on.
+struct Done: Sheet {
+  var address: String
+}
+
+/// A sheet that no broker takes: a title has no line breaks.
+struct RefusedSheet: Sheet {
+  var sheetTitle: TextState? { "two\nlines" }
+}
 
 /// A broker, the person in front of it, and what the code under test notes down.
 final class Stage: Sendable {
@@ -17,15 +36,17 @@ final class Stage: Sendable {
   /// How often what is repeated is repeated; `ROUTER_REPETITIONS` says otherwise.
   static let repetitions = ProcessInfo.processInfo.environment["ROUTER_REPETITIONS"].flatMap(Int.init) ?? 5
 
-  let broker: any PresentationBroker
+  let house: any House
   let presenter: TestPresenter
   private let state = Mutex(State())
   private let noted: AsyncStream<String>
   private let notedContinuation: AsyncStream<String>.Continuation
 
-  init(_ broker: any PresentationBroker) {
-    self.broker = broker
-    presenter = TestPresenter(broker)
+  var broker: any PresentationBroker { house.broker }
+
+  init(_ house: any House) {
+    self.house = house
+    presenter = TestPresenter(house.broker)
     (noted, notedContinuation) = AsyncStream.makeStream()
   }
 
@@ -101,19 +122,9 @@ final class Stage: Sendable {
     return shown
   }
 
-  // MARK: The record
-
-  /// How something ended, by the record; what is open, and how many.
+  /// How something ended, by the record.
   func outcome(of presentation: Presentation) async throws -> PresentationOutcome? {
-    if let client = broker as? RouterClient { return try await client.presentation(presentation.id).outcome }
-    return try await (broker as? PresentationCoordinator)?.presentation(presentation.id)?.outcome
-  }
-
-  var openCount: Int {
-    get async throws {
-      if let client = broker as? RouterClient { return try await client.presentations().count }
-      return await (broker as? PresentationCoordinator)?.openCount ?? 0
-    }
+    try await house.reader.presentation(presentation.id)?.outcome
   }
 }
 
@@ -121,10 +132,9 @@ extension Place {
   /// Runs a body with a stage, whose broker is in the environment; after that nothing may be open.
   func play(_ body: (Stage) async throws -> Void) async throws {
     try await run { house in
-      let broker = house.broker
-      let stage = Stage(broker)
-      try await body(stage)
-      #expect(try await stage.openCount == 0)
+      try await body(Stage(house))
+      let open = try await house.open()
+      #expect(open.isEmpty)
     }
   }
 }

@@ -194,4 +194,29 @@ struct FlowCompanyTests {
       #expect(scene.notes.all == ["1 1", "2 2", "3 3"])
     }
   }
+
+  @Test func `dismiss in a closure takes its screen away, and the closure goes on`() async throws {
+    try await FlowScene.run { scene in
+      async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
+        let end = await proxy.show(Coupon(address: address)).then { coupon, _ in
+          @Environment(\.dismiss) var dismiss
+          if coupon == "A" { return dismiss() }
+          scene.notes(String(describing: try? await dismiss.outcome()))
+          scene.notes(Task.isCancelled ? "cancelled" : "going on")
+        }
+        #expect(end.isCancelled(.requester))
+        if address == "last" {
+          @Environment(\.dismiss) var dismiss
+          dismiss()
+        }
+      }
+      for (address, coupon) in [("first", "A"), ("last", "B")] {
+        try await scene.answer("AddressForm", .string(address))
+        try await scene.answer("Coupon", .string(coupon))
+      }
+      #expect(await ended.outcome == .cancelled(.requester))
+      #expect(
+        scene.notes.all == ["Optional(Router.PresentationOutcome.cancelled(Router.CancellationReason.requester))", "going on"])
+    }
+  }
 }

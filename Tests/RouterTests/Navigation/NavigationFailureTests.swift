@@ -83,7 +83,7 @@ struct NavigationFailureTests {
         async let ended = NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
         try await scene.answer("AddressForm", 7)
         let flow = await ended
-        #expect(flow.outcome == .failed("cannot read the answer to the sheet AddressForm as String"))
+        #expect(flow.outcome == .failed("cannot read the answer to the screen AddressForm as String"))
         #expect(flow.lastAnswer == nil)
       }
       expect(lines, code: "invalid")

@@ -52,6 +52,23 @@ struct QueryableBrokerTests {
     }
   }
 
+  @Test func `a dialog and a cover present as well`() async throws {
+    try await FlowScene.run { scene in
+      let what = Queryable<String, Int>(confirmationDialog: { name in
+        ConfirmationDialogState("What about \(name)?") { ButtonState("Rename", id: "rename", action: 1) }
+      })
+      async let action = what.query(with: "a")
+      let dialog = try await scene.showing("What about a?")
+      #expect(dialog.request.kind == .confirmationDialog)
+      try await scene.presenter.press("rename", on: dialog)
+      #expect(try await action == 1)
+      let cover = Queryable<Void, String>(fullScreenCover: { AddressForm() })
+      async let address = cover.query()
+      #expect(try await scene.answer("AddressForm", "Hill Road").request.kind == .fullScreenCover)
+      #expect(try await address == "Hill Road")
+    }
+  }
+
   @Test func `every way out has its reason, the same as on record`() async throws {
     try await FlowScene.run { scene in
       func asked() -> (query: Task<Bool, any Error>, shown: () async throws -> Presentation) {

@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import Testing
 
 struct TextStateTests {
@@ -47,5 +48,36 @@ struct TextStateTests {
     #expect(try JSONValue(encoding: TextState("a").bold() + "b") == [["style": ["bold"], "text": "a"], ["text": "b"]])
     #expect(throws: DecodingError.self) { try JSONValue(parsing: #"[{"text":"a","style":["big"]}]"#).decode(TextState.self) }
     #expect(throws: DecodingError.self) { try JSONValue(1).decode(TextState.self) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `styles reach a presenter of the same process, and neither wire nor log`() async throws {
+    let title: TextState = "Delete \(TextState("notes").bold())?"
+    let alert = AlertState<Int>(title, message: TextState("For good.").italic()) {
+      ButtonState(TextState("Delete").strikethrough(), action: 1)
+      ButtonState("Keep", id: "keep")
+    }
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let choice = ShowAlertAction()(alert)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.title == "Delete notes?")
+      #expect(shown.request.styledTitle == title)
+      #expect(shown.request.styledMessage == TextState("For good.").italic())
+      #expect(shown.request.buttons.map(shown.request.styledLabel) == [TextState("Delete").strikethrough(), "Keep"])
+      try await presenter.press("b1", on: shown)
+      #expect(try await choice == 1)
+      let recorded = try #require(try await router.reader.presentation(shown.id))
+      #expect(recorded.request.styledTitle == "Delete notes?")
+      #expect(try PresentationRequest(json: shown.request.json).styledMessage == "For good.")
+    }
+  }
+
+  @Test func `styles are no part of what is asked, and a text that is changed has lost its own`() throws {
+    var request = PresentationRequest(ConfirmationDialogState<Int>(TextState("One").bold()) { ButtonState("Go", action: 1) })
+    #expect(request.styledTitle == TextState("One").bold())
+    #expect(try PresentationRequest(json: request.json) == request)
+    request.title = "Two"
+    #expect(request.styledTitle == "Two")
+    #expect(request.styledMessage == nil)
   }
 }

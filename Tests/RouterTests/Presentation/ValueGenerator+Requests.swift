@@ -44,19 +44,35 @@ extension ValueGenerator {
   mutating func time() -> Timestamp { Timestamp(milliseconds: Int64(below(1 << 30)) * 4000 + Int64(below(1000))) }
   mutating func id() -> PresentationID { PresentationIDGenerator().next(at: time()) }
 
+  static let addresses = ["http+unix://%2Frun%2Fs/done", "HTTP+UNIX://%2Frun%2fs", "http+unix://%2Ftmp%2Fa%20b/x?y=%7B1"]
+
   /// Any request, also such as would be refused.
   mutating func request() -> PresentationRequest {
-    PresentationRequest(
-      kind: pick(PresentationKind.allCases), title: maybe { $0.text() }, message: maybe { $0.text() },
-      buttons: some(upTo: 3) {
-        PresentationButton(id: $0.name(), label: $0.text(), role: $0.maybe { $0.pick(ButtonRole.allCases) })
-      },
-      titleVisibility: maybe { $0.pick(TitleVisibility.allCases) }, sheet: maybe { $0.name() },
-      payload: maybe { $0.json() }, schema: maybe { $0.form().schema }, app: maybe { $0.name() }, surface: name(),
-      priority: pick(PresentationPriority.allCases), conflictPolicy: pick(ConflictPolicy.allCases),
-      timeout: maybe { $0.duration() }, queueTimeout: maybe { $0.duration() }, shownTimeout: maybe { $0.duration() },
-      noPresenter: pick(NoPresenterPolicy.allCases), over: maybe { $0.id() }, sensitive: chance(50),
-      metadata: OrderedDictionary(some(upTo: 3) { ($0.text(), $0.text()) }, uniquingKeysWith: { first, _ in first }))
+    var request = PresentationRequest(kind: pick(PresentationKind.allCases), surface: name())
+    request.title = maybe { $0.text() }
+    request.message = maybe { $0.text() }
+    request.buttons = some(upTo: 3) { generator in
+      PresentationButton(
+        id: generator.name(), label: generator.text(), role: generator.maybe { $0.pick(ButtonRole.allCases) })
+    }
+    request.titleVisibility = maybe { $0.pick(TitleVisibility.allCases) }
+    request.sheet = maybe { $0.name() }
+    request.payload = maybe { $0.json() }
+    request.schema = maybe { $0.form().schema }
+    request.app = maybe { $0.name() }
+    request.priority = pick(PresentationPriority.allCases)
+    request.conflictPolicy = pick(ConflictPolicy.allCases)
+    request.timeout = maybe { $0.duration() }
+    request.queueTimeout = maybe { $0.duration() }
+    request.shownTimeout = maybe { $0.duration() }
+    request.noPresenter = pick(NoPresenterPolicy.allCases)
+    request.over = maybe { $0.id() }
+    request.flow = chance(50)
+    request.sensitive = chance(50)
+    let address = pick(Self.addresses)
+    request.onDismiss = chance(50) ? try? CallbackAddress(address) : nil
+    for _ in 0..<below(4) { request.metadata[text()] = text() }
+    return request
   }
 
   mutating func outcome() -> PresentationOutcome {
@@ -77,14 +93,21 @@ extension ValueGenerator {
   }
 
   mutating func presentation() -> Presentation {
-    Presentation(
-      id: id(), state: pick(Presentation.State.allCases), covered: chance(50), position: below(100), generation: below(9),
-      attached: chance(50), requester: Requester(app: name(), process: process()), request: request(),
-      requestedAt: time(), presentedAt: maybe { $0.time() }, resolvedAt: maybe { $0.time() },
-      outcome: maybe { $0.outcome() },
-      resolvedBy: maybe { Resolver(process: $0.process(), presenter: $0.maybe { $0.text() }) },
-      callback: maybe {
-        CallbackState(state: $0.pick(CallbackState.State.allCases), attempts: $0.below(9), lastError: $0.maybe { $0.text() })
-      })
+    let requester = Requester(app: name(), process: process())
+    var presentation = Presentation(id: id(), requester: requester, request: request(), requestedAt: time())
+    presentation.state = pick(Presentation.State.allCases)
+    presentation.covered = chance(50)
+    presentation.position = below(100)
+    presentation.generation = below(9)
+    presentation.attached = chance(50)
+    presentation.presentedAt = maybe { $0.time() }
+    presentation.resolvedAt = maybe { $0.time() }
+    presentation.outcome = maybe { $0.outcome() }
+    presentation.resolvedBy = maybe { Resolver(process: $0.process(), presenter: $0.maybe { $0.text() }) }
+    if chance(50) {
+      let state = pick(CallbackState.State.allCases)
+      presentation.callback = CallbackState(state: state, attempts: below(9), lastError: maybe { $0.text() })
+    }
+    return presentation
   }
 }

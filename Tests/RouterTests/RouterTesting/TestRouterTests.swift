@@ -65,6 +65,52 @@ struct TestRouterTests {
     }
   }
 
+  @Test func `answers of a flow that nobody reads fail the test by name`() async throws {
+    let unread = try await complaint { router in
+      let presenter = router.presenter()
+      let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
+      try await presenter.answer(1, on: try await presenter.nextPresentation())
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      #expect(try await flow.outcome() == .dismissed)
+    }
+    #expect(unread.hasPrefix("cannot pass: the answer to the sheet \"address\" ("))
+    #expect(unread.hasSuffix(") was never read"))
+    let first = try await complaint { router in
+      let presenter = router.presenter()
+      let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
+      for answer in 1...2 {
+        try await presenter.answer(.number(JSONNumber(answer)), on: try await presenter.nextPresentation())
+      }
+      #expect(try await flow.finish().outcome == .answered(.value(2)))
+    }
+    #expect(first.hasSuffix(") was never read"))
+  }
+
+  @Test(arguments: [1, 2]) func `whoever reads a flow's answers, or finishes it with its only one, has read them`(count: Int)
+    async throws
+  {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
+      for answer in 1...count {
+        try await presenter.answer(.number(JSONNumber(answer)), on: try await presenter.nextPresentation())
+      }
+      _ = try await flow.finish()
+      guard count > 1 else { return }
+      var answers: [PresentationAnswer] = []
+      for await answer in flow.answers { answers.append(answer) }
+      #expect(answers == [.value(1), .value(2)])
+    }
+  }
+
+  @Test func `a navigation flow reads what it is answered, however it ends`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.answer("Hill Road"), .answer("Mill Lane"), .dismiss])
+      let flow = await NavigationFlow(root: AddressForm()) { _, _ in }
+      #expect(flow.lastAnswer == "Mill Lane")
+    }
+  }
+
   @Test func `whoever does not wait has said that the answer may go`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Router
+
+struct Player: Codable, Sendable, Hashable {
+  var name: String
+  var number: Int
+  var isCaptain: Bool
+}
+
+/// A form for a player, filled in with a draft.
+struct PlayerEditor: Sheet {
+  typealias Answer = Player
+
+  var draft: Player
+
+  var sheetTitle: TextState? { "Player" }
+
+  var form: FormState? {
+    FormState {
+      TextField("Name", name: "name", default: draft.name.isEmpty ? nil : draft.name, length: 1...40)
+      NumberField("Number", name: "number", isWhole: true, default: Double(draft.number), minimum: 1, maximum: 99)
+      Toggle("Captain", name: "isCaptain", default: draft.isCaptain)
+    }
+  }
+}
+
+/// `router-examples player`: a query with an input, twice in a row.
+struct EditingPlayer: Example {
+  static let configuration = CommandConfiguration(commandName: "player", abstract: "Make a player, and change it.")
+
+  @OptionGroup var options: ExampleOptions
+
+  static func play() async throws {
+    let editing = Queryable<Player, Player>(sheet: { PlayerEditor(draft: $0) })
+    let player = try await editing.query(with: Player(name: "", number: 1, isCaptain: false))
+    print("\(player.name) plays with the number \(player.number).")
+    let changed = try await editing.query(with: player)
+    print(changed == player ? "Nothing was changed." : "\(changed.name) is now \(changed.isCaptain ? "captain" : "a player").")
+  }
+
+  static let script: [ScriptedPresenter.Step] = [
+    .fill("Player", ["name": "Lily Parr", "number": 11, "isCaptain": false]),
+    .fill("Player", ["name": "Lily Parr", "number": 11, "isCaptain": true]),
+  ]
+}

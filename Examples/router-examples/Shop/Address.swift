@@ -1,0 +1,58 @@
+import Router
+
+struct Address: Codable, Sendable, Hashable, CustomStringConvertible {
+  var name: String
+  var street: String
+  var city: String
+
+  var description: String { "\(name), \(street), \(city)" }
+}
+
+/// A form for an address.
+struct AddressForm: Sheet {
+  typealias Answer = Address
+
+  var title: String
+  var draft: Address?
+
+  var sheetTitle: TextState? { TextState(title) }
+
+  var form: FormState? {
+    FormState {
+      TextField("Name", name: "name", default: draft?.name, length: 1...80)
+      TextField("Street", name: "street", default: draft?.street, length: 1...80)
+      TextField("City", name: "city", default: draft?.city, length: 1...80)
+    }
+  }
+}
+
+/// The addresses that were saved.
+actor AddressBook {
+  private(set) var addresses: [Address] = [
+    Address(name: "Ada Lovelace", street: "12 St James's Square", city: "London"),
+    Address(name: "Grace Hopper", street: "1 Navy Annex", city: "Arlington"),
+  ]
+
+  func save(_ address: Address) {
+    addresses.append(address)
+  }
+
+  /// Offers to save an address that is not saved.
+  ///
+  /// - Returns: Whether the person decided; they may have closed the alert instead.
+  nonisolated func offerToSave(_ address: Address) async -> Bool {
+    if await addresses.contains(address) { return true }
+    @Environment(\.showAlert) var showAlert
+    let alert = AlertState<Bool> {
+      "Save this address?"
+    } actions: {
+      ButtonState("Yes, save it", id: "save", action: true)
+      ButtonState("No, use it this time only", id: "once", action: false)
+    } message: {
+      "\(address.description)"
+    }
+    guard case .answered(let isWanted) = await showAlert.outcome(of: alert) else { return false }
+    if isWanted { await save(address) }
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import Router
+
+/// An amount of money, in cents.
+struct Money: Codable, Sendable, Hashable, CustomStringConvertible {
+  var cents: Int
+
+  var description: String {
+    let rest = cents % 100
+    return "€\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+/// What is to be bought.
+struct Cart: Codable, Sendable, Hashable {
+  struct Item: Codable, Sendable, Hashable {
+    var id: String
+    var title: String
+    var price: Money
+    var quantity: Int
+  }
+
+  var items = [
+    Item(id: "swift", title: "The Swift Programming Language", price: Money(cents: 29_50), quantity: 1),
+    Item(id: "unix", title: "The UNIX Programming Environment", price: Money(cents: 41_00), quantity: 1),
+  ]
+
+  /// What it costs, less a coupon's discount.
+  func total(with coupon: Coupon?) -> Money {
+    let sum = items.reduce(0) { $0 + $1.quantity * $1.price.cents }
+    return Money(cents: sum * (100 - (coupon?.percent ?? 0)) / 100)
+  }
+
+  /// The same cart with other quantities.
+  func with(_ quantities: [String: Int]) -> Cart {
+    var cart = self
+    for index in cart.items.indices { cart.items[index].quantity = quantities[cart.items[index].id] ?? 0 }
+    return cart
+  }
+}
+
+/// How many of each: the first sheet of an order.
+struct CartSheet: Sheet {
+  typealias Answer = [String: Int]
+
+  var cart: Cart
+
+  var sheetTitle: TextState? { "Your cart" }
+
+  var form: FormState? {
+    FormState {
+      for item in cart.items {
+        NumberField(
+          "\(item.title), \(item.price) each", name: item.id, isWhole: true, default: Double(item.quantity), minimum: 0,
+          maximum: 99)
+      }
+    }
+  }
+}
+
+/// A code that makes an order cheaper.
+struct Coupon: Codable, Sendable, Hashable {
+  var code: String
+  var percent: Int
+
+  static let known = [Coupon(code: "HALF", percent: 50), Coupon(code: "FREE", percent: 100)]
+}
+
+/// Asks for a coupon, which nobody has to have.
+struct CouponSheet: Sheet {
+  struct Answer: Codable {
+    var code: String?
+  }
+
+  var total: Money
+
+  var sheetTitle: TextState? { "Coupon" }
+  var sheetMessage: TextState? { "So far it is \(total.description)." }
+
+  var form: FormState? {
+    FormState { TextField("Code", name: "code", isRequired: false, length: 0...20) }
+  }
+}

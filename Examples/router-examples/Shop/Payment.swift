@@ -1,0 +1,86 @@
+import Router
+
+enum PaymentMethod: String, CaseIterable, Codable, Sendable {
+  case card = "Credit card"
+  case invoice = "Invoice"
+}
+
+/// How to pay.
+struct PaymentSheet: Sheet {
+  struct Answer: Codable {
+    var method: PaymentMethod
+  }
+
+  var sheetTitle: TextState? { "Payment" }
+
+  var form: FormState? {
+    FormState { Picker("Pay by", name: "method", of: PaymentMethod.self) }
+  }
+}
+
+/// The card's number is for the asker alone, and stored nowhere.
+struct CardSheet: Sheet {
+  struct Answer: Codable {
+    var holder: String
+    var number: String
+  }
+
+  var holder: String
+
+  var sheetTitle: TextState? { "Card details" }
+
+  var form: FormState? {
+    FormState {
+      TextField("Card holder", name: "holder", default: holder, length: 1...80)
+      SecureField("Number", name: "number", length: 12...19)
+    }
+  }
+}
+
+/// How an order is paid for.
+enum Payment: Codable, Sendable, Hashable {
+  case free
+  case invoice
+  case card(endingIn: String, billing: Address)
+}
+
+/// All that was decided.
+struct Order: Codable, Sendable, Hashable {
+  var cart: Cart
+  var coupon: Coupon?
+  var shipping: Address
+  var payment: Payment
+
+  var total: Money { cart.total(with: coupon) }
+}
+
+/// The last word on an order.
+struct SummarySheet: Sheet {
+  enum Decision: String, CaseIterable, Codable {
+    case place = "Place the order"
+    case cancel = "Cancel the order"
+  }
+
+  struct Answer: Codable {
+    var decision: Decision
+  }
+
+  var order: Order
+
+  var sheetTitle: TextState? { "Summary" }
+
+  var sheetMessage: TextState? {
+    let books = order.cart.items.map { "\($0.quantity) × \($0.title)" }.joined(separator: "\n")
+    let payment =
+      switch order.payment {
+      case .free: "nothing to pay"
+      case .invoice: "by invoice"
+      case .card(let digits, let billing): "by the card that ends in \(digits), billed to \(billing)"
+      }
+    return TextState("\(books)\nTo \(order.shipping.description)\n\(order.total.description), \(payment)")
+  }
+
+  var form: FormState? {
+    FormState { Picker("Then", name: "decision", of: SummarySheet.Decision.self) }
+  }
+}

@@ -1,0 +1,125 @@
+import Router
+import RouterTesting
+import Testing
+
+private struct PlayerItem: Codable, Sendable, Hashable {
+  var name: String
+
+  static let draft = PlayerItem(name: "")
+}
+
+/// What the page's examples talk to.
+private actor App {
+  private(set) var commits: [Bool] = []
+  private(set) var retries = 0
+
+  func commit(_ isConfirmed: Bool) { commits.append(isConfirmed) }
+  func retry() { retries += 1 }
+}
+
+private struct Panel: Sendable {
+  func ask(_ question: String) async -> Bool { question == "Delete notes?" }
+}
+
+private actor Settings {
+  var rememberedConfirmation: Bool? { true }
+}
+
+private let panel = Panel()
+
+private let buttonConfirmation = Queryable<Void, Bool>(alert: {
+  AlertState("Really?") {
+    ButtonState("Yes", action: true)
+    ButtonState("No", action: false)
+  }
+})
+
+private struct PlayerEditor: Sheet {
+  typealias Answer = PlayerItem
+  var draft: PlayerItem
+}
+
+private let playerCreation = Queryable<PlayerItem, PlayerItem>(sheet: { PlayerEditor(draft: $0) })
+
+private let deletion = Queryable<String, Bool> { itemName, query in
+  query.answer(with: await panel.ask("Delete \(itemName)?"))
+}
+
+private struct Screen {
+  let app = App()
+
+  func confirm() async {
+    do {
+      let isConfirmed = try await buttonConfirmation.query()
+      await app.commit(isConfirmed)
+    } catch {
+      // No answer; the error says why.
+    }
+  }
+
+  func confirmOrSayWhy() async throws {
+    do {
+      await app.commit(try await buttonConfirmation.query())
+    } catch let error as PresentationCancellation {
+      switch error.reason {
+      case .dismissed: break  // a person closed it, or cancelQuery()
+      case .cancelled(.requester): break  // cancel(), or the task was cancelled
+      case .cancelled(.busy), .cancelled(.superseded): break  // the conflict policy
+      case .cancelled, .expired, .failed: await app.retry()
+      }
+    }
+  }
+}
+
+/// One after the other, for they share the page's objects.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ComingFromQueryablePageTests {
+  private let screen = Screen()
+
+  @Test func `a query is answered by a person`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.choose("Yes"), .dismiss, .choose("No"), .dismiss, .fail("no screen")])
+      await screen.confirm()
+      await screen.confirm()
+      for _ in 1...3 { try await screen.confirmOrSayWhy() }
+      #expect(await screen.app.commits == [true, false])
+    }
+  }
+
+  @Test func `an input fills in what is shown`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.answer(["name": "Ada"])])
+      let createdPlayer = try await playerCreation.query(with: PlayerItem.draft)
+      #expect(createdPlayer.name == "Ada")
+      #expect(presenter.shown.first?.request.payload == ["draft": ["name": ""]])
+    }
+  }
+
+  @Test func `a closure presents in this process`() async throws {
+    #expect(try await deletion.query(with: "notes"))
+    #expect(try await !deletion.query(with: "thesis"))
+  }
+
+  @Test func `a conflict policy for one query`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.choose("Yes")])
+      let isConfirmed = try await buttonConfirmation.query(conflictPolicy: .cancelNew)
+      #expect(isConfirmed)
+    }
+  }
+
+  @Test func `the program answers its own query`() async throws {
+    let settings = Settings()
+    try await withTestRouter { router async throws in
+      let answering = Task {
+        for await observation in buttonConfirmation.queries {
+          if let isConfirmed = await settings.rememberedConfirmation { observation.resolver.answer(with: isConfirmed) }
+        }
+      }
+      #expect(try await buttonConfirmation.query())
+      answering.cancel()
+      await answering.value
+      #expect(try await router.reader.presentations(AuditQuery()).page.first?.outcome == .cancelled(.requester))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Router
+import RouterTesting
+import Testing
+
+/// The same flow again and again, over the coordinator of this process and over a real daemon: it must be the same each time, and
+/// there as here. `ROUTER_REPETITIONS` says how often.
+@Suite(.timeLimit(.minutes(120)))
+struct RepeatedFlowBehaviourTests {
+  @Test(arguments: Place.allCases)
+  func `on, back, a change of mind, back to the root`(place: Place) async throws {
+    for repetition in 1...Stage.repetitions {
+      try await place.play { stage in
+        async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
+          stage.note(address)
+          await proxy.show(Payment(address: address)).then { payment, _ in
+            stage.note(payment)
+            await proxy.show(Done(address: address)).then { _, _ in proxy.popToRoot() }
+          }
+        }
+        var told: [String] = []
+        for (steps, name, value) in [
+          (1, "ShippingForm", "Hill Road"), (4, "Payment", "card"), (4, "Done", nil), (2, "Payment", nil),
+          (2, "ShippingForm", "Mill Lane"), (4, "Payment", "invoice"), (4, "Done", true), (4, "ShippingForm", nil),
+        ] as [(Int, String, JSONValue?)] {
+          told += try await stage.events(steps)
+          let shown = try stage.last(name)
+          if let value {
+            try await stage.presenter.answer(value, on: shown)
+          } else {
+            try await stage.presenter.dismiss(shown)
+          }
+        }
+        told.append(try await stage.event())
+        let flow = await ended
+        #expect(flow.outcome == .dismissed)
+        #expect(flow.lastAnswer == "Mill Lane")
+        #expect(stage.notes == ["Hill Road", "card", "Mill Lane", "invoice"])
+        #expect(
+          told == [
+            "ShippingForm 1", "- ShippingForm 1 answered", "ShippingForm 2", "- ShippingForm 2 covered", "Payment 1",
+            "- Payment 1 answered",
+            "Payment 2", "- Payment 2 covered", "Done 1", "- Done 1 dismissed", "Payment 3", "- Payment 3 dismissed",
+            "ShippingForm 3", "- ShippingForm 3 answered", "ShippingForm 4", "- ShippingForm 4 covered", "Payment 1",
+            "- Payment 1 answered",
+            "Payment 2", "- Payment 2 covered", "Done 1", "- Done 1 answered", "Done 2", "- Done 2 cancelled", "ShippingForm 5",
+            "- ShippingForm 5 dismissed",
+          ], "repetition \(repetition)")
+        #expect(try await stage.outcome(of: try stage.last("Done")) == .cancelled(.parentEnded))
+        #expect(try await stage.outcome(of: try stage.last("Payment")) == .cancelled(.requester))
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `re-entry: a closure at work gives way to the next`(place: Place) async throws {
+    for repetition in 1...Stage.repetitions {
+      try await place.play { stage in
+        async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
+          stage.note("begin \(address)")
+          guard address == "3" else {
+            await untilCancelled()
+            return stage.note("end \(address)")
+          }
+          try await proxy.show(Done(address: address)).then { _, _ in try await proxy.finish() }
+        }
+        for number in 1...3 {
+          _ = try await stage.events(number == 1 ? 1 : 2)
+          try await stage.presenter.answer(.string("\(number)"), on: try stage.last("ShippingForm"))
+          await stage.wait(for: "begin \(number)")
+        }
+        try await stage.answer("Done")
+        #expect(try await ended.outcome == .answered("3"), "repetition \(repetition)")
+        #expect(stage.notes == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"], "repetition \(repetition)")
+        #expect(try await stage.outcome(of: try stage.last("ShippingForm")) == .answered(.value("3")))
+      }
+    }
+  }
+}

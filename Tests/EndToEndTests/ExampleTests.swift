@@ -1,0 +1,83 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// The example programs, run to their ends.
+@Suite(.timeLimit(.minutes(2)))
+struct ExampleTests {
+  /// What a program says at its end, apart from what the script does and the record.
+  private func said(by output: [String]) -> [String] {
+    output.prefix { !$0.isEmpty }.filter { !$0.hasPrefix("[") }
+  }
+
+  static let endings: [(String, [String])] = [
+    ("address", ["It goes to Alan Turing, 2 Warrington Crescent, London."]),
+    ("save", ["It goes to Alan Turing, 2 Warrington Crescent, London, which is saved."]),
+    (
+      "delete",
+      ["notes.txt is deleted.", "letter.txt is kept.", "thesis.txt is kept, for nobody said what to do with it."]
+    ),
+    ("player", ["Lily Parr plays with the number 11.", "Lily Parr is now captain."]),
+    (
+      "order",
+      [
+        "The order over €50.00 is cancelled.", "Ordered for €0.00, to Alan Turing, 2 Warrington Crescent, London.",
+        "Thank you.",
+      ]
+    ),
+  ]
+
+  @Test(arguments: endings) func `a script plays it to its end, and the record is printed`(name: String, words: [String])
+    async throws
+  {
+    let example = try ChildProcess("router-examples", [name, "--scripted"])
+    let output = await example.allOutput()
+    #expect(await example.exitStatus() == 0, "\(output)")
+    #expect(said(by: output) == words)
+    #expect(output.contains("The record:"))
+  }
+
+  @Test(arguments: endings) func `it is the same over a daemon`(name: String, words: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      let example = try ChildProcess(
+        "router-examples", [name, "--scripted", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
+      let output = await example.allOutput()
+      #expect(await example.exitStatus() == 0, "\(output)")
+      #expect(said(by: output) == words)
+      #expect(try await daemon.client.presentations().isEmpty)
+    }
+  }
+
+  @Test func `somebody else may answer what it asks of a daemon`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let example = try ChildProcess("router-examples", ["player", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
+      let player: JSONValue = ["name": "Marta", "number": 10, "isCaptain": true]
+      for _ in 1...2 { try await presenter.answer(player, on: try await presenter.nextPresentation()) }
+      #expect(await example.exitStatus() == 0)
+      #expect(await example.allOutput() == ["Marta plays with the number 10.", "Nothing was changed."])
+    }
+  }
+
+  @Test func `lines answer it, where there is no terminal either`() async throws {
+    let shell = try ChildProcess(
+      "/bin/sh",
+      ["-c", "printf '1\\nq\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
+    let output = await shell.allOutput()
+    #expect(await shell.exitStatus() == 0, "\(output)")
+    for words in [
+      "notes.txt is deleted.", "letter.txt is kept, for nobody said what to do with it.", "thesis.txt is kept.",
+      "  Delete thesis.txt?: answered",
+    ] {
+      #expect(output.contains { $0.hasSuffix(words) }, "\(output)")
+    }
+  }
+
+  @Test func `without input it ends, and says why`() async throws {
+    let example = try ChildProcess("router-examples", ["player"])
+    #expect(await example.line(with: "there is no more input") != nil)
+    #expect(await example.exitStatus() == 1)
+  }
+}

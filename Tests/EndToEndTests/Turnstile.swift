@@ -1,0 +1,43 @@
+import Router
+
+/// Lets so many in at once; the others wait in line.
+///
+/// Tests all begin at once. Foundation's `Process` reads past the end of the list of open descriptors where there are more than
+/// 1,350 of them, which is what some 140 daemons come to.
+final class Turnstile: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ count: Int) {
+    state = Mutex(State(free: count))
+  }
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let isIn = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isIn { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
