@@ -10,6 +10,8 @@ struct AttachedLife {
     var presentation: Presentation?
     /// Whether a connection was lost.
     var wasLost = false
+    /// Whether it is to be taken back as soon as the daemon says by which id.
+    var isUnwanted = false
   }
 
   enum State {
@@ -34,6 +36,8 @@ struct AttachedLife {
     case end(Task<Void, Never>?)
     /// Ask the daemon to.
     case ask(PresentationID, Task<Void, Never>)
+    /// Wait until the daemon says that it is on record, and then ask; not for long.
+    case await
   }
 
   /// `nil` until there is a handle.
@@ -77,12 +81,16 @@ struct AttachedLife {
 
   /// The daemon says that it is on record.
   ///
-  /// - Returns: The handle, where that is news.
-  mutating func accept(_ presentation: Presentation, at now: Duration) -> PresentationHandle? {
+  /// - Returns: The handle, where that is news, and what is to be done if nobody wants it any more.
+  mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)? {
     guard case .sent(var errand) = state else { return nil }
     errand.presentation = presentation
-    state = .accepted(errand, at: now)
-    return errand.handle
+    guard errand.isUnwanted else {
+      state = .accepted(errand, at: now)
+      return (errand.handle, .nothing)
+    }
+    state = .takingBack(errand, presentation.id)
+    return (errand.handle, .ask(presentation.id, errand.task))
   }
 
   /// Its stream is over.
@@ -91,6 +99,7 @@ struct AttachedLife {
   ///   has ended.
   mutating func lose(at now: Duration) -> (arrival: Duration?, isAway: Bool)? {
     switch state {
+    case .sent(let errand) where errand.isUnwanted: return (nil, false)
     case .sent(var errand):
       errand.wasLost = true
       state = .away(errand)
@@ -118,13 +127,24 @@ struct AttachedLife {
   mutating func takeBack() -> TakingBack {
     switch state {
     case .waiting: return .end(nil)
-    case .sent(let errand), .away(let errand): return .end(errand.task)
+    case .sent(let errand) where errand.isUnwanted: return .nothing
+    case .sent(var errand):
+      errand.isUnwanted = true
+      state = .sent(errand)
+      return .await
+    case .away(let errand): return .end(errand.task)
     case .accepted(let errand, _):
       guard let id = errand.presentation?.id else { return .end(errand.task) }
       state = .takingBack(errand, id)
       return .ask(id, errand.task)
     case .takingBack, .ended, nil: return .nothing
     }
+  }
+
+  /// The daemon has had its time to say that it is on record.
+  mutating func giveUp() -> TakingBack {
+    guard case .sent(let errand) = state, errand.isUnwanted else { return .nothing }
+    return .end(errand.task)
   }
 
   /// It has its result.

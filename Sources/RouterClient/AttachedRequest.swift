@@ -107,19 +107,35 @@ final class AttachedRequest: Sendable {
   private func accept(_ event: ServerSentEvent) {
     guard let id = event.data["id"]?.string.flatMap({ PresentationID($0) }) else { return }
     let presentation = presentation(id, from: event)
-    let handle = life.withLock { $0.accept(presentation, at: client.clock.now()) }
-    guard let handle else { return }
+    let news = life.withLock { $0.accept(presentation, at: client.clock.now()) }
+    guard let (handle, takingBack) = news else { return }
     client.watch.isThere()
     handle.accept(presentation)
+    // What has come to its end with its first event is not there to be taken back.
+    if event.name != "resolved" { carryOut(takingBack) }
   }
 
   // MARK: Its end
 
   /// Takes the presentation away: while it is on record and the daemon is there by asking, so that the record says that its
   /// requester took it back; otherwise by closing the connection, or by not coming back.
-  func takeBack() {
-    switch life.withLock({ $0.takeBack() }) {
+  ///
+  /// Between being sent and being on record it has no id to ask with: the daemon's word is waited for, for as long as
+  /// ``takingBackTime``.
+  func takeBack() { carryOut(life.withLock { $0.takeBack() }) }
+
+  /// How long a request that nobody wants any more is left to a daemon that does not say whether it is on record.
+  static let takingBackTime = Duration.seconds(1)
+
+  private func carryOut(_ takingBack: AttachedLife.TakingBack) {
+    switch takingBack {
     case .nothing: break
+    case .await:
+      // Ends with the time, or by the request's end.
+      Task {
+        try? await client.clock.sleep(for: Self.takingBackTime)
+        carryOut(life.withLock { $0.giveUp() })
+      }
     case .end(let task):
       end(.success(takenBackHere))
       task?.cancel()

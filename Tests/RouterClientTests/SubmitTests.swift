@@ -104,12 +104,35 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a request that is taken back before it is accepted closes its connection and is called back`() async throws {
+  @Test func `a request that is taken back before it is accepted is taken back as soon as it is`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let handle = client.submit(.sample) { continuation.yield() }
       let call = try await daemon.nextCall()
       handle.cancel()
+      handle.cancel()
+      try await call.start()
+      try await call.event("queued", ["id": PresentationID.sample.json, "position": 0])
+      let delete = try await daemon.nextCall()
+      #expect(delete.line == "DELETE /v1/presentations/\(PresentationID.sample)")
+      let ended = Presentation.sample(outcome: .cancelled(.requester))
+      try await delete.reply(.ok, ended.json)
+      try await call.event("resolved", ended.json)
+      #expect(try await handle.resolved().outcome == .cancelled(.requester))
+      #expect(await called.first { true } != nil)
+    }
+  }
+
+  @Test func `a daemon that does not say whether a request is on record is not waited for`() async throws {
+    try await ScriptedDaemon.run { daemon in
+      let clock = ManualClock()
+      let client = daemon.client(reconnect: .never, clock: clock.clock)
+      let (called, continuation) = AsyncStream<Void>.makeStream()
+      let handle = client.submit(.sample) { continuation.yield() }
+      let call = try await daemon.nextCall()
+      handle.cancel()
+      while clock.sleeperCount == 0 { await Task.yield() }
+      clock.advance(by: .seconds(1))
       try await call.untilClosed()
       #expect(try await handle.resolved().outcome == .cancelled(.requester))
       #expect(await called.first { true } != nil)
@@ -135,7 +158,11 @@ struct SubmitTests {
       let waiting = Task { try await client.submit(.sample).resolved() }
       let call = try await daemon.nextCall()
       waiting.cancel()
-      try await call.untilClosed()
+      try await call.start()
+      try await call.event("queued", ["id": PresentationID.sample.json, "position": 0])
+      let ended = Presentation.sample(outcome: .cancelled(.requester))
+      try await daemon.nextCall().reply(.ok, ended.json)
+      try await call.event("resolved", ended.json)
       #expect(try await waiting.value.outcome == .cancelled(.requester))
     }
   }

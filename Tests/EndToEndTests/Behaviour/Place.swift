@@ -118,17 +118,6 @@ struct DaemonHouse: House {
 }
 
 extension House {
-  /// Waits until whoever has asked knows that it is on record: a client sends one request after the other. What is taken back
-  /// before is gone when its connection is, and the record has it so.
-  func settle() async throws {
-    var request = PresentationRequest.alert("settled?")
-    request.surface = "elsewhere"
-    let handle = broker.submit(request)
-    _ = try await handle.accepted()
-    handle.cancel()
-    _ = try await handle.resolved()
-  }
-
   /// The newest presentation of a sheet that is on record.
   func recorded(sheet: String) async throws -> Presentation? {
     var query = AuditQuery()

@@ -63,7 +63,6 @@ struct QueryableBehaviourTests {
 
       let cancelled = asking("d")
       let shown = try await stage.showing("Delete d?")
-      try await stage.house.settle()
       cancelled.cancel()
       await expect(.cancelled(.requester), cancelled)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
@@ -88,7 +87,6 @@ struct QueryableBehaviourTests {
       _ = try await stage.showing("Delete a?")
       let second = asking("b")
       #expect(await begun.next()?.input == "b")
-      try await stage.house.settle()
       deletion.cancel()
       await expect(.cancelled(.requester), first)
       await expect(.cancelled(.requester), second)
@@ -103,7 +101,6 @@ struct QueryableBehaviourTests {
       let query = asking("a")
       let shown = try await stage.showing("Delete a?")
       let observed = await begun.next()
-      try await stage.house.settle()
       observed?.resolver.answer(with: true)
       #expect(try await query.value)
       #expect(try await stage.outcome(of: shown) == .cancelled(.requester))
@@ -116,7 +113,6 @@ struct QueryableBehaviourTests {
       var begun = deletion.queries.makeAsyncIterator()
       func next() async throws -> QueryResolver<Bool>? {
         let query = await begun.next()
-        try await stage.house.settle()
         return query?.resolver
       }
       let optional = asking("a")
