@@ -50,7 +50,8 @@ final class AttachedRequest: Sendable {
     while true {
       let failure = await readStream()
       guard let (arrival, isAway) = life.withLock({ $0.lose(at: client.clock.now()) }) else { return }
-      guard isAway else { return end(.success(takenBackHere)) }
+      // It was to be taken back, and whether that is on record nobody can tell.
+      guard isAway else { return fail(failure.error) }
       do {
         try await client.wait(after: failure, arrival: arrival, with: &reconnection)
       } catch let error as RouterError {
@@ -145,12 +146,10 @@ final class AttachedRequest: Sendable {
         do {
           _ = try await client.presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
         } catch let error as RouterError where error.code == .resolved {
-        } catch let error as RouterError where error.code != .shuttingDown {
-          fail(error)
-          task.cancel()
+        } catch let error as RouterError where error.code == .shuttingDown {
+          // The stream ends with the daemon.
         } catch {
-          // The daemon is away; it ends what nobody comes back for.
-          end(.success(takenBackHere))
+          fail(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
           task.cancel()
         }
       }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Router
 
@@ -78,9 +79,9 @@ final class ListeningSocket: Sendable {
   }
 
   private static func refuseOtherFiles(at path: String) throws {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
+    // By a type of Swift's own: whose `struct stat` is changes with the order in which a compilation reads files.
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+    guard attributes[.type] as? FileAttributeType == .typeSocket else {
       throw RouterError(.database, "cannot listen on \(path): something that is no socket is there")
     }
   }
