@@ -82,7 +82,8 @@ struct AttachedLife {
   /// The daemon says that it is on record.
   ///
   /// - Returns: The handle, where that is news, and what is to be done if nobody wants it any more.
-  mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)? {
+  mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)?
+  {
     guard case .sent(var errand) = state else { return nil }
     errand.presentation = presentation
     guard errand.isUnwanted else {
