@@ -50,7 +50,7 @@ final class AttachedRequest: Sendable {
     while true {
       let failure = await readStream()
       guard let (arrival, isAway) = life.withLock({ $0.lose(at: client.clock.now()) }) else { return }
-      guard isAway else { return end(.success(takenBackHere)) }
+      guard isAway else { return endUnknown(failure.error) }
       do {
         try await client.wait(after: failure, arrival: arrival, with: &reconnection)
       } catch let error as RouterError {
@@ -145,16 +145,23 @@ final class AttachedRequest: Sendable {
         do {
           _ = try await client.presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
         } catch let error as RouterError where error.code == .resolved {
-        } catch let error as RouterError where error.code != .shuttingDown {
+        } catch let error as RouterError where error.code == .shuttingDown {
+          // The stream ends with the daemon.
+        } catch let error as RouterError where error.code != .unreachable {
           fail(error)
           task.cancel()
         } catch {
-          // The daemon is away; it ends what nobody comes back for.
-          end(.success(takenBackHere))
+          endUnknown(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
           task.cancel()
         }
       }
     }
+  }
+
+  /// Ends what was to be taken back when the daemon went away, and of which nobody can tell whether that is on record. A
+  /// client that would have come back does not: it has taken the request back by that.
+  private func endUnknown(_ error: RouterError) {
+    if isRepeatable, !client.reconnect.isNever { end(.success(takenBackHere)) } else { fail(error) }
   }
 
   private var takenBackHere: Presentation { takenBack(life.withLock(\.presentation)) }
