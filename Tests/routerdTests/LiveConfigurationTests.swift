@@ -39,6 +39,7 @@ struct LiveConfigurationTests {
       .connectionsTotal: { $0.connections.total = 1 }, .connectionsPerUser: { $0.connections.perUser = 1 },
       .headerBytes: { $0.connections.headerBytes = 2048 }, .requestSeconds: { $0.connections.requestTime = .seconds(1) },
       .stallSeconds: { $0.connections.stallTime = .seconds(1) }, .unreadBytes: { $0.connections.unreadBytes = 1 },
+      .webAddress: { $0.webAddress = try? WebAddress("127.0.0.1:1") }, .webSessionSeconds: { $0.webSessionSeconds = 60 },
       .request: { $0.access[.request] = AccessPolicy.Grant() }, .present: { $0.access[.present] = AccessPolicy.Grant() },
       .audit: { $0.access[.audit] = AccessPolicy.Grant() }, .admin: { $0.access[.admin] = AccessPolicy.Grant() },
     ]
