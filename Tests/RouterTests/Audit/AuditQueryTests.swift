@@ -79,7 +79,7 @@ struct AuditQueryTests {
       } == [])
     #expect(
       try await found {
-        $0.search = "o"
+        $0.search = "*o"
         $0.since = presentations[1].requestedAt
         $0.outcomes = [.failed, .cancelled]
       } == [3, 4])
