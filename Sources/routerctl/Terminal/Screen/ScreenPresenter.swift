@@ -75,15 +75,15 @@ actor ScreenPresenter: Presenter {
     return response
   }
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) {
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     withdrawal = reason
   }
 
-  func waitingCountChanged(to waiting: Int) {
+  func waitingCountChanged(to waiting: Int) async {
     feed?.yield(.prompt(.waiting(waiting)))
   }
 
-  func answerRefused(_ error: RouterError, for presentation: Presentation) {
+  func answerRefused(_ error: RouterError, for presentation: Presentation) async {
     given.forget(presentation)
     kept.noteRefusal(error.message, of: presentation)
     write(error.message)
