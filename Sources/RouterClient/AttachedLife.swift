@@ -96,7 +96,7 @@ struct AttachedLife {
 
   /// Its stream is over.
   ///
-  /// - Returns: Since when it was on record, and whether it is to be asked for again or is taken back by that; `nil` where it
+  /// - Returns: Since when it was on record, and whether it is to be asked for again or was to be taken back; `nil` where it
   ///   has ended.
   mutating func lose(at now: Duration) -> (arrival: Duration?, isAway: Bool)? {
     switch state {

@@ -140,18 +140,17 @@ final class AttachedRequest: Sendable {
       end(.success(takenBackHere))
       task?.cancel()
     case .ask(let id, let task):
-      // Ends with the call's reply. When it is refused because the presentation has ended, the stream says how.
+      // Ends with the call's reply.
       Task {
         do {
           _ = try await client.presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
-        } catch let error as RouterError where error.code == .resolved {
-        } catch let error as RouterError where error.code == .shuttingDown {
-          // The stream ends with the daemon.
-        } catch let error as RouterError where error.code != .unreachable {
-          fail(error)
+        } catch let error as RouterError where error.code == .resolved || error.code == .shuttingDown {
+          // The stream says how it has ended, or ends with the daemon.
+        } catch let failure as Reconnection.Failure {
+          endUnknown(failure.error)
           task.cancel()
         } catch {
-          endUnknown(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
+          fail(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
           task.cancel()
         }
       }
