@@ -37,6 +37,11 @@ final class ChildProcess: Sendable {
       box.set(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
       exit.finish()
     }
+    // A child has its parent's mask of signals, and the threads that run tasks keep every signal from themselves.
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     // What reads has descriptors of its own.
     for pipe in [standardError, standardOutput] { try pipe.fileHandleForReading.close() }

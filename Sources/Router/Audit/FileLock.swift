@@ -13,7 +13,7 @@ public final class FileLock: Sendable {
   ///   - subject: What the lock stands for, for the message.
   /// - Throws: ``RouterError`` if somebody else holds it.
   public init(path: String, for subject: String) throws {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw RouterError(.database, "cannot lock \(subject): \(path): \(String(cString: strerror(errno)))")
     }
@@ -25,6 +25,9 @@ public final class FileLock: Sendable {
       }
       throw RouterError(.database, "cannot use \(subject): another process is using it")
     }
+    // Last of all: `deinit` runs as soon as every property has a value, and would close a second time what may be
+    // another's by then.
+    self.descriptor = descriptor
   }
 
   deinit {

@@ -30,7 +30,7 @@ struct AuditSearch: Sendable, Hashable {
         parts.append(String(decoding: term.utf8.map(\.lowercasedASCII), as: UTF8.self))
       } else {
         guard term.unicodeScalars.contains(where: \.isOfWord) else {
-          throw Self.error("\(term) has no letter and no digit; *\(term) finds it as a part of the text")
+          throw Self.error("\(term.shortened) has no letter and no digit; *\(term.shortened) finds it as a part of the text")
         }
         terms.append("\"\(term)\"\(isBeginning ? " *" : "")")
       }
