@@ -67,7 +67,7 @@ import http.client, sys
 connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
 connection.request("GET", "/v1/surfaces", headers={"Cookie": sys.argv[2]})
 print(connection.getresponse().status)"""
-        for user, status in [(0, "200"), (60123, "401")]:
+        for user, status in [(0, "200"), (7123, "401")]:
             result = subprocess.run([sys.executable, "-c", script, str(self.daemon.port), value],
                                     user=user, cwd="/", capture_output=True, text=True, check=True)
             self.assertEqual(status, result.stdout.strip())

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// What http-api lists under "Limits and refusals".
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
   /// A body that is refused, with the status and the field that is to blame.
   struct Refusal: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// A presenter whose daemon goes away and comes back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReattachTests {
   private let clock = ManualClock()
 

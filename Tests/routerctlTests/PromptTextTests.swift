@@ -7,7 +7,7 @@ struct PromptTextTests {
   private static let style = OutputStyle(isTerminal: true, hasColour: false, width: 40)
 
   private func prompt(_ presentation: Presentation, waiting: Int = 0) -> PromptText {
-    PromptText(presentation: presentation, waiting: waiting, style: Self.style, user: { $0 == 60123 ? "ada" : nil })
+    PromptText(presentation: presentation, waiting: waiting, style: Self.style, user: { $0 == 7123 ? "ada" : nil })
   }
 
   @Test func `a prompt says what is asked, who asks and how many wait`() {
@@ -20,7 +20,7 @@ struct PromptTextTests {
         "│ 42 commits.",
         "│ Since yesterday.",
         String(repeating: "─", count: 40),
-        "asked by      ada (uid 60123), pid 4242",
+        "asked by      ada (uid 7123), pid 4242",
         "program       /usr/bin/deploy",
         "calls itself  deploy",
       ])
@@ -40,7 +40,7 @@ struct PromptTextTests {
     let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
     let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("              ") }
     #expect(ours.count == 5)
-    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      ada (uid 60123), pid 4242"])
+    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      ada (uid 7123), pid 4242"])
     for line in lines {
       #expect(line.columns <= 40)
       #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })

@@ -10,7 +10,7 @@ extension Presentation {
       id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!, state: outcome == nil ? .presented : .resolved,
       generation: generation,
       requester: Requester(
-        app: "deploy", process: ProcessIdentity(uid: 60123, gid: 60123, pid: 4242, executable: executable)),
+        app: "deploy", process: ProcessIdentity(uid: 7123, gid: 7123, pid: 4242, executable: executable)),
       request: request, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
   }
 }

@@ -33,7 +33,7 @@ struct TableTests {
     let now = Timestamp(milliseconds: 1_700_000_060_000)
     #expect(
       Queue.table([.sample(.deploy)], .plain, now: now).lines(.plain) == [
-        "01936f5e-1b2c-7def-8a90-112233445566\tmain\tpresented\tnormal\tdeploy\t60123\talert\t2023-11-14T22:13:20.000Z\tDeploy 1.4.2?"
+        "01936f5e-1b2c-7def-8a90-112233445566\tmain\tpresented\tnormal\tdeploy\t7123\talert\t2023-11-14T22:13:20.000Z\tDeploy 1.4.2?"
       ])
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// Databases of earlier versions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditMigrationTests {
   let directory: TemporaryDirectory
   let path: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditPruningTests {
   let directory: TemporaryDirectory
   let path: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuditSearchTests {
   let log: AuditLog
   let reader: AuditReader

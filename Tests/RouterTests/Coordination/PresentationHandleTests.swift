@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PresentationHandleTests {
   private func ended(_ outcome: PresentationOutcome) -> Presentation {
     Presentation(

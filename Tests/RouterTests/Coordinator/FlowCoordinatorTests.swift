@@ -10,7 +10,7 @@ extension PresentationRequest {
 }
 
 /// Flows over the coordinator: what the asker, the presenters and the record are told.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowCoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

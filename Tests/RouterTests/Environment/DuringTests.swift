@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// A sheet that is shown as long as an operation runs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DuringTests {
   private struct Wrong: Error, Equatable {}
 

@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShowConfirmationDialogActionTests {
   private let dialog = ConfirmationDialogState("Which?", titleVisibility: .hidden) {
     ButtonState("Archive", id: "archive", action: 1)
