@@ -96,6 +96,10 @@ class Daemon:
     def state(self, id):
         return self.call("GET", f"/v1/presentations/{id}")["state"]
 
+    def story(self):
+        """What is on record, for the message of a test that fails."""
+        return json.dumps(self.call("GET", "/v1/log?limit=5"))
+
     def cancel(self, id):
         self.call("DELETE", f"/v1/presentations/{id}")
 

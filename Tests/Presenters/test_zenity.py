@@ -33,28 +33,34 @@ ORDER = {
 
 
 class Display:
-    """An X server that draws nowhere."""
+    """An X server that draws nowhere, and that does not begin anew (and miss who connects) when its last client leaves."""
 
     def __init__(self):
         reader, writer = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.close(writer)
         with os.fdopen(reader) as said:
             self.name = f":{said.readline().strip()}"
+        # Without it windows lose the keys while they are being drawn.
+        self.manager = subprocess.Popen(
+            ["openbox", "--config-file", "/etc/xdg/openbox/rc.xml"], env=dict(os.environ, DISPLAY=self.name),
+            stderr=subprocess.DEVNULL)
 
     def run(self, *command):
         return subprocess.run(
             command, env=dict(os.environ, DISPLAY=self.name), capture_output=True, text=True, timeout=PATIENCE)
 
     def windows(self):
-        """Those that say who asks."""
-        return set(self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split())
+        """Those that say who asks, each with its process: the number alone is given again to a later window."""
+        found = self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split()
+        return {(window, self.run("xdotool", "getwindowpid", window).stdout.strip()) for window in found}
 
     def stop(self):
-        self.server.terminate()
-        self.server.wait(timeout=PATIENCE)
+        for process in (self.manager, self.server):
+            process.terminate()
+            process.wait(timeout=PATIENCE)
 
 
 class PresenterTest(unittest.TestCase):
@@ -83,16 +89,17 @@ class PresenterTest(unittest.TestCase):
     def until(self, is_so):
         deadline = time.monotonic() + PATIENCE
         while not (found := is_so()):
-            self.assertLess(time.monotonic(), deadline, "it has not come about")
+            self.assertLess(time.monotonic(), deadline, f"it has not come about; {self.daemon.story()}")
             time.sleep(0.05)
         return found
 
     def window(self):
         """Waits for the next window, and gives it the keys."""
-        window = self.until(lambda: self.display.windows() - self.seen).pop()
-        self.seen.add(window)
-        # A window that is being drawn for the first time may not take the keys yet.
-        self.until(lambda: self.display.run("xdotool", "windowfocus", window).returncode == 0
+        found = self.until(lambda: self.display.windows() - self.seen).pop()
+        self.seen.add(found)
+        window, _ = found
+        self.until(lambda: self.display.run("xdotool", "windowactivate", "--sync", window).returncode == 0
+                   and self.display.run("xdotool", "getactivewindow").stdout.strip() == window
                    and self.display.run("xdotool", "getwindowfocus").stdout.strip() == window)
         return window
 
