@@ -45,8 +45,7 @@ class Display:
             self.name = f":{said.readline().strip()}"
         # Without it windows lose the keys while they are being drawn.
         self.manager = subprocess.Popen(
-            ["openbox", "--config-file", "/etc/xdg/openbox/rc.xml"], env=dict(os.environ, DISPLAY=self.name),
-            stderr=subprocess.DEVNULL)
+            ["openbox"], env=dict(os.environ, DISPLAY=self.name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def run(self, *command):
         return subprocess.run(
@@ -55,7 +54,14 @@ class Display:
     def windows(self):
         """Those that say who asks, each with its process: the number alone is given again to a later window."""
         found = self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split()
-        return {(window, self.run("xdotool", "getwindowpid", window).stdout.strip()) for window in found}
+        windows = {(window, self.run("xdotool", "getwindowpid", window).stdout.strip()) for window in found}
+        return {(window, process) for window, process in windows if process}
+
+    def activate(self, window):
+        """Whether the window has the keys now."""
+        return (self.run("xdotool", "windowactivate", window).returncode == 0
+                and self.run("xdotool", "getactivewindow").stdout.strip() == window
+                and self.run("xdotool", "getwindowfocus").stdout.strip() == window)
 
     def stop(self):
         for process in (self.manager, self.server):
@@ -95,13 +101,8 @@ class PresenterTest(unittest.TestCase):
 
     def window(self):
         """Waits for the next window, and gives it the keys."""
-        found = self.until(lambda: self.display.windows() - self.seen).pop()
-        self.seen.add(found)
-        window, _ = found
-        self.until(lambda: self.display.run("xdotool", "windowactivate", "--sync", window).returncode == 0
-                   and self.display.run("xdotool", "getactivewindow").stdout.strip() == window
-                   and self.display.run("xdotool", "getwindowfocus").stdout.strip() == window)
-        return window
+        self.seen.add(self.until(
+            lambda: next((new for new in self.display.windows() - self.seen if self.display.activate(new[0])), None)))
 
     def press(self, *keys):
         """Presses keys by their names; text stands behind a colon."""
