@@ -61,6 +61,21 @@ struct ConnectionLimitTests {
     }
   }
 
+  @Test func `what is no HTTP behind a request that is still to be answered is told so after it`() async throws {
+    try await TestDaemon.run { daemon in
+      let connection = try RawConnection(daemon.socket)
+      // Both arrive together, so that the second is found wrong before the first has its answer.
+      connection.send(
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          + "POST /v1/presentations HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")
+      let replies = await connection.receive()
+      #expect(replies.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(replies.contains("HTTP/1.1 400 Bad Request\r\n"))
+      #expect(replies.contains("cannot understand the request: it is no HTTP/1.1"))
+      #expect(try await daemon.open().isEmpty)
+    }
+  }
+
   @Test func `statuses have the words of RFC 9110`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_BODY_BYTES": "1024"]) { daemon in
       let large = try RawConnection(daemon.socket)

@@ -124,7 +124,9 @@ struct RequestGuardTests {
     _ = try channel.readOutbound(as: HTTPResponsePart.self)
     channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
     #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
-    #expect(throws: HTTPParserError.invalidMethod) { try channel.throwIfErrorCaught() }
+    let error = #expect(throws: RouterError.self) { try channel.throwIfErrorCaught() }
+    #expect(error?.code == .invalid)
+    #expect(error?.message == "cannot understand the request: it is no HTTP/1.1 (invalid HTTP method)")
   }
 
   @Test func `a body that breaks off is an error, not a short body`() throws {

@@ -70,14 +70,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isOver else { return }
-    guard canRespond else { return context.fireErrorCaught(error) }
     switch error {
-    case HTTPParserError.headerOverflow:
+    case HTTPParserError.headerOverflow where canRespond:
       let limit = "\(limits.headerBytes) bytes or \(Self.maximumFields) fields"
       refuse(context, .requestHeaderFieldsTooLarge, "cannot take the request: its line and header have more than \(limit)")
     case is HTTPParserError, is HTTP1TypeConversionError:
-      refuse(context, .badRequest, "cannot understand the request: it is no HTTP/1.1 (\(error))")
-    default: context.fireErrorCaught(error)
+      let detail = "cannot understand the request: it is no HTTP/1.1 (\(error))"
+      guard !canRespond else { return refuse(context, .badRequest, detail) }
+      // What was asked before is answered first. Whoever reads this one's body then says what is wrong with it.
+      context.fireErrorCaught(RouterError(.invalid, detail))
+    default: context.fireErrorCaught(isReading ? RequestIsIncomplete() : error)
     }
   }
 

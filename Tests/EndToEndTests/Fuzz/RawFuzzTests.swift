@@ -42,6 +42,9 @@ struct RawFuzzTests {
       #expect(try await daemon.call(.GET, "/healthz").status == 200)
       daemon.process.signal(SIGTERM)
       #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+      var failures: [String] = []
+      for await line in daemon.process.errors where line.contains("a handler failed") { failures.append(line) }
+      #expect(failures.isEmpty, "seed \(seed)")
     }
   }
 
