@@ -7,7 +7,7 @@ struct PromptTextTests {
   private static let style = OutputStyle(isTerminal: true, hasColour: false, width: 40)
 
   private func prompt(_ presentation: Presentation, waiting: Int = 0) -> PromptText {
-    PromptText(presentation: presentation, waiting: waiting, style: Self.style, user: { $0 == 7123 ? "ada" : nil })
+    PromptText(presentation, request: presentation.request, waiting: waiting, style: Self.style)
   }
 
   @Test func `a prompt says what is asked, who asks and how many wait`() {
@@ -15,14 +15,14 @@ struct PromptTextTests {
     #expect(
       prompt.lines == [
         rule("── main ", " 3 wait ──"),
+        "asked by      uid 7123, pid 4242",
+        "program       /usr/bin/deploy",
+        "calls itself  deploy",
+        String(repeating: "─", count: 40),
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
         "│ Since yesterday.",
-        String(repeating: "─", count: 40),
-        "asked by      ada (uid 7123), pid 4242",
-        "program       /usr/bin/deploy",
-        "calls itself  deploy",
       ])
     #expect(prompt.buttons == ["  1  Deploy  (destructive)", "  2  In an hour", "  3  Not now  (cancel)"])
   }
@@ -40,7 +40,7 @@ struct PromptTextTests {
     let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
     let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("              ") }
     #expect(ours.count == 5)
-    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      ada (uid 7123), pid 4242"])
+    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      uid 7123, pid 4242"])
     for line in lines {
       #expect(line.columns <= 40)
       #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
@@ -56,15 +56,20 @@ struct PromptTextTests {
   }
 
   @Test func `a field tells its choices, its default and what it takes`() {
-    let size = FormProperty(
-      name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"])
-    let prompt = prompt(.sample(PresentationRequest(kind: .sheet, sheet: "order")))
-    #expect(prompt.field(size) == ["│ Of the shirt.", "  1  S", "  2  M"])
-    #expect(prompt.question(size) == "  Size (a number) [M]: ")
-    #expect(prompt.question(FormProperty(name: "gift", kind: .boolean, defaultValue: true)) == "  gift (y/n) [y]: ")
-    #expect(prompt.question(FormProperty(name: "n", kind: .integer)) == "  n (may be left empty): ")
-    let secret = FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: "password")
-    #expect(prompt.question(secret) == "  pin [as set]: ")
+    let fields = [
+      FormProperty(
+        name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"]),
+      FormProperty(name: "gift", kind: .boolean, defaultValue: true),
+      FormProperty(name: "n", kind: .integer),
+      FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: "password"),
+    ]
+    let request = PresentationRequest(kind: .sheet, sheet: "order", schema: FormSchema(properties: fields))
+    let prompt = prompt(.sample(request))
+    #expect(prompt.lines(before: prompt.prompt.fields[0]) == ["│ Of the shirt.", "  1  S", "  2  M"])
+    #expect(
+      prompt.prompt.fields.map(prompt.question) == [
+        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (may be left empty, a whole number): ", "  pin [as set]: ",
+      ])
   }
 
   @Test func `colours are used only where they are wanted`() {

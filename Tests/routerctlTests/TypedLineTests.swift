@@ -53,7 +53,7 @@ struct TypedLineTests {
 
   @Test func `a screen of a flow goes back with b, its root is left with l`() {
     let field = FormProperty(name: "a", kind: .string)
-    for (closing, key) in [(Closing.back, "b"), (.leave, "l")] {
+    for (closing, key) in [(PromptDescription.Closing.back, "b"), (.leave, "l")] {
       #expect(TypedLine(":" + key, field: field, closing: closing) == .response(.dismiss))
       #expect(TypedLine(":d", field: field, closing: closing) == .response(.dismiss))
       #expect(TypedLine(":" + key, field: field) == .value(.string(":" + key)))

@@ -1,66 +1,59 @@
 import Router
 
-/// How a presentation looks on a terminal.
+/// How a presentation looks on a terminal that can only add lines.
 ///
-/// What the requester wrote stands behind a bar, on every line, and never reaches a line's first column; rules and the line
-/// that says who asks are the terminal's own. So no title can imitate them, however long it is.
+/// What the requester wrote stands behind a bar, on every line, and never reaches a line's first column; rules and the lines
+/// that say who asks are the terminal's own. So no title can imitate them, however long it is. ``PromptView`` draws the same
+/// description where a terminal can be drawn on.
 struct PromptText {
   /// More lines than these would push out of sight who asks.
   static let maximumLines = 24
 
-  let presentation: Presentation
+  let prompt: PromptDescription
+  let surface: String
   let waiting: Int
   let style: OutputStyle
-  /// Names of users, looked up by the caller.
-  var user: (UInt32) -> String? = { _ in nil }
 
-  private var request: PresentationRequest { presentation.request }
+  /// - Parameter request: What is shown of the presentation, with what was answered before filled in.
+  init(_ presentation: Presentation, request: PresentationRequest, waiting: Int, style: OutputStyle) {
+    prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)
+    surface = request.surface
+    self.waiting = waiting
+    self.style = style
+  }
 
   /// All lines before the first question to the person.
   var lines: [String] {
     let count = waiting == 0 ? "" : waiting == 1 ? "1 waits" : "\(waiting) wait"
-    return [style.rule(request.surface.escapedForTerminal(), count)] + text + [style.rule("")] + whoAsks
+    return [style.rule(surface.escapedForTerminal(), count)] + asker + [style.rule("")] + text
   }
 
-  /// The kernel's word beside the app's own.
-  private var whoAsks: [String] {
-    let process = presentation.requester.process
-    let name = user(process.uid).map { "\($0.escapedForTerminal()) (uid \(process.uid))" } ?? "uid \(process.uid)"
-    let executable = process.executable?.escapedForTerminal() ?? "an executable that cannot be seen"
-    let app = presentation.requester.app.escapedForTerminal()
-    let facts = [("asked by", "\(name), pid \(process.pid)"), ("program", executable), ("calls itself", app)]
-    return facts.flatMap { label, text in
+  /// The kernel's word, and the program's own.
+  private var asker: [String] {
+    prompt.asker.flatMap { fact in
       // A path is somebody's text as well: it is indented where it wraps.
-      text.wrapped(to: style.width - 16).enumerated().map { index, line in
-        let margin = index == 0 ? label : ""
+      fact.text.escapedForTerminal().wrapped(to: style.width - 16).enumerated().map { index, line in
+        let margin = index == 0 ? fact.label : ""
         return style.text(margin + String(repeating: " ", count: 14 - margin.count), .dim) + line
       }
     }
   }
 
   private var text: [String] {
-    var lines = quoted(request.heading, .bold)
-    for text in [request.message, request.schema?.description].compactMap(\.self) where !text.isEmpty {
-      lines += [bar("")] + quoted(text)
+    var lines = prompt.isHeadingVisible ? style.quoted(prompt.heading, .bold) : []
+    for paragraph in prompt.paragraphs {
+      if !lines.isEmpty { lines.append(style.bar("")) }
+      lines += style.quoted(paragraph)
     }
-    if let payload = request.payload, request.schema == nil { lines += [bar("")] + quoted(payload.description, .dim) }
+    if let payload = prompt.payload { lines += [style.bar("")] + style.quoted(payload.description, .dim) }
     guard lines.count > Self.maximumLines else { return lines }
     let rest = lines.count - Self.maximumLines
     return lines.prefix(Self.maximumLines) + [style.text("(\(rest) more lines; routerctl queue --json has all)", .yellow)]
   }
 
-  /// Text of the requester behind the bar.
-  func quoted(_ text: String, _ faces: OutputStyle.Face...) -> [String] {
-    text.escapedForTerminal(keepsNewlines: true).wrapped(to: style.width - 4).map { line in
-      bar(faces.first.map { style.text(line, $0) } ?? line)
-    }
-  }
-
-  private func bar(_ line: String) -> String { style.text("│", .cyan) + (line.isEmpty ? "" : " " + line) }
-
   /// The buttons, numbered.
   var buttons: [String] {
-    request.buttons.enumerated().map { index, button in
+    prompt.buttons.enumerated().map { index, button in
       let label = button.label.escapedForTerminal().cut(to: style.width - 24)
       let number = "  \(index + 1)  "
       return switch button.role {
@@ -72,29 +65,26 @@ struct PromptText {
   }
 
   /// A field's lines before its question.
-  func field(_ property: FormProperty) -> [String] {
-    var lines: [String] = []
-    if let description = property.description { lines += quoted(description, .dim) }
-    for (index, choice) in (property.choices ?? []).enumerated() {
-      let text = (choice.string ?? choice.description).escapedForTerminal().cut(to: style.width - 20)
-      lines.append("  \(index + 1)  " + text)
+  func lines(before field: PromptDescription.Field) -> [String] {
+    let choices = field.choices.enumerated().map { index, choice in
+      "  \(index + 1)  " + choice.escapedForTerminal().cut(to: style.width - 20)
     }
-    return lines
+    return (field.description.map { style.quoted($0, .dim) } ?? []) + choices
   }
 
   /// A field's question: label, what it takes, and in brackets what Enter gives.
-  func question(_ property: FormProperty) -> String {
-    let label = property.label.escapedForTerminal().cut(to: style.width / 2)
+  func question(_ field: PromptDescription.Field) -> String {
     var hints: [String] = []
-    if property.choices != nil { hints.append("a number") } else if property.kind == .boolean { hints.append("y/n") }
-    if property.defaultValue == nil { hints.append(property.isRequired ? "required" : "may be left empty") }
-    var question = "  " + style.text(label, .bold)
+    if field.control == .choice { hints.append("a number") } else if field.control == .toggle { hints.append("y/n") }
+    if field.start.isEmpty { hints.append(field.isRequired ? "required" : "may be left empty") }
+    if let hint = field.hint { hints.append(hint.escapedForTerminal().cut(to: style.width)) }
+    var question = "  " + style.text(field.label.escapedForTerminal().cut(to: style.width / 2), .bold)
     if !hints.isEmpty { question += style.text(" (\(hints.joined(separator: ", ")))", .dim) }
-    if let value = property.defaultValue, !property.isSecret {
-      let text = property.kind == .boolean ? (value.bool == true ? "y" : "n") : value.string ?? value.description
-      question += " [\(text.escapedForTerminal().cut(to: style.width / 3))]"
-    } else if property.defaultValue != nil {
-      question += " [as set]"
+    switch field.control {
+    case _ where field.start.isEmpty: break
+    case .secret: question += " [as set]"
+    case .toggle: question += field.start == "true" ? " [y]" : " [n]"
+    default: question += " [\(field.start.escapedForTerminal().cut(to: style.width / 3))]"
     }
     return question + ": "
   }

@@ -36,10 +36,11 @@ actor TerminalPresenter: Presenter {
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
     if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
-    let prompt = PromptText(presentation: presentation, waiting: waiting, style: style, user: ProcessIdentity.userName(of:))
+    let request = given.filledIn(presentation)
+    let prompt = PromptText(presentation, request: request, waiting: waiting, style: style)
     for line in prompt.lines { output.line(line) }
     do {
-      let response = try await ask(given.filledIn(presentation), prompt)
+      let response = try await ask(request, prompt)
       given.note(response, to: presentation)
       say("you ", response.summary(in: presentation.request))
       return response
@@ -75,9 +76,8 @@ actor TerminalPresenter: Presenter {
 
   private func ask(_ request: PresentationRequest, _ prompt: PromptText) async throws -> PresenterResponse {
     if request.kind.hasButtons { return try await askButtons(request.buttons, prompt) }
-    let closing = Closing(request)
-    guard let schema = request.schema else { return try await askAnything(closing) }
-    return try await askFields(schema, closing, prompt)
+    guard let schema = request.schema else { return try await askAnything(prompt.prompt.closing) }
+    return try await askFields(schema, prompt)
   }
 
   private func askButtons(_ buttons: [PresentationButton], _ prompt: PromptText) async throws -> PresenterResponse {
@@ -93,14 +93,13 @@ actor TerminalPresenter: Presenter {
     }
   }
 
-  private func askFields(
-    _ schema: FormSchema, _ closing: Closing, _ prompt: PromptText
-  ) async throws -> PresenterResponse {
+  private func askFields(_ schema: FormSchema, _ prompt: PromptText) async throws -> PresenterResponse {
+    let closing = prompt.prompt.closing
     output.line(style.text("Enter keeps what is in [brackets]; :\(closing.key) \(closing.effect)", .dim))
     var answer: OrderedDictionary<String, JSONValue> = [:]
-    for property in schema.properties {
-      for line in prompt.field(property) { output.line(line) }
-      guard let value = try await ask(property, closing, prompt) else { return .dismiss }
+    for (property, field) in zip(schema.properties, prompt.prompt.fields) {
+      for line in prompt.lines(before: field) { output.line(line) }
+      guard let value = try await ask(property, prompt.question(field), closing) else { return .dismiss }
       answer[property.name] = value
     }
     return .answer(.value(.object(answer)))
@@ -110,10 +109,10 @@ actor TerminalPresenter: Presenter {
   ///
   /// - Returns: The value, which may be none; `nil` if the person dismissed the form.
   private func ask(
-    _ property: FormProperty, _ closing: Closing, _ prompt: PromptText
+    _ property: FormProperty, _ question: String, _ closing: PromptDescription.Closing
   ) async throws -> JSONValue?? {
     while true {
-      output.text(prompt.question(property))
+      output.text(question)
       let line = property.isSecret ? try await input.hiddenLine() : try await input.line()
       switch TypedLine(line, field: property, closing: closing) {
       case .response: return .none
@@ -123,7 +122,7 @@ actor TerminalPresenter: Presenter {
     }
   }
 
-  private func askAnything(_ closing: Closing) async throws -> PresenterResponse {
+  private func askAnything(_ closing: PromptDescription.Closing) async throws -> PresenterResponse {
     while true {
       output.text("any JSON, or Enter to \(closing.verb): ")
       switch TypedLine(anyJSON: try await input.line(), closing: closing) {
@@ -139,7 +138,7 @@ extension PresenterResponse {
   /// What was done, in words that hold no secret.
   func summary(in request: PresentationRequest) -> String {
     switch self {
-    case .dismiss: Closing(request).deed
+    case .dismiss: PromptDescription(request).closing.deed
     case .answer(.button(let id)): "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
     case .answer(.value), .answer(.redacted): "answered"
     }

@@ -28,7 +28,7 @@ enum TypedLine: Sendable, Hashable {
   }
 
   /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
-  init(_ line: String, field property: FormProperty, closing: Closing = .dismiss) {
+  init(_ line: String, field property: FormProperty, closing: PromptDescription.Closing = .dismiss) {
     if [":d", ":" + closing.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
       self = .response(.dismiss)
       return
@@ -51,7 +51,7 @@ enum TypedLine: Sendable, Hashable {
   }
 
   /// A line at a sheet without fields, which takes any JSON.
-  init(anyJSON line: String, closing: Closing = .dismiss) {
+  init(anyJSON line: String, closing: PromptDescription.Closing = .dismiss) {
     let text = line.trimmingWhiteSpace
     if ["", "d", closing.key, "\u{1B}"].contains(text) {
       self = .response(.dismiss)

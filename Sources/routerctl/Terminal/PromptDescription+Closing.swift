@@ -1,17 +1,7 @@
 import Router
 
-/// What it means to close a presentation without an answer, in words for the person.
-enum Closing: Sendable, Hashable {
-  case dismiss
-  /// A flow's screen: what it is stacked on is shown again.
-  case back
-  /// A flow's root: the flow is over.
-  case leave
-
-  init(_ request: PresentationRequest) {
-    self = !request.flow ? .dismiss : request.over == nil ? .leave : .back
-  }
-
+/// Closing a presentation without an answer, in words for a person who types lines.
+extension PromptDescription.Closing {
   /// What is typed for it; after a colon in a form.
   var key: String {
     switch self {
