@@ -95,7 +95,7 @@ def run_load(name, where, rounds):
 
 
 def main():
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     for job in options.jobs:
         if job not in LOADS and job not in OTHERS:
             parser.error(f"there is no job {job}; there are: {', '.join([*LOADS, *OTHERS])}")
