@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterClient
 import RouterTesting
 import Testing
 
