@@ -175,4 +175,24 @@ def idle(where, rounds):
           f"{fresh / 1e6:.1f} MB after the start, {used / 1e6:.1f} MB after 550 presentations.", flush=True)
 
 
-JOBS = {"memory": memory, "backlog": backlog, "start": start, "idle": idle}
+def processor(where, rounds):
+    """How much processor time a service takes for each presentation, in which waiting for a turn does not count."""
+    subjects, loads = ("Router", "Broker", "Redis", "Aiohttp"), ((1, 1, 1000), (64, 1, 1000))
+    rows = {(key, load): [] for load in loads for key in subjects}
+    for number in range(rounds):
+        for key, load in rows:
+            peer = getattr(peers, key)(*where)
+            with peer.running():
+                peer.load(1, 1, 100)
+                before = processor_ticks(peer.process.pid)
+                peer.load(*load)
+                seconds = (processor_ticks(peer.process.pid) - before) / os.sysconf("SC_CLK_TCK")
+                # The load has a tenth more to warm up.
+                rows[key, load].append(seconds / (load[2] * 1.1))
+        said("processor", number, rounds)
+    print("\n### processor time of the service for each presentation\n\n| | requesters | ms |\n| --- | ---: | ---: |")
+    for (key, load), results in rows.items():
+        print(f"| {getattr(peers, key).name} | {load[0]} | {statistics.median(results) * 1e3:.2f} |", flush=True)
+
+
+JOBS = {"processor": processor, "memory": memory, "backlog": backlog, "start": start, "idle": idle}
