@@ -1,5 +1,5 @@
-/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), and the time as a type of one
-/// owner: `struct timespec` belongs to whichever module was read first, which changes from build to build.
+/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), and the time as a type
+/// of one owner: `struct timespec` belongs to whichever module was read first, which changes from build to build.
 ///
 /// Declared here and not included: a header of the C library that comes in through two modules gives its types two owners.
 #ifndef CLINUX_SHIM_H
@@ -25,5 +25,19 @@ int clinux_clock_gettime(int clock, struct clinux_time *time) __asm__("clock_get
 int timerfd_create(int clock, int flags);
 int timerfd_settime(
     int descriptor, int flags, const struct clinux_timer_setting *setting, struct clinux_timer_setting *before);
+
+/// `struct epoll_event`, which has no padding on x86-64 alone, and its data as a number of 32 bits.
+struct clinux_readiness {
+  unsigned events;
+#ifndef __x86_64__
+  unsigned padding;
+#endif
+  unsigned number;
+  unsigned unused;
+};
+
+int clinux_epoll_create(int flags) __asm__("epoll_create1");
+int clinux_epoll_ctl(int poll, int operation, int descriptor, struct clinux_readiness *event) __asm__("epoll_ctl");
+int clinux_epoll_wait(int poll, struct clinux_readiness *events, int count, int milliseconds) __asm__("epoll_wait");
 
 #endif

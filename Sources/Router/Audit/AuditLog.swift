@@ -21,6 +21,8 @@ public final class AuditLog: Sendable {
   private struct Queue {
     var waiting: [Batch] = []
     var isScheduled = false
+    /// Whether what is not urgent will be written after its time.
+    var isTimed = false
     /// Why nothing is written until ``retry()``.
     var failure: RouterError?
     /// Whether the disk has yet to show that it can be written again.
@@ -68,10 +70,39 @@ public final class AuditLog: Sendable {
   /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
   /// is not on record must not be on record either.
   public func append(_ entries: [AuditEntry], completion: @escaping Completion) {
-    let mustSchedule = queue.withLock { queue in
+    queue.withLock { $0.waiting.append(Batch(entries: entries, completion: completion)) }
+    flush()
+  }
+
+  /// Records entries that nobody waits for: with the next that somebody does wait for, or after ``companyTime``. A commit of their
+  /// own would hold up whoever comes next.
+  ///
+  /// They are lost with this object where it goes away before.
+  func appendInCompany(_ entries: [AuditEntry], completion: @escaping Completion) {
+    let mustTime = queue.withLock { queue in
       queue.waiting.append(Batch(entries: entries, completion: completion))
-      defer { queue.isScheduled = true }
-      return !queue.isScheduled
+      guard !queue.isScheduled, !queue.isTimed else { return false }
+      queue.isTimed = true
+      return true
+    }
+    guard mustTime else { return }
+    // Ends after its time. It does not keep the log, or a file could not be opened again at once.
+    Task { [weak self] in
+      try? await BootTimer.shared.sleep(until: BootTimer.now + Self.companyTime)
+      self?.queue.withLock { $0.isTimed = false }
+      self?.flush()
+    }
+  }
+
+  /// How long what nobody waits for may wait for company.
+  static let companyTime = Duration.milliseconds(5)
+
+  /// Has what waits written, if there is any and nobody is at it.
+  private func flush() {
+    let mustSchedule = queue.withLock { queue in
+      guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
+      queue.isScheduled = true
+      return true
     }
     if mustSchedule { writer.schedule { writer in self.drain(on: writer) } }
   }
@@ -104,6 +135,7 @@ public final class AuditLog: Sendable {
 
   /// Calls the body on the writer's thread, after all that was appended before, whether or not it could be written.
   func turn(_ body: @escaping @Sendable () -> Void) {
+    flush()
     writer.schedule { _ in body() }
   }
 
@@ -121,6 +153,7 @@ public final class AuditLog: Sendable {
       if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
       for batch in batches { batch.completion(result) }
       if case .success = result { bell.ring() }
+      writer.helpCheckpointer()
     }
   }
 

@@ -6,11 +6,15 @@ actor AuditWriter: SQLiteOwner {
   /// What finds that the clock was set back, by what is numbered: events, presentations.
   private var clocks: (events: ClockSteps.Detector, presentations: ClockSteps.Detector)
   nonisolated let executor: ThreadExecutor
+  private let checkpointer: AuditCheckpointer
+  /// How many pages the write-ahead log had when the writer last helped to move them.
+  private var helpedPages = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(path: String, durability: AuditLog.Durability, migrating: @escaping @Sendable (AuditMigration) -> Void) throws {
     executor = ThreadExecutor()
+    checkpointer = AuditCheckpointer(path: path)
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA trusted_schema = OFF")
     // What is not Router's stays as it is: the journal's mode stands in the file.
@@ -28,6 +32,17 @@ actor AuditWriter: SQLiteOwner {
         AuditChain(seq: $0.integer(0), hash: $0.blob(1))
       }.first ?? AuditChain()
     clocks = (try Self.detector(of: .events, connection), try Self.detector(of: .presentations, connection))
+    connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) }
+  }
+
+  /// Moves the rest of a write-ahead log that has become long, so that it begins anew. Most of it has been moved before.
+  func helpCheckpointer() {
+    let pages = connection.logPages
+    if pages < helpedPages { helpedPages = 0 }
+    // Where a reader still needs the old pages, there is nothing to move: not after each commit.
+    guard pages >= max(AuditCheckpointer.manyPages, helpedPages + AuditCheckpointer.pages) else { return }
+    helpedPages = pages
+    try? connection.checkpoint()
   }
 
   private static func detector(

@@ -133,12 +133,14 @@ extension PresentationCoordinator {
 
   /// Tells presenters how many wait, where that has changed.
   func tellWaitingCounts() {
-    for surface in Set(seats.values.map(\.surface)) {
+    for surface in recounted {
       let waiting = surfaces.queue(surface)?.waitingCount ?? 0
-      guard toldWaiting[surface] != waiting else { continue }
+      let seats = presenters(on: surface).filter { self.seats[$0.id] != nil }
+      guard !seats.isEmpty, toldWaiting[surface] != waiting else { continue }
       toldWaiting[surface] = waiting
-      for seat in presenters(on: surface) { seat.tell(.queue(waiting: waiting)) }
+      for seat in seats { seat.tell(.queue(waiting: waiting)) }
     }
+    recounted.removeAll(keepingCapacity: true)
   }
 
   /// Tells askers who follow their position where it has changed, at most once a second.

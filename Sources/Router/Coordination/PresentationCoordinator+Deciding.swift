@@ -236,7 +236,8 @@ extension PresentationCoordinator {
   ///   like is not: it is not worth the memory.
   func note(_ entry: AuditEntry, isKept: Bool = false) {
     switch phase {
-    case .running, .recovering, .shuttingDown: append(PendingDecision(entries: [entry]))
+    case .running, .recovering, .shuttingDown:
+      append(PendingDecision(entries: [entry]), isUrgent: entry.kind != .delivered)
     case .unwritable(var held, let retryAt) where isKept:
       held.append(PendingDecision(entries: [entry]))
       phase = .unwritable(held: held, retryAt: retryAt)
@@ -245,14 +246,21 @@ extension PresentationCoordinator {
   }
 
   /// Sends a decision to the record.
-  func append(_ decision: PendingDecision) {
+  ///
+  /// - Parameter isUrgent: Whether somebody waits for it.
+  func append(_ decision: PendingDecision, isUrgent: Bool = true) {
     guard !decision.entries.isEmpty || decision.handle != nil else { return }
     lastNumber += 1
     let number = lastNumber
     var decision = decision
     decision.number = number
     pending.append(decision)
-    log.append(decision.entries) { [mailbox] result in mailbox.send(.committed(number: number, result)) }
+    let completion: AuditLog.Completion = { [mailbox] result in mailbox.send(.committed(number: number, result)) }
+    if isUrgent {
+      log.append(decision.entries, completion: completion)
+    } else {
+      log.appendInCompany(decision.entries, completion: completion)
+    }
   }
 
   /// What became of an append. They come in the order in which they were made.
@@ -277,6 +285,7 @@ extension PresentationCoordinator {
     let failed = Array(pending)
     pending = []
     surfaces.revert(failed.compactMap(\.decision))
+    recounted.formUnion(failed.compactMap(\.decision?.surface))
     surfaces.pause()
     for id in Set(failed.flatMap { $0.decision?.changes.map(\.id) ?? [] } + failed.compactMap(\.subject)) {
       if let recorded = open[id]?.recorded {

@@ -5,6 +5,7 @@ extension PresentationCoordinator {
   ///
   /// - Parameter event: What was decided on, where the record says more of it than what it changed.
   func prepare(_ decision: PresentationSurfaces.Decision, after event: PresentationEvent? = nil) -> PendingDecision {
+    recounted.insert(decision.surface)
     let (now, wall) = (clock.now(), clock.wall())
     let shownSince = Dictionary(decision.changes.map { ($0.id, open[$0.id]?.shownSince) }) { first, _ in first }
     let entries = decision.changes.compactMap {

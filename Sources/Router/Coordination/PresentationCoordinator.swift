@@ -63,6 +63,8 @@ public actor PresentationCoordinator {
   var moved: Set<String> = []
   var lastProgress: Duration?
   var toldWaiting: [String: Int] = [:]
+  /// Surfaces on which something was decided since their presenters were told how many wait.
+  var recounted: Set<String> = []
 
   /// Whether decisions can be made.
   enum Phase {

@@ -45,7 +45,7 @@ public struct PresentationSurfaces: Sendable {
   /// The surfaces that have something open or somebody who shows, by name.
   public var names: [String] { queues.keys.sorted() }
   /// The earliest of the queues' deadlines.
-  public var nextDeadline: Duration? { queues.values.compactMap(\.nextDeadline).min() }
+  public var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
 
   /// The surface on which a presentation is open.
   public func surface(of id: PresentationID) -> String? { surfaceOf[id] }
@@ -99,7 +99,11 @@ public struct PresentationSurfaces: Sendable {
 
   /// Ends what is due on every surface; nothing is returned for a surface where nothing changed.
   public mutating func expire(at now: Duration) -> [Decision] {
-    onEach(names.filter { queues[$0]!.nextDeadline.map { $0 <= now } ?? false }) { $0.expire(at: now) }
+    // Asked before every event: what has nothing due is not even sorted.
+    let due = queues.indices.compactMap { index in
+      queues.values[index].nextDeadline.map { $0 <= now } == true ? queues.keys[index] : nil
+    }
+    return due.isEmpty ? [] : onEach(due.sorted()) { $0.expire(at: now) }
   }
 
   /// Stops showing anything new: the log cannot be written.

@@ -7,6 +7,8 @@ final class SQLiteConnection {
   enum Mode: Hashable {
     /// Made if it is not there.
     case readWrite
+    /// For one that is there.
+    case existing
     case readOnly
     /// For a file that nobody writes any more, such as a copy on a read-only mount: the write-ahead log is not looked at.
     case immutable
@@ -18,6 +20,10 @@ final class SQLiteConnection {
   let handle: OpaquePointer
   /// Statements by their SQL, kept for the connection's life: there are a few dozen, all constants of this package.
   private var statements: [String: SQLiteStatement] = [:]
+  /// Told after each commit how many pages the write-ahead log has.
+  var commitHook: ((_ pages: Int) -> Void)?
+  /// How many it had after the last one, where there is a hook.
+  var logPages = 0
 
   /// - Parameter path: A file's path, or `:memory:`.
   init(path: String, mode: Mode) throws {
@@ -25,6 +31,7 @@ final class SQLiteConnection {
     var name = path
     switch mode {
     case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .existing: flags |= SQLITE_OPEN_READWRITE
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .immutable:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI

@@ -1,0 +1,88 @@
+"""Asking from a shell: a program's life from its start to its exit, answered at once."""
+
+import os
+import pty
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import peers
+from calls import Connection, Presenter
+
+
+def life(command, environment, terminal=None):
+    """Seconds from a program's start to its end; with a terminal, what is typed waits in it."""
+    master = slave = None
+    actions = []
+    null = os.open(os.devnull, os.O_RDWR)
+    if terminal is None:
+        actions = [(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)]
+    else:
+        master, slave = pty.openpty()
+        os.write(master, terminal)
+        actions = [(os.POSIX_SPAWN_DUP2, slave, number) for number in (0, 1, 2)]
+        # The screen is read, as a terminal does.
+        reader = threading.Thread(target=drain, args=(master,), daemon=True)
+        reader.start()
+    before = time.perf_counter()
+    pid = os.posix_spawnp(command[0], command, environment, file_actions=actions, setsid=terminal is not None)
+    _, status = os.waitpid(pid, 0)
+    seconds = time.perf_counter() - before
+    for descriptor in (null, slave):
+        if descriptor is not None:
+            os.close(descriptor)
+    if master is not None:
+        reader.join(1)
+        os.close(master)
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"cannot measure: {command} ended with {os.waitstatus_to_exitcode(status)}")
+    return seconds
+
+
+def drain(master):
+    try:
+        while os.read(master, 65536):
+            pass
+    except OSError:
+        pass
+
+
+def answer_all(path):
+    presenter, connection = Presenter(path, "main"), Connection(path)
+    while True:
+        shown = presenter.next()
+        connection.call("POST", f"/v1/presentations/{shown['id']}/answer", {"button": "yes", "generation": shown["generation"]})
+
+
+def confirm(where, rounds):
+    """`routerctl confirm` beside whiptail and systemd-ask-password."""
+    peer = peers.Router(*where)
+    environment = dict(os.environ, TERM="xterm")
+    rows = {"routerctl confirm": [], "routerctl --version": [], "whiptail --yesno": [], "systemd-ask-password": []}
+    with peer.running():
+        threading.Thread(target=answer_all, args=(peer.socket,), daemon=True).start()
+        time.sleep(0.2)
+        program = f"{where[0]}/routerctl"
+        for number in range(rounds):
+            times = {name: [] for name in rows}
+            for _ in range(21):
+                times["routerctl confirm"].append(life([program, "confirm", "Deploy?", "--socket", peer.socket], environment))
+                times["routerctl --version"].append(life([program, "--version"], environment))
+                times["whiptail --yesno"].append(life(["whiptail", "--yesno", "Deploy?", "10", "40"], environment, b"\r"))
+                times["systemd-ask-password"].append(
+                    life(["systemd-ask-password", "--timeout=5", "Deploy?"], environment, b"yes\n"))
+            for name in rows:
+                rows[name].append(statistics.median(times[name]))
+            print(f"confirm: round {number + 1} of {rounds}", file=sys.stderr)
+    size = os.path.getsize(program) / 1e6
+    kind = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    linked = "statically" if "libswiftCore" not in kind else "dynamically"
+    print(f"\n### a process that asks, from its start to its exit\n\nrouterctl: {size:.1f} MB, Swift's library {linked} linked.\n")
+    print("| | median ms |\n| --- | ---: |")
+    for name, values in rows.items():
+        print(f"| {name} | {statistics.median(values) * 1e3:.2f} |", flush=True)
+
+
+JOBS = {"confirm": confirm}

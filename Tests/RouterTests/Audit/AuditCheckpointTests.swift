@@ -1,0 +1,39 @@
+import Glibc
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// What the write-ahead log holds is moved into the database beside the commits.
+@Suite(.timeLimit(.minutes(1)))
+struct AuditCheckpointTests {
+  private static let detail = JSONValue.string(String(repeating: "x", count: 3000))
+
+  private func size(_ path: String) -> Int {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    return Int(lseek(descriptor, 0, SEEK_END))
+  }
+
+  private func append(_ count: Int, to log: AuditLog) async throws {
+    let entries = (0..<100).map { _ in
+      AuditEntry(at: Timestamp(milliseconds: 1_000_000), kind: .accessDenied, detail: Self.detail)
+    }
+    for _ in 0..<count / entries.count { try await log.append(entries) }
+  }
+
+  @Test func `what was committed gets into the database's file while the log is open`() async throws {
+    let directory = try TemporaryDirectory()
+    let log = try AuditLog(path: directory.file("log.db"))
+    let before = size(directory.file("log.db"))
+    while size(directory.file("log.db")) < before + 8_000_000 { try await append(500, to: log) }
+    #expect(try await AuditReader(log).lastSeq() >= 500)
+  }
+
+  @Test func `a log in memory has no checkpoints`() async throws {
+    let log = try AuditLog.inMemory()
+    try await append(100, to: log)
+    #expect(try await AuditReader(log).lastSeq() == 100)
+  }
+}
