@@ -13,9 +13,8 @@ enum Signals {
   static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async rethrows -> Result {
-    var ends: [Int32] = [-1, -1]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { return try await perform() }
-    let (reading, writing) = (ends[0], ends[1])
+    guard let pipe = try? Pipe() else { return try await perform() }
+    let (reading, writing) = (pipe.readEnd, pipe.writeEnd)
     Thread.start {
       var byte: UInt8 = 0
       var count = read(reading, &byte, 1)
