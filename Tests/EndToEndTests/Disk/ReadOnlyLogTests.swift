@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import RouterClient
 import RouterTesting
 import Testing
 
