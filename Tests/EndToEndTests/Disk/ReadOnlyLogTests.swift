@@ -40,7 +40,7 @@ struct ReadOnlyLogTests {
   /// Asks so many times and copies the database and its write-ahead log while the daemon has it open.
   private func copyOfLiveLog(asking count: Int) async throws {
     try await TestDaemon.run { daemon in
-      for number in 0..<count { #expect(try await daemon.ask("Question \(number)").status == 202) }
+      for number in 0..<count { try await ask("Question \(number)", daemon) }
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: daemon.database + suffix, toPath: path + suffix)
       }
@@ -49,7 +49,18 @@ struct ReadOnlyLogTests {
     #expect((log[.size] as? Int ?? 0) > 0)
   }
 
-  /// The titles that routerctl finds.
+  /// Asks and has it on record.
+  private func ask(_ title: String, _ daemon: TestDaemon) async throws {
+    let reply = try await daemon.ask(title)
+    #expect(reply.status == 202)
+  }
+
+  /// Expects routerctl to find these, in this order.
+  private func findsTitles(_ expected: [String]) async throws {
+    let found = try await titles()
+    #expect(found == expected)
+  }
+
   private func titles() async throws -> [String] {
     let list = try ChildProcess("routerctl", ["log", "--json", "--database", path])
     let lines = await list.allOutput()
@@ -62,7 +73,7 @@ struct ReadOnlyLogTests {
     try await readOnly {
       let reader = try AuditReader(path: path)
       #expect(reader.isSnapshot)
-      #expect(try await titles() == (0..<5).map { "Question \($0)" })
+      try await findsTitles((0..<5).map { "Question \($0)" })
       let verify = try ChildProcess("routerctl", ["log", "verify", "--database", path])
       #expect(await verify.exitStatus() == 0)
       // Nothing was put beside it.
@@ -72,34 +83,35 @@ struct ReadOnlyLogTests {
 
   @Test func `a copy with its write-ahead log is read whole where it can be written, too`() async throws {
     try await copyOfLiveLog(asking: 3)
-    #expect(try await titles() == (0..<3).map { "Question \($0)" })
+    try await findsTitles((0..<3).map { "Question \($0)" })
   }
 
   @Test func `what a killed daemon left is read whole on a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
-      for number in 0..<4 { #expect(try await daemon.ask("Question \(number)").status == 202) }
+      for number in 0..<4 { try await ask("Question \(number)", daemon) }
       await daemon.end(by: SIGKILL)
     }
     // Without it SQLite could not tell a live one from what is left over.
     try FileManager.default.removeItem(atPath: path + "-shm")
-    try await readOnly { #expect(try await titles() == (0..<4).map { "Question \($0)" }) }
+    try await readOnly { try await findsTitles((0..<4).map { "Question \($0)" }) }
   }
 
   @Test func `a database that was closed is read on a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
-      #expect(try await daemon.ask("Question").status == 202)
+      try await ask("Question", daemon)
       await daemon.end(by: SIGTERM)
     }
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
     try await readOnly {
-      #expect(try AuditReader(path: path).isSnapshot)
-      #expect(try await titles() == ["Question"])
+      let reader = try AuditReader(path: path)
+      #expect(reader.isSnapshot)
+      try await findsTitles(["Question"])
     }
   }
 
   @Test func `a daemon's log is read as it grows through a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
-      #expect(try await daemon.ask("Before").status == 202)
+      try await ask("Before", daemon)
       let view = directory.file("view")
       try FileManager.default.createDirectory(atPath: view, withIntermediateDirectories: false)
       guard geteuid() == 0 else { return }
@@ -109,7 +121,7 @@ struct ReadOnlyLogTests {
         let reader = try AuditReader(path: view + "/log.db")
         #expect(!reader.isSnapshot)
         let before = try await reader.lastSeq()
-        #expect(try await daemon.ask("After").status == 202)
+        try await ask("After", daemon)
         #expect(try await reader.lastSeq() > before)
       }
       #expect(await (try ChildProcess("/bin/umount", ["-l", view])).exitStatus() == 0)
