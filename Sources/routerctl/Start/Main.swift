@@ -9,6 +9,10 @@ import RouterClient
 enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
+    // Whoever has started this may have blocked signals, as a thread of libdispatch has: Ctrl-C is to end a command all the same.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
     // One thread is enough for the few connections that a command has.
     UnixSocketHTTP.takesOneThread()
     CallingThread.run {
