@@ -1,6 +1,7 @@
 """Runs each question against each tool and prints a table of medians; see README.md. Started by `run`."""
 
 import datetime
+import glob
 import json
 import os
 import platform
@@ -11,7 +12,8 @@ import time
 
 routerctl, directory = sys.argv[1:3]
 database = f"{directory}/router.db"
-journal, audit, lines = (f"{directory}/{name}" for name in ("events.journal", "audit.log", "events.jsonl"))
+# systemd-journal-remote begins a new file now and then; journalctl takes a pattern.
+journal, audit, lines = (f"{directory}/{name}" for name in ("events*.journal", "audit.log", "events.jsonl"))
 environment = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8", NO_COLOR="1")
 
 
@@ -114,11 +116,12 @@ questions = [
     }),
 ]
 
-tools = ["routerctl", "journalctl", "ausearch", "jq", "grep"]
+tools = os.environ.get("ROUTER_TOOLS", "routerctl,journalctl,ausearch,jq,grep").split(",")
 count = output("log", "-n", "1", "--events", "--json")
 print(f"{json.loads(count)['seq']:,} events, {os.cpu_count()} cores, {platform.machine()}, milliseconds, medians")
-for name in ("router.db", "events.journal", "audit.log", "events.jsonl"):
-    print(f"{name}: {os.path.getsize(f'{directory}/{name}') / 1e6:,.0f} MB")
+for name in (database, journal, audit, lines):
+    size = sum(os.path.getsize(path) for path in glob.glob(name))
+    print(f"{os.path.basename(name)}: {size / 1e6:,.0f} MB")
 print("\n| question | " + " | ".join(tools) + " |\n| --- |" + " --- |" * len(tools))
 for question, commands in questions:
     cells = [f"{measure(commands[tool]):,.1f}" if tool in commands else "" for tool in tools]

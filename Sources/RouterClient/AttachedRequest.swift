@@ -31,7 +31,7 @@ final class AttachedRequest: Sendable {
   /// Sends the request, unless it was taken back before.
   func send() {
     // Ends with the request: when it has come to its end, or by `takeBack`.
-    life.withLock { life in life.send { Task { await self.converse() } } }
+    life.withLock { life in life.send { Task(executorPreference: CallingThread.current) { await self.converse() } } }
   }
 
   /// Waits until it is known whether the daemon accepts the request.

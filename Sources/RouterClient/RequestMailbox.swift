@@ -19,7 +19,7 @@ final class RequestMailbox: Sendable {
     }
     guard mustStart else { return }
     // Ends when the line is empty; each wait in it ends with its request's connection.
-    Task { await sendAll() }
+    Task(executorPreference: CallingThread.current) { await self.sendAll() }
   }
 
   private func sendAll() async {

@@ -25,6 +25,11 @@ package struct UnixSocketHTTP: Sendable {
     self.maximumReplyBytes = maximumReplyBytes
   }
 
+  /// Has all connections of this process share one thread, if it is called before the first one.
+  package static func takesOneThread() {
+    NIOSingletons.groupLoopCountSuggestion = 1
+  }
+
   /// Makes a call and collects what comes back, whatever its status.
   ///
   /// - Throws: ``RouterError`` if the daemon cannot be reached or goes away; `CancellationError` if the task is cancelled.

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Router
 
 /// The command line of the daemon's requesters, presenters and auditors.
-@main
 struct Routerctl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "routerctl",
@@ -30,19 +28,4 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
       CommandGroup(name: "Trying it", subcommands: [Demo.self, Bench.self]),
     ])
-
-  static func main() async {
-    do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard let failure = CommandFailure(diagnosing: error) else { exit(withError: error) }
-      StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())")
-      exit(withError: ExitCode(failure.status.rawValue))
-    }
-  }
 }

@@ -1,29 +1,46 @@
-import Dispatch
 import Glibc
+import Router
+import Synchronization
 
 /// Signals that ask the program to leave.
 enum Signals {
+  /// Where the handler writes that a signal came; -1 while nobody waits for one.
+  private static let bell = Atomic<Int32>(-1)
+
   /// Does `perform`; calls `leave` at the first SIGINT, SIGTERM or SIGHUP meanwhile. A second one ends the program at once.
+  ///
+  /// One at a time may wait so. It takes a thread that reads a pipe, and not libdispatch's, which come by the half dozen.
   static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async rethrows -> Result {
-    let numbers = [SIGINT, SIGTERM, SIGHUP]
-    let queue = DispatchQueue(label: "routerctl.signals")
-    let sources = numbers.map { number in
-      // The default action would end the program before the source is told.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        for number in numbers { signal(number, SIG_DFL) }
-        leave()
-      }
-      source.activate()
-      return source
+    guard let pipe = try? Pipe() else { return try await perform() }
+    let (reading, writing) = (pipe.readEnd, pipe.writeEnd)
+    Thread.start {
+      var byte: UInt8 = 0
+      var count = read(reading, &byte, 1)
+      while count < 0, errno == EINTR { count = read(reading, &byte, 1) }
+      close(reading)
+      // At the end of the pipe there was no signal.
+      if count > 0 { leave() }
+    }
+    bell.store(writing, ordering: .sequentiallyConsistent)
+    handle { _ in
+      // Nothing may be called here but what signal-safety(7) lists.
+      Signals.handle(SIG_DFL)
+      var byte: UInt8 = 1
+      _ = write(Signals.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
     }
     defer {
-      for source in sources { source.cancel() }
-      for number in numbers { signal(number, SIG_DFL) }
+      handle(SIG_DFL)
+      bell.store(-1, ordering: .sequentiallyConsistent)
+      close(writing)
     }
     return try await perform()
+  }
+
+  private static func handle(_ handler: (@convention(c) (Int32) -> Void)?) {
+    signal(SIGINT, handler)
+    signal(SIGTERM, handler)
+    signal(SIGHUP, handler)
   }
 }

@@ -144,6 +144,42 @@ struct LogOverHTTPTests {
       #expect(await lines.next()?.contains(next.description) == true)
     }
   }
+
+  @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), arguments: [false, true])
+  func `who follows through the daemon sees each thing once, also over its restarts`(events: Bool) async throws {
+    let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_AUDIT": "self,60013"]
+    try await TestDaemon.run(environment: environment) { first in
+      let program = first.directory + "/routerctl"
+      try FileManager.default.copyItem(atPath: ChildProcess.products.appending(path: "routerctl").path, toPath: program)
+      let follow = try ChildProcess(
+        "/usr/bin/setpriv",
+        ["--reuid", "60013", "--regid", "60001", "--clear-groups", program, "log", "--follow", "--json", "-n", "1000"]
+          + (events ? ["--events"] : []) + ["--database", first.database, "--socket", first.socket])
+      defer { follow.signal(SIGKILL) }
+      var lines = follow.output.makeAsyncIterator()
+      var seen: [String] = []
+      var asked: [String] = []
+      var daemon = first
+      for round in 0..<3 {
+        if round > 0 { daemon = try await daemon.next(environment: environment) }
+        defer { daemon.process.signal(SIGKILL) }
+        let presenter = TestPresenter(daemon.client)
+        for number in 0..<3 { asked.append(try await answered("\(round) \(number)", presenter, daemon).description) }
+        // In the first round it has begun once something comes; later, what is on record before it is back comes too.
+        while let line = await lines.next() {
+          let json = try JSONValue(parsing: line)
+          guard let id = (events ? json["presentation"] : json["id"])?.string ?? (events ? "" : nil) else { continue }
+          seen.append(events ? json["seq"]?.description ?? "" : id)
+          if id == asked.last, !events || json["type"] == "answered" { break }
+        }
+        await daemon.end(by: round == 1 ? SIGKILL : SIGTERM)
+      }
+      guard events else { return #expect(seen == asked) }
+      let all = try await AuditReader(path: first.database).events(after: 0).map { String($0.seq) }
+      #expect(seen == Array(all.prefix(seen.count)))
+      #expect(seen.count > 9 * 3)
+    }
+  }
 }
 
 /// The numbers of events, in the order in which they came.

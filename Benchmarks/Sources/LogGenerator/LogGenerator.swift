@@ -27,7 +27,10 @@ struct LogGenerator {
         for index in texts.indices { texts[index].write(event, of: entry) }
       }
       written += entries.count
-      if isatty(STDERR_FILENO) == 1 { fputs("\r\(written) of \(count) events", stderr) }
+      if isatty(STDERR_FILENO) == 1 {
+        let line = "\r\(written) of \(count) events"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+      }
     }
     for index in texts.indices { texts[index].close() }
     print("\(written) events")
@@ -82,8 +85,9 @@ struct Story {
       message: "Commit \(commit), \(random.below(90) + 2) changes since the last time.\(rare)",
       buttons: [PresentationButton(id: "yes", label: verb), PresentationButton(id: "no", label: "Not now", role: .cancel)],
       app: app, surface: random.below(5) == 0 ? "phone" : "main")
+    // Users that every Debian and Ubuntu has: a name is looked up for each, and one that there is not takes as long as a query.
     let process = ProcessIdentity(
-      uid: UInt32(1000 + random.below(8)), gid: 1000, pid: Int32(1000 + random.below(60_000)), executable: "/usr/bin/" + app)
+      uid: UInt32(1 + random.below(8)), gid: 1, pid: Int32(1000 + random.below(60_000)), executable: "/usr/bin/" + app)
     var shown = Presentation(
       id: ids.next(at: asked), requester: Requester(app: app, process: process), request: request, requestedAt: asked)
     let place2 = PresentationPlace(lane: 3, rank: 0)
@@ -105,13 +109,13 @@ struct Story {
         .presented, at: seen,
         [
           "surface": .string(request.surface), "generation": 1, "level": 0,
-          "presenters": [["name": "terminal", "uid": 1000, "since": .string(asked.description)]],
+          "presenters": [["name": "terminal", "uid": 1, "since": .string(asked.description)]],
         ]))
     let end = seen.advanced(by: .milliseconds(Int64(500 + random.below(random.below(8) == 0 ? 300_000 : 20_000))))
     shown.state = .resolved
     shown.resolvedAt = end
     shown.outcome = outcome()
-    shown.resolvedBy = Resolver(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
+    shown.resolvedBy = Resolver(process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
     let ended = shown.json
     entries.append(
       entry(

@@ -15,6 +15,8 @@ enum AuditMigrations {
     Step(sql: queries, backfill: AuditIndex.fill),
   ]
 
+  /// The first version with what ``units`` makes.
+  static let versionWithUnits = 3
   /// The first version with what ``queries`` makes.
   static let versionWithQueries = 4
 
@@ -57,12 +59,9 @@ enum AuditMigrations {
     return version
   }
 
-  /// Lets a database be read that no newer daemon has opened yet: what its schema lacks is absent.
+  /// Lets a database be read that no newer daemon has opened yet: what a schema before
+  /// ``versionWithUnits`` lacks is absent.
   static func supplement(_ connection: SQLiteConnection) throws {
-    let hasUnits =
-      try connection.integer(
-        "SELECT count(*) FROM pragma_table_info('presentations') WHERE name = 'unit'") > 0
-    guard !hasUnits else { return }
     // The connection's own view goes before the table of the same name.
     try connection.execute("CREATE TEMP VIEW presentations AS SELECT *, NULL AS unit FROM main.presentations")
   }

@@ -11,8 +11,15 @@ public final class AuditReader: Sendable {
   ///
   /// - Throws: ``RouterError``: `notFound` if there is none, or one that nothing was written to yet; `forbidden` if this
   ///   process may not read it; `database` if it is another program's, newer or damaged, or cannot be read.
-  public init(path: String) throws {
-    let connection = try AuditReaderConnection(path: path)
+  public convenience init(path: String) throws {
+    try self.init(path: path, executor: nil)
+  }
+
+  /// Opens a database as ``init(path:)`` does.
+  ///
+  /// - Parameter executor: Where it is read; on a thread of its own where there is none.
+  package init(path: String, executor: (any SerialExecutor)?) throws {
+    let connection = try AuditReaderConnection(path: path, executor: executor)
     owner = connection
     isSnapshot = connection.isSnapshot
     version = connection.version

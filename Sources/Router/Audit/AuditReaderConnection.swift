@@ -7,13 +7,15 @@ actor AuditReaderConnection: SQLiteOwner {
   nonisolated let isSnapshot: Bool
   /// The schema's version.
   nonisolated let version: Int
-  private nonisolated let executor = ThreadExecutor()
+  private nonisolated let executor: any SerialExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// - Parameter executor: Where it reads; on a thread of its own where it is left out.
   /// - Throws: ``RouterError``, as ``AuditReader/init(path:)`` has it.
-  init(path: String) throws {
+  init(path: String, executor: (any SerialExecutor)? = nil) throws {
     try Self.checkReadable(path)
+    self.executor = executor ?? ThreadExecutor()
     do {
       (connection, isSnapshot, version) = try Self.open(path)
     } catch let error as SQLiteError {
@@ -68,7 +70,7 @@ actor AuditReaderConnection: SQLiteOwner {
   private static func checked(_ connection: SQLiteConnection, isSnapshot: Bool, _ path: String) throws -> Opened {
     let version = try AuditMigrations.check(connection, path: path)
     guard version > 0 else { throw RouterError(.notFound, "cannot read the log at \(path): it is empty") }
-    try AuditMigrations.supplement(connection)
+    if version < AuditMigrations.versionWithUnits { try AuditMigrations.supplement(connection) }
     return (connection, isSnapshot, version)
   }
 }

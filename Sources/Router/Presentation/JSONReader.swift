@@ -148,6 +148,7 @@ private struct JSONReader {
 
   mutating func string() throws(JSONError) -> String {
     index += 1
+    if let plain = plainString() { return plain }
     var scratch: [UInt8] = []
     while index < bytes.count {
       switch bytes[index] {
@@ -166,6 +167,19 @@ private struct JSONReader {
       }
     }
     throw error("a string is not closed")
+  }
+
+  /// Takes a string of printable ASCII without escapes, which most are, and which needs no look at each character but one.
+  private mutating func plainString() -> String? {
+    var end = index
+    while end < bytes.count, (0x20..<0x7F).contains(bytes[end]), bytes[end] != UInt8(ascii: "\\") {
+      if bytes[end] == UInt8(ascii: "\"") {
+        defer { index = end + 1 }
+        return String(decoding: bytes[index..<end], as: UTF8.self)
+      }
+      end += 1
+    }
+    return nil
   }
 
   mutating func escape(into scratch: inout [UInt8]) throws(JSONError) {
@@ -207,7 +221,12 @@ private struct JSONReader {
   }
 
   mutating func skipWhitespace() {
-    while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      default: return
+      }
+    }
   }
 
   /// What stands at the index, for a message.

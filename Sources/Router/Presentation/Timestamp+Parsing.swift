@@ -4,15 +4,22 @@ extension Timestamp: LosslessStringConvertible {
   ///
   /// Foundation's format style takes the 30th of February, 25 o'clock and anything after the time zone.
   public init?(_ description: String) {
-    var reader = Reader(rest: description.utf8[...])
-    guard let milliseconds = reader.time(), reader.rest.isEmpty else { return nil }
+    var reader = Reader(bytes: Array(description.utf8))
+    guard let milliseconds = reader.time(), reader.isAtEnd else { return nil }
     self.init(milliseconds: milliseconds)
   }
 }
 
-/// Takes the parts of a time from the front of a text.
+/// Takes the parts of a time from the front of a text. By bytes and an index, since a page of the log has hundreds of these.
 private struct Reader {
-  var rest: Substring.UTF8View
+  let bytes: [UInt8]
+  private var index = 0
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { index == bytes.count }
 
   mutating func time() -> Int64? {
     guard let year = number(digits: 4), take("-"), let month = number(digits: 2), (1...12).contains(month), take("-"),
@@ -28,12 +35,16 @@ private struct Reader {
   /// Milliseconds; 0 where there is no fraction.
   private mutating func fraction() -> Int64? {
     guard take(".") else { return 0 }
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard !digits.isEmpty else { return nil }
-    rest = rest[digits.endIndex...]
+    let start = index
     // Three digits and the one that rounds; what comes after it cannot change the result.
-    let tenths = digits.map { Int64($0 - UInt8(ascii: "0")) } + [0, 0, 0, 0]
-    return (tenths[0] * 1000 + tenths[1] * 100 + tenths[2] * 10 + tenths[3] + 5) / 10
+    var tenths: Int64 = 0
+    while let digit {
+      if index - start < 4 { tenths = tenths * 10 + digit }
+      index += 1
+    }
+    guard index > start else { return nil }
+    for _ in min(index - start, 4)..<4 { tenths *= 10 }
+    return (tenths + 5) / 10
   }
 
   /// Minutes east of Greenwich.
@@ -47,20 +58,24 @@ private struct Reader {
   }
 
   private mutating func number(digits count: Int) -> Int64? {
-    let digits = rest.prefix(count)
-    guard digits.count == count else { return nil }
     var number: Int64 = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      number = number * 10 + Int64(digit - UInt8(ascii: "0"))
+    for _ in 0..<count {
+      guard let digit else { return nil }
+      number = number * 10 + digit
+      index += 1
     }
-    rest = rest[digits.endIndex...]
     return number
   }
 
+  /// The digit that is next.
+  private var digit: Int64? {
+    guard index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else { return nil }
+    return Int64(bytes[index] - UInt8(ascii: "0"))
+  }
+
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest = rest.dropFirst()
+    guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+    index += 1
     return true
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread for work that blocks.
-enum Thread {
+package enum Thread {
   private final class Start {
     let body: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ enum Thread {
   }
 
   /// Starts a thread that ends when the body returns. It takes no signals: they are the main thread's.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  package static func start(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))

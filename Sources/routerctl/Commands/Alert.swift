@@ -4,6 +4,7 @@ import Router
 /// `routerctl alert`
 struct Alert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "alert",
     abstract: "Show an alert and print the chosen button's id.",
     discussion: """
       Without a button there is one, OK, whose id is ok. The button of --cancel has the id cancel, and pressing it exits 1.

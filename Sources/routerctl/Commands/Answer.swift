@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl answer`
 struct Answer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "answer",
     abstract: "Answer what is shown.",
     discussion: """
       EXAMPLES

@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl cancel`
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "cancel",
     abstract: "Take presentations back and print their ids.",
     discussion: """
       Your own, or anybody's where you are an administrator.

@@ -4,6 +4,7 @@ import Router
 /// `routerctl choose`
 struct Choose: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "choose",
     abstract: "Let the person choose one of several and print the choice.",
     discussion: """
       The choices are the buttons of a confirmation dialog, with the ids c1, c2 and so on. The button of --cancel prints

@@ -4,6 +4,7 @@ import Router
 /// `routerctl confirm`
 struct Confirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "confirm",
     abstract: "Ask yes or no; the exit status is the answer.",
     discussion: """
       Exits 0 for yes and 1 for no. Whatever is neither has a status of its own: 2 cancelled, 3 dismissed, 5 expired.
@@ -20,12 +21,15 @@ struct Confirm: AsyncParsableCommand {
   var message: String?
 
   @Option(help: ArgumentHelp("The button for yes.", valueName: "label"))
-  var yes = "Yes"
+  var yes = Self.defaultYes
 
   @Option(help: ArgumentHelp("The button for no.", valueName: "label"))
-  var no = "No"
+  var no = Self.defaultNo
 
   @OptionGroup(title: "Asking options") var options: AskOptions
+
+  static let defaultYes = "Yes"
+  static let defaultNo = "No"
 
   var request: PresentationRequest {
     var request = options.request(.alert)

@@ -6,6 +6,7 @@ import RouterClient
 /// `routerctl demo`
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "See all of it in one terminal, with nothing set up.",
     discussion: """
       Starts a daemon on a temporary socket, plays a program that asks where to ship an order, lets you answer it in this

@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl dismiss`
 struct Dismiss: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "dismiss",
     abstract: "Close what is shown without an answer.",
     discussion: """
       EXAMPLES

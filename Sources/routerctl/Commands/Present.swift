@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl present`
 struct Present: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "present",
     abstract: "Show what is asked, in this terminal, and answer it.",
     discussion: """
       Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first

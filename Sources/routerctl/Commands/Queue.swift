@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl queue`
 struct Queue: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "queue",
     abstract: "List what is shown and what waits, in the order in which it will be shown.",
     discussion: """
       In a pipe: tab-separated, without a heading, times in RFC 3339.

@@ -4,6 +4,7 @@ import Router
 /// `routerctl sheet`
 struct Sheet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sheet",
     abstract: "Show a sheet or a form and print the answer as JSON.",
     discussion: """
       A form's fields come from --schema, a flat JSON Schema, or from --field, one each:

@@ -6,6 +6,7 @@ import RouterClient
 /// `routerctl status`
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Show how the daemon is and what its surfaces show.",
     discussion: """
       EXAMPLES

@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl wait`
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "wait",
     abstract: "Wait for the outcome of a presentation that was asked with --detach.",
     discussion: """
       Prints the answer and exits as the command that asked would have. Ctrl-C ends the waiting, not the presentation.

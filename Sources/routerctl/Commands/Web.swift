@@ -5,6 +5,7 @@ import RouterClient
 /// `routerctl web`
 struct Web: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "web",
     abstract: "Print the one-time link to the page.",
     discussion: """
       The page does in a browser what `routerctl present` and `routerctl log` do in a terminal. It is served where the setting \

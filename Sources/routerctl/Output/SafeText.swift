@@ -8,6 +8,8 @@ extension String {
   ///
   /// - Parameter keepsNewlines: Whether `\n` stays, for text of more than one line.
   func escapedForTerminal(keepsNewlines: Bool = false) -> String {
+    // Most text is printable ASCII, and is looked up nowhere.
+    guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
     var output = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
@@ -21,7 +23,10 @@ extension String {
 
   /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps that
   /// was not meant to.
-  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+  var columns: Int {
+    let isASCII = utf8.allSatisfy { $0 < 0x80 }
+    return isASCII ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
 
   /// The text cut to that many columns, with an ellipsis where something is missing.
   func cut(to columns: Int) -> String {

@@ -54,10 +54,10 @@ struct ClockSteps {
   /// them: what is wanted is still to be compared with the times.
   func numbers(since: Timestamp?, until: Timestamp?) throws -> ClosedRange<Int64>? {
     guard since != nil || until != nil else { return 0...Int64.max }
-    let ends = try connection.rows(
-      "SELECT coalesce(min(\(series.number)), 1), coalesce(max(\(series.number)), 0) FROM \(series.rawValue)"
-    ) { ($0.integer(0), $0.integer(1)) }
-    guard let (first, last) = ends.first, first <= last else { return nil }
+    // One after the other: SQLite looks at an end for a question about it alone, and at every row for one about both.
+    let last = try connection.integer("SELECT max(\(series.number)) FROM \(series.rawValue)")
+    let first = try connection.integer("SELECT min(\(series.number)) FROM \(series.rawValue)")
+    guard last > 0 else { return nil }
     let steps = try connection.rows(
       "SELECT start FROM clock_steps WHERE series = ? AND start > ? ORDER BY start LIMIT 257",
       [.text(series.rawValue), .integer(first)]

@@ -22,22 +22,24 @@ struct DurationHistogram: Sendable, Hashable {
   /// Adds what ``bytes`` gave.
   mutating func add(bytes: UnsafeRawBufferPointer) throws(JSONError) {
     var (index, step) = (0, 0)
-    func number() throws(JSONError) -> Int {
-      var (value, shift) = (0, 0)
-      while index < bytes.count, shift < 63 {
-        let byte = bytes[index]
-        index += 1
-        value |= Int(byte & 0x7F) << shift
-        if byte < 0x80 { return value }
-        shift += 7
-      }
-      throw JSONError("a histogram is damaged")
-    }
     while index < bytes.count {
-      step += try number()
+      step += try Self.number(bytes, &index)
       guard step <= Self.lastStep else { throw JSONError("a histogram is damaged") }
-      add(step: step, times: try number())
+      add(step: step, times: try Self.number(bytes, &index))
     }
+  }
+
+  @inline(__always)
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(JSONError) -> Int {
+    var (value, shift) = (0, 0)
+    while index < bytes.count, shift < 63 {
+      let byte = bytes[index]
+      index += 1
+      value |= Int(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    throw JSONError("a histogram is damaged")
   }
 
   mutating func add(_ other: DurationHistogram) {

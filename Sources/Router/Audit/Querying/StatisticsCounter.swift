@@ -4,42 +4,55 @@ import OrderedCollections
 struct StatisticsCounter {
   private struct Sum {
     var tally = AuditStatsTally()
-    var outcomes: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
+    /// How many ended how, in the order of ``PresentationOutcome/Name/allCases``.
+    private var outcomes = [Int](repeating: 0, count: PresentationOutcome.Name.allCases.count)
 
     mutating func add(_ other: AuditStatsTally, _ outcome: PresentationOutcome.Name) {
       tally.add(other)
-      outcomes[outcome, default: 0] += other.number
+      outcomes[outcome.ordinal] += other.number
     }
 
     mutating func add(_ other: Sum) {
       tally.add(other.tally)
-      outcomes.merge(other.outcomes) { $0 + $1 }
+      for index in outcomes.indices { outcomes[index] += other.outcomes[index] }
     }
 
     mutating func add(_ row: SQLiteStatement, from column: Int32, _ outcome: PresentationOutcome.Name) throws {
       try tally.add(row, from: column)
-      outcomes[outcome, default: 0] += Int(row.integer(column))
+      outcomes[outcome.ordinal] += Int(row.integer(column))
     }
 
     func group(_ key: String) -> AuditStatistics.Group {
-      var outcomes = outcomes.filter { $0.value != 0 }
-      outcomes.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      var named: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
+      for name in PresentationOutcome.Name.allCases where outcomes[name.ordinal] != 0 { named[name] = outcomes[name.ordinal] }
+      named.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       return AuditStatistics.Group(
-        key: key, count: tally.number, outcomes: outcomes, waited: tally.waited.times, shown: tally.shown.times)
+        key: key, count: tally.number, outcomes: named, waited: tally.waited.times, shown: tally.shown.times)
     }
   }
 
   let dimensions: Set<AuditStatistics.Dimension>
   /// The day that a moment is in, in the order of time as in the order of the alphabet.
   let day: (Timestamp) -> String
+  private let hasApps: Bool
+  /// Days are put together of hours.
+  private let hasHours: Bool
+  private let hasOutcomes: Bool
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
-  /// Everything, since each presentation has one.
   private var outcomes: [PresentationOutcome.Name: Sum] = [:]
+  /// Everything, where nothing else has everything in it.
+  private var rest = Sum()
+  /// The hour that rows are counted in now: they come in the order of hours, and outcomes.
+  private var current: (hour: Int64, sum: Sum)?
+  private var lastOutcome = (text: "", name: PresentationOutcome.Name.answered)
 
   init(by dimensions: Set<AuditStatistics.Dimension>, day: @escaping (Timestamp) -> String) {
     self.dimensions = dimensions
     self.day = day
+    hasApps = dimensions.contains(.app)
+    hasHours = dimensions.contains(.hour) || dimensions.contains(.day)
+    hasOutcomes = dimensions.contains(.outcome)
   }
 
   /// Counts one presentation.
@@ -47,23 +60,40 @@ struct StatisticsCounter {
     var tally = AuditStatsTally()
     tally.add(requestedAt: row.requestedAt, presentedAt: row.presentedAt, resolvedAt: row.resolvedAt)
     let key = row.key
-    if dimensions.contains(.app) { apps[key.app, default: Sum()].add(tally, key.outcome) }
+    if hasApps { apps[key.app, default: Sum()].add(tally, key.outcome) }
     if hasHours { hours[key.hour, default: Sum()].add(tally, key.outcome) }
-    outcomes[key.outcome, default: Sum()].add(tally, key.outcome)
+    if hasOutcomes { outcomes[key.outcome, default: Sum()].add(tally, key.outcome) }
+    if isRestNeeded { rest.add(tally, key.outcome) }
   }
 
   /// Counts what a row of `stats` has, from the columns `hour`, `outcome`, `app`, `number`, `waited`, `shown`.
   mutating func add(stats row: SQLiteStatement) throws {
-    guard let outcome = row.text(1).flatMap(PresentationOutcome.Name.init) else { throw JSONError("an outcome cannot be read") }
-    if hasHours { try hours[row.integer(0), default: Sum()].add(row, from: 3, outcome) }
-    if dimensions.contains(.app) { try apps[row.text(2) ?? "", default: Sum()].add(row, from: 3, outcome) }
-    try outcomes[outcome, default: Sum()].add(row, from: 3, outcome)
+    guard let text = row.text(1) else { throw JSONError("an outcome cannot be read") }
+    if text != lastOutcome.text {
+      guard let name = PresentationOutcome.Name(rawValue: text) else { throw JSONError("an outcome cannot be read") }
+      lastOutcome = (text, name)
+    }
+    let outcome = lastOutcome.name
+    if hasHours {
+      let hour = row.integer(0)
+      if current?.hour != hour { begin(hour) }
+      try current?.sum.add(row, from: 3, outcome)
+    }
+    if hasApps { try apps[row.text(2) ?? "", default: Sum()].add(row, from: 3, outcome) }
+    if hasOutcomes { try outcomes[outcome, default: Sum()].add(row, from: 3, outcome) }
+    if isRestNeeded { try rest.add(row, from: 3, outcome) }
   }
 
-  /// Days are put together of hours.
-  private var hasHours: Bool { dimensions.contains(.hour) || dimensions.contains(.day) }
+  private var isRestNeeded: Bool { !hasApps && !hasHours && !hasOutcomes }
 
-  func statistics(open: Int) -> AuditStatistics {
+  /// Puts the hour that was counted in away, and takes up the next one.
+  private mutating func begin(_ hour: Int64?) {
+    if let current { hours[current.hour, default: Sum()].add(current.sum) }
+    current = hour.map { ($0, Sum()) }
+  }
+
+  mutating func statistics(open: Int) -> AuditStatistics {
+    begin(nil)
     var groups: [AuditStatistics.Dimension: [AuditStatistics.Group]] = [:]
     for dimension in dimensions {
       switch dimension {
@@ -77,12 +107,27 @@ struct StatisticsCounter {
         groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
       }
     }
-    let total = outcomes.values.reduce(into: Sum()) { $0.add($1) }
+    // Each of them has everything in it; the outcomes are the fewest.
+    let all = hasOutcomes ? Array(outcomes.values) : hasApps ? Array(apps.values) : hasHours ? Array(hours.values) : [rest]
+    let total = all.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
 
   private func mostFirst(_ groups: [AuditStatistics.Group]) -> [AuditStatistics.Group] {
     groups.sorted { ($1.count, $0.key) < ($0.count, $1.key) }
+  }
+}
+
+extension PresentationOutcome.Name {
+  /// Its place in ``allCases``.
+  fileprivate var ordinal: Int {
+    switch self {
+    case .answered: 0
+    case .dismissed: 1
+    case .cancelled: 2
+    case .expired: 3
+    case .failed: 4
+    }
   }
 }
 

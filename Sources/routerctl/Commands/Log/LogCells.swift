@@ -77,6 +77,6 @@ extension PresentationID {
 extension String {
   /// In a column but the last there are no spaces, so that a script can split at them.
   fileprivate var withoutSpaces: String {
-    contains(" ") ? String(map { $0 == " " ? "_" : $0 }) : self
+    utf8.contains(UInt8(ascii: " ")) ? String(map { $0 == " " ? "_" : $0 }) : self
   }
 }

@@ -66,14 +66,14 @@ struct LogFilters: ParsableArguments {
 
   private static let reasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
 
-  private static func moment(_ text: String) throws -> Timestamp {
+  static func moment(_ text: String) throws -> Timestamp {
     guard let moment = LogMoment.parse(text, now: PresentationClock.system.wall(), zone: .system) else {
       throw ValidationError("It must be one of: \(LogMoment.help).")
     }
     return moment
   }
 
-  private static func choices<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> [Choice] {
+  static func choices<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> [Choice] {
     try parts(text).map { part in
       guard let choice = Choice(rawValue: part) else {
         throw ValidationError("It must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -82,7 +82,7 @@ struct LogFilters: ParsableArguments {
     }
   }
 
-  private static func reasons(in text: String) throws -> [String] {
+  static func reasons(in text: String) throws -> [String] {
     let parts = parts(text)
     guard parts.allSatisfy(reasons.contains) else {
       throw ValidationError("It must be one of: \(reasons.joined(separator: ", ")).")
@@ -90,14 +90,14 @@ struct LogFilters: ParsableArguments {
     return parts
   }
 
-  private static func uid(_ text: String) throws -> UInt32 {
+  static func uid(_ text: String) throws -> UInt32 {
     guard let uid = UInt32(text) ?? UserNames.uid(named: text) else {
       throw ValidationError("There is no such user on this machine; give the number.")
     }
     return uid
   }
 
-  private static func search(_ text: String) throws -> String {
+  static func search(_ text: String) throws -> String {
     var query = AuditQuery()
     query.search = text
     do {

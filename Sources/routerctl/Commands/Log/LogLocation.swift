@@ -35,7 +35,7 @@ struct LogLocation: ParsableArguments {
   /// A database that was named is not replaced by the log of a daemon that was not: it may be another one's.
   func open() throws -> any LogSource {
     do {
-      return try AuditReader(path: path)
+      return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
       return DaemonLog(client: client, cause: error)
     }
@@ -53,7 +53,7 @@ struct LogLocation: ParsableArguments {
   /// Opens the database, for what cannot be done over the socket.
   func openDatabase(to what: String) throws -> AuditReader {
     do {
-      return try AuditReader(path: path)
+      return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden {
       throw needsDatabase(what)
     }

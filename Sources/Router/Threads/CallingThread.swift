@@ -1,0 +1,58 @@
+import Dispatch
+
+/// Runs a task on the thread that waits for it, and with it the actors that are given to it: a program that does one thing
+/// then needs no other thread, and to start some takes longer than most commands.
+package final class CallingThread: TaskExecutor, SerialExecutor {
+  /// Where the current task runs, if it runs so.
+  @TaskLocal package static var current: CallingThread?
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var isFinished = false
+  }
+
+  private let state = Mutex(State())
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  private init() {}
+
+  /// Runs a task to its end. Its child tasks run here too; what it starts beside itself does not.
+  package static func run(_ body: @escaping @Sendable () async -> Void) {
+    let thread = CallingThread()
+    Task(executorPreference: thread) {
+      await $current.withValue(thread) { await body() }
+      thread.finish()
+    }
+    thread.takeJobs()
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustWake = state.withLock { state in
+      state.jobs.append(job)
+      return state.jobs.count == 1
+    }
+    if mustWake { semaphore.signal() }
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  private func finish() {
+    state.withLock { $0.isFinished = true }
+    semaphore.signal()
+  }
+
+  private func takeJobs() {
+    while true {
+      semaphore.wait()
+      let (jobs, isFinished) = state.withLock { state in
+        defer { state.jobs = [] }
+        return (state.jobs, state.isFinished)
+      }
+      for job in jobs {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
+      if isFinished, jobs.isEmpty { return }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// The log where nothing can be written beside it; Docs/Decisions/reading-without-shared-memory.md.
+@Suite(.timeLimit(.minutes(2)))
+struct ReadOnlyLogTests {
+  let directory: TemporaryDirectory
+  /// The place that is made read-only, and the database in it.
+  let place: String
+  var path: String { place + "/log.db" }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    place = directory.file("place")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+  }
+
+  /// Runs a body while nobody can write to the place. Permissions do not bind root, who has a read-only view of it instead.
+  private func readOnly(_ body: () async throws -> Void) async throws {
+    let isRoot = geteuid() == 0
+    if isRoot {
+      #expect(await (try ChildProcess("/bin/mount", ["--bind", place, place])).exitStatus() == 0)
+      #expect(await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", place])).exitStatus() == 0)
+    } else {
+      #expect(chmod(place, 0o500) == 0)
+    }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    if isRoot {
+      #expect(await (try ChildProcess("/bin/umount", ["-l", place])).exitStatus() == 0)
+    } else {
+      #expect(chmod(place, 0o700) == 0)
+    }
+    try result.get()
+  }
+
+  /// Asks so many times and copies the database and its write-ahead log while the daemon has it open.
+  private func copyOfLiveLog(asking count: Int) async throws {
+    try await TestDaemon.run { daemon in
+      for number in 0..<count { try await ask("Question \(number)", daemon) }
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: daemon.database + suffix, toPath: path + suffix)
+      }
+    }
+    let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+    #expect((log[.size] as? Int ?? 0) > 0)
+  }
+
+  /// Asks and has it on record.
+  private func ask(_ title: String, _ daemon: TestDaemon) async throws {
+    let reply = try await daemon.ask(title)
+    #expect(reply.status == 202)
+  }
+
+  /// Expects routerctl to find these, in this order.
+  private func findsTitles(_ expected: [String]) async throws {
+    let found = try await titles()
+    #expect(found == expected)
+  }
+
+  private func titles() async throws -> [String] {
+    let list = try ChildProcess("routerctl", ["log", "--json", "--database", path])
+    let lines = await list.allOutput()
+    #expect(await list.exitStatus() == 0)
+    return try lines.map { try Presentation(json: JSONValue(parsing: $0)).request.title ?? "" }
+  }
+
+  @Test func `a copy with its write-ahead log is read whole on a read-only mount`() async throws {
+    try await copyOfLiveLog(asking: 5)
+    try await readOnly {
+      let reader = try AuditReader(path: path)
+      #expect(reader.isSnapshot)
+      try await findsTitles((0..<5).map { "Question \($0)" })
+      let verify = try ChildProcess("routerctl", ["log", "verify", "--database", path])
+      #expect(await verify.exitStatus() == 0)
+      // Nothing was put beside it.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["log.db", "log.db-wal"])
+    }
+  }
+
+  @Test func `a copy with its write-ahead log is read whole where it can be written, too`() async throws {
+    try await copyOfLiveLog(asking: 3)
+    try await findsTitles((0..<3).map { "Question \($0)" })
+  }
+
+  @Test func `what a killed daemon left is read whole on a read-only mount`() async throws {
+    try await TestDaemon.run(database: path) { daemon in
+      for number in 0..<4 { try await ask("Question \(number)", daemon) }
+      await daemon.end(by: SIGKILL)
+    }
+    // Without it SQLite could not tell a live one from what is left over.
+    try FileManager.default.removeItem(atPath: path + "-shm")
+    try await readOnly { try await findsTitles((0..<4).map { "Question \($0)" }) }
+  }
+
+  @Test func `a database that was closed is read on a read-only mount`() async throws {
+    try await TestDaemon.run(database: path) { daemon in
+      try await ask("Question", daemon)
+      await daemon.end(by: SIGTERM)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    try await readOnly {
+      let reader = try AuditReader(path: path)
+      #expect(reader.isSnapshot)
+      try await findsTitles(["Question"])
+    }
+  }
+
+  @Test func `a daemon's log is read as it grows through a read-only mount`() async throws {
+    try await TestDaemon.run(database: path) { daemon in
+      try await ask("Before", daemon)
+      let view = directory.file("view")
+      try FileManager.default.createDirectory(atPath: view, withIntermediateDirectories: false)
+      guard geteuid() == 0 else { return }
+      #expect(await (try ChildProcess("/bin/mount", ["--bind", place, view])).exitStatus() == 0)
+      #expect(await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", view])).exitStatus() == 0)
+      do {
+        let reader = try AuditReader(path: view + "/log.db")
+        #expect(!reader.isSnapshot)
+        let before = try await reader.lastSeq()
+        try await ask("After", daemon)
+        #expect(try await reader.lastSeq() > before)
+      }
+      #expect(await (try ChildProcess("/bin/umount", ["-l", view])).exitStatus() == 0)
+    }
+  }
+}
