@@ -48,7 +48,8 @@ struct FailingDiskTests {
     }
   }
 
-  /// - Parameter error: Where a disk says EIO, SQLite takes what is on it for lost; anything else may pass.
+  /// - Parameter error: Where a disk says EIO, SQLite takes what is on it for lost, unless it was about to read the write-ahead
+  ///   log's own head; anything else may pass.
   @Test(arguments: [(ETIMEDOUT, 503), (EIO, 500)])
   func `a record that cannot be read is refused as well, and is there when it can`(error: Int32, status: Int) async throws {
     try await onFaultyDisk { daemon, disk in
@@ -61,7 +62,7 @@ struct FailingDiskTests {
       for path in ["/v1/log", "/v1/log/\(shown.id)", APIPath.presentation(shown.id)] {
         let reply = try await daemon.call(.GET, path)
         // What SQLite has in memory it need not read.
-        #expect(reply.status == 200 || reply.status == status, "\(path)")
+        #expect([200, 503, status].contains(reply.status), "\(path)")
         if reply.status != 200 { #expect(try reply.problem.detail.hasPrefix("cannot read the log"), "\(path)") }
         if reply.status == 503 { #expect(reply.headers["Retry-After"] == ["1"], "\(path)") }
       }
