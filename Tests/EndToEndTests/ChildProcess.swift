@@ -60,6 +60,9 @@ final class ChildProcess: Sendable {
     if exitBox.value == nil { kill(pid, signal) }
   }
 
+  /// Whether the process has ended.
+  var hasEnded: Bool { exitBox.value != nil }
+
   /// Waits for the end. The status is negative where a signal ended it.
   func exitStatus() async -> Int32 {
     for await _ in exited {}

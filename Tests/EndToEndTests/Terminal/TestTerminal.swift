@@ -26,12 +26,25 @@ final class TestTerminal: Sendable {
     try await until { $0.contains("$") }
   }
 
+  /// A server of tmux that ends before its shell is there is started once more.
+  private static func start(
+    in directory: String, columns: Int, rows: Int, environment: [String: String]
+  ) async throws -> TestTerminal {
+    do {
+      return try await TestTerminal(in: directory, columns: columns, rows: rows, environment: environment)
+    } catch is ServerEnded {
+      return try await TestTerminal(in: directory, columns: columns, rows: rows, environment: environment)
+    }
+  }
+
+  private struct ServerEnded: Error {}
+
   /// Runs a body with a terminal, and always ends it with all that runs in it.
   static func run(
     in daemon: TestDaemon, columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     _ body: (TestTerminal) async throws -> Void
   ) async throws {
-    let terminal = try await TestTerminal(in: daemon.directory, columns: columns, rows: rows, environment: environment)
+    let terminal = try await start(in: daemon.directory, columns: columns, rows: rows, environment: environment)
     do {
       try await body(terminal)
     } catch {
@@ -89,7 +102,7 @@ final class TestTerminal: Sendable {
       if isSo(text) { return text }
       // Each thing that is drawn is told, so the next look is never too early for good.
       repeat {
-        guard let event = await events.next() else { throw RouterError(.unreachable, "cannot watch the terminal:\n\(text)") }
+        guard let event = await events.next() else { throw ServerEnded() }
         if event.hasPrefix("%output") || event.hasPrefix("%layout-change") { break }
       } while true
     }
@@ -119,6 +132,7 @@ final class TestTerminal: Sendable {
       if await process.exitStatus() == 0 { return output }
       var errors = process.errors.makeAsyncIterator()
       let error = await errors.next() ?? ""
+      guard !watcher.hasEnded else { throw ServerEnded() }
       // The server that the watcher starts is not there yet.
       guard
         error.contains("No such file") || error.contains("no server") || error.contains("no current")
