@@ -24,8 +24,7 @@ struct PromptText {
 
   /// All lines before the first question to the person.
   var lines: [String] {
-    let count = waiting == 0 ? "" : waiting == 1 ? "1 waits" : "\(waiting) wait"
-    return [style.rule(surface.escapedForTerminal(), count)] + asker + [style.rule("")] + text
+    [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")] + text
   }
 
   /// The kernel's word, and the program's own.

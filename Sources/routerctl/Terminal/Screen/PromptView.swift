@@ -25,7 +25,7 @@ struct PromptView {
   var frame: Frame {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
     // Where there are few lines, they are for what is asked.
-    let head = [style.rule(surface, waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
+    let head = [style.rule(surface, state.waiting.waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
     let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
     let controls = PromptControls(state, style: style)
     let room = max(2, rows - head.count - foot.count)
@@ -37,10 +37,6 @@ struct PromptView {
     var (below, cursor) = controls.window(rows: forControls)
     cursor?.row += head.count + seen.count
     return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll)
-  }
-
-  private var waitingText: String {
-    state.waiting == 0 ? "" : state.waiting == 1 ? "1 waits" : "\(state.waiting) wait"
   }
 
   // MARK: Who asks
@@ -141,6 +137,9 @@ extension OutputStyle {
 }
 
 extension Int {
+  /// So many that wait, as the rule above a prompt says it.
+  var waitingText: String { self == 0 ? "" : self == 1 ? "1 waits" : "\(self) wait" }
+
   /// As in "2nd".
   var ordinal: String {
     let rest = self % 100
