@@ -1,4 +1,4 @@
-/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), and the time as a type
+/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), pipe2(2), and the time as a type
 /// of one owner: `struct timespec` belongs to whichever module was read first, which changes from build to build.
 ///
 /// Declared here and not included: a header of the C library that comes in through two modules gives its types two owners.
@@ -21,6 +21,9 @@ struct clinux_time {
 
 /// clock_gettime(2).
 int clinux_clock_gettime(int clock, struct clinux_time *time) __asm__("clock_gettime");
+
+/// pipe2(2).
+int clinux_pipe(int descriptors[2], int flags) __asm__("pipe2");
 
 int timerfd_create(int clock, int flags);
 int timerfd_settime(

@@ -46,7 +46,7 @@ struct PlainCommandTests {
     ["confirm", "a", "--yes", "b", "--yes", "c"], ["choose", "a"], ["log", "verify"], ["log", "show", "abcd"],
     ["log", "-n", "-1"],
     ["log", "-n", "x"], ["log", "-n1"], ["log", "--json", "--csv"], ["log", "--json", "--json"],
-    ["log", "--since", "2h", "--until", "3h"],
+    ["log", "--since", "2h", "--until", "3h"], ["log", "--since", "2h", "--until", "2h"],
     ["log", "--search", "\""], ["log", "--follow", "--until", "now"], ["log", "stats", "--by", "week"], ["log", "stats", "x"],
   ])
   func `these are left to ArgumentParser`(words: [String]) {

@@ -22,25 +22,4 @@ struct PeerTests {
     defer { for end in ends { close(end) } }
     #expect(throws: RouterError.self) { try Peer(ofSocket: ends[0]) }
   }
-
-  @Test func `a program that connects is known, and one that is gone is not taken for another`() throws {
-    let directory = try TemporaryDirectory()
-    let socket = try ListeningSocket(path: directory.file("s"))
-    defer { close(socket.descriptor) }
-    let curl = Process()
-    curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    curl.arguments = ["-s", "--unix-socket", socket.path, "http://routerd/"]
-    try curl.run()
-    let connection = accept(socket.descriptor, nil, nil)
-    try #require(connection >= 0)
-    defer { close(connection) }
-    let peer = try Peer(ofSocket: connection)
-    #expect(peer.process.executable == "/usr/bin/curl")
-    #expect(peer.process.pid == curl.processIdentifier && peer.process.uid == geteuid())
-    // A thread of the pool has SIGTERM blocked, and a child inherits that.
-    kill(curl.processIdentifier, SIGKILL)
-    curl.waitUntilExit()
-    let gone = try Peer(ofSocket: connection)
-    #expect(gone.process == ProcessIdentity(uid: geteuid(), gid: getegid(), pid: curl.processIdentifier))
-  }
 }

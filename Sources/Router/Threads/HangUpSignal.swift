@@ -4,27 +4,24 @@ import Glibc
 package enum HangUpSignal {
   /// What the handler writes to and the stream's thread reads from. A handler may do little more than write(2):
   /// signal-safety(7).
-  private static let pipe: (read: CInt, write: CInt) = {
-    var ends: [CInt] = [-1, -1]
-    let code = Glibc.pipe(&ends)
-    precondition(code == 0, "cannot make a pipe: \(String(cString: strerror(errno)))")
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
+    guard let pipe = UnixPipe.open() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
     // A full pipe has enough to tell; the handler must not wait.
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    return (ends[0], ends[1])
+    _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
+    return pipe
   }()
 
   /// Each SIGHUP from now on, for as long as the process lives; those that come before the last one was taken count as one.
   package static func stream() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let input = pipe.read
+    let input = pipe.readEnd
     Thread.start {
       var bytes = [UInt8](repeating: 0, count: 64)
       while read(input, &bytes, bytes.count) > 0 { continuation.yield() }
     }
     signal(SIGHUP) { _ in
       let error = errno
-      _ = write(HangUpSignal.pipe.write, "H", 1)
+      _ = write(HangUpSignal.pipe.writeEnd, "H", 1)
       errno = error
     }
     return stream

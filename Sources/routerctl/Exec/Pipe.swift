@@ -1,4 +1,5 @@
 import Glibc
+import Router
 
 /// A pipe (pipe(7)) whose ends a child does not inherit. Each end is closed by whoever uses it up.
 struct Pipe: Sendable {
@@ -6,13 +7,10 @@ struct Pipe: Sendable {
   let writeEnd: Int32
 
   init() throws {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else {
+    guard let ends = UnixPipe.open() else {
       throw CommandFailure(.defect, "cannot make a pipe: \(String(cString: strerror(errno)))")
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    readEnd = ends[0]
-    writeEnd = ends[1]
+    (readEnd, writeEnd) = ends
   }
 
   /// A child need not read what it is given; its going away must not end this program (signal(7)).

@@ -1,6 +1,8 @@
 import Foundation
 import Router
 
+@testable import routerctl
+
 /// A disk under a daemon's database that fails on command: `FaultyDisk.c` in the daemon, and the word of a test.
 final class FaultyDisk: Sendable {
   /// What fails from now on, each with its errno(3).
@@ -57,16 +59,14 @@ final class FaultyDisk: Sendable {
   private static let library = Result {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "FaultyDisk.c").path
     let target = ChildProcess.products.appending(path: "FaultyDisk.so").path
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
     // Another run may be compiling it too: it is complete before it has its name.
-    compiler.arguments = [
-      "-c", #"c=$(command -v cc clang | head -n 1); "$c" -shared -fPIC -O1 -o "$2.$$" "$1" -ldl && mv "$2.$$" "$2""#, "sh",
-      source, target,
-    ]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw RouterError(.database, "cannot compile \(source)") }
+    let compiler = try routerctl.ChildProcess(
+      "/bin/sh",
+      [
+        "-c", #"c=$(command -v cc clang | head -n 1); "$c" -shared -fPIC -O1 -o "$2.$$" "$1" -ldl && mv "$2.$$" "$2""#, "sh",
+        source, target,
+      ], descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
+    guard compiler.wait() == 0 else { throw RouterError(.database, "cannot compile \(source)") }
     return target
   }
 }

@@ -8,12 +8,13 @@ final class TestTerminal: Sendable {
   private let directory: String
   /// Attached in control mode: it says when something is drawn.
   private let watcher: ChildProcess
-  private let watcherInput = Pipe()
+  private let watcherInput: ChildPipe
 
   private init(in directory: String, columns: Int, rows: Int, environment: [String: String]) async throws {
     self.directory = directory
     socket = directory + "/tmux-\(UUID().uuidString.prefix(8))"
     let shell = ["PS1=$ ", "HISTFILE=", "LC_ALL=C.UTF-8"] + environment.map { "\($0)=\($1)" }
+    watcherInput = try ChildPipe()
     watcher = try ChildProcess(
       "/usr/bin/env",
       [
@@ -21,7 +22,7 @@ final class TestTerminal: Sendable {
         "-y", "\(rows)",
       ]
         + ["/usr/bin/env"] + shell + ["/bin/bash", "--norc", "--noprofile", "-i"],
-      environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], input: watcherInput.fileHandleForReading)
+      environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], input: watcherInput.reading)
     try await resize(columns: columns, rows: rows)
     try await until { $0.contains("$") }
   }

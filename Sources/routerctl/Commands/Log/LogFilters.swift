@@ -66,8 +66,11 @@ struct LogFilters: ParsableArguments {
 
   private static let reasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
 
+  /// What all relative times of a command line count back from.
+  private static let now = PresentationClock.system.wall()
+
   static func moment(_ text: String) throws -> Timestamp {
-    guard let moment = LogMoment.parse(text, now: PresentationClock.system.wall(), zone: .system) else {
+    guard let moment = LogMoment.parse(text, now: now, zone: .system) else {
       throw ValidationError("It must be one of: \(LogMoment.help).")
     }
     return moment

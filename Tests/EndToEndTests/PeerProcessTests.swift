@@ -1,0 +1,24 @@
+import Glibc
+import Router
+import Testing
+
+@testable import routerd
+
+struct PeerProcessTests {
+  @Test func `a program that connects is known, and one that is gone is not taken for another`() async throws {
+    let directory = try TemporaryDirectory()
+    let socket = try ListeningSocket(path: directory.file("s"))
+    defer { close(socket.descriptor) }
+    let curl = try ChildProcess("/usr/bin/curl", ["-s", "--unix-socket", socket.path, "http://routerd/"])
+    let connection = accept(socket.descriptor, nil, nil)
+    try #require(connection >= 0)
+    defer { close(connection) }
+    let peer = try Peer(ofSocket: connection)
+    #expect(peer.process.executable == "/usr/bin/curl")
+    #expect(peer.process.pid == curl.pid && peer.process.uid == geteuid())
+    curl.signal(SIGKILL)
+    #expect(await curl.exitStatus() == 128 + SIGKILL)
+    let gone = try Peer(ofSocket: connection)
+    #expect(gone.process == ProcessIdentity(uid: geteuid(), gid: getegid(), pid: curl.pid))
+  }
+}
