@@ -145,7 +145,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],
-      exclude: ["Disk/FaultyDisk.c"],
+      exclude: ["Behaviour/README.md", "Disk/FaultyDisk.c"],
       swiftSettings: settings),
   ]
 )

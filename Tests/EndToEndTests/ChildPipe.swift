@@ -8,7 +8,7 @@ final class ChildPipe: Sendable {
   private let isWritingOpen = Mutex(true)
 
   init() throws {
-    guard let ends = UnixPipe.open() else {
+    guard let ends = Descriptors.pipe() else {
       throw RouterError(.unreachable, "cannot open a pipe: \(String(cString: strerror(errno)))")
     }
     (reading, writing) = ends

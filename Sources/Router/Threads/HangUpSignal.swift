@@ -5,7 +5,7 @@ package enum HangUpSignal {
   /// What the handler writes to and the stream's thread reads from. A handler may do little more than write(2):
   /// signal-safety(7).
   private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
-    guard let pipe = UnixPipe.open() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
+    guard let pipe = Descriptors.pipe() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
     // A full pipe has enough to tell; the handler must not wait.
     _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
     return pipe

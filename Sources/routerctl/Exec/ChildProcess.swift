@@ -21,6 +21,7 @@ final class ChildProcess: Sendable {
     for (target, descriptor) in [(0, descriptors.input), (1, descriptors.output), (2, descriptors.error)] {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
     }
+    Descriptors.close(from: 3, in: &actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

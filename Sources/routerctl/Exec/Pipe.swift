@@ -7,7 +7,7 @@ struct Pipe: Sendable {
   let writeEnd: Int32
 
   init() throws {
-    guard let ends = UnixPipe.open() else {
+    guard let ends = Descriptors.pipe() else {
       throw CommandFailure(.defect, "cannot make a pipe: \(String(cString: strerror(errno)))")
     }
     (readEnd, writeEnd) = ends

@@ -1,0 +1,19 @@
+import CLinux
+package import Glibc
+
+/// What Swift's Glibc module does not show about file descriptors and the processes that are started.
+package enum Descriptors {
+  /// Opens a pipe (pipe(7)) that no child inherits, not even one that another thread starts at the same time (pipe2(2)).
+  ///
+  /// - Returns: `nil` where that fails, with the reason in `errno`.
+  package static func pipe() -> (readEnd: CInt, writeEnd: CInt)? {
+    var ends: [CInt] = [-1, -1]
+    return clinux_pipe(&ends, O_CLOEXEC) == 0 ? (ends[0], ends[1]) : nil
+  }
+
+  /// Has a child that is started with these actions keep none from this one on (posix_spawn_file_actions_addclosefrom_np(3)):
+  /// not all that opens a file marks it to be closed.
+  package static func close(from first: CInt, in actions: inout posix_spawn_file_actions_t) {
+    withUnsafeMutablePointer(to: &actions) { _ = clinux_close_from(UnsafeMutableRawPointer($0), first) }
+  }
+}
