@@ -40,6 +40,7 @@ let package = Package(
     .target(name: "CPage", exclude: ["page"]),
     .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSwiftTasks"),
     .target(
       name: "Router",
       dependencies: [
@@ -63,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "CPage", "Router", "RouterClient",
+        "CPage", "CSwiftTasks", "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,6 +1,4 @@
 import ArgumentParser
-import NIOCore
-import NIOPosix
 
 /// The daemon's command line.
 @main
@@ -33,10 +31,8 @@ struct Routerd: AsyncParsableCommand {
   @Flag(help: "Validate the configuration, print it as resolved, and exit.")
   var check = false
 
-  /// Swift's tasks run on NIO's event loops, where the connections are: no hand-over between threads, and no libdispatch
-  /// workers, whose pool wakes an idle process once a second. Where it cannot be had, tasks run as they usually do.
   static func main() async {
-    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+    TaskLoops.takeTasks()
     await main(nil)
   }
 
