@@ -6,7 +6,8 @@ import NIOPosix
 /// no workers, whose pool would wake an idle process once a second.
 ///
 /// As `NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()`, which looks the runtime's variable
-/// up by name and so does not find it in a program with Swift linked into it; this one is bound by the linker.
+/// up by name and so does not find it in a program with Swift linked into it; this one is bound by the linker
+/// (`Docs/Decisions/task-loops.md`).
 enum TaskLoops {
   /// Takes over all tasks that have no executor of their own. To be called once, by the main thread, before there are any.
   static func takeTasks() {
