@@ -60,6 +60,16 @@ struct QueryParametersTests {
     for kind in PresentationKind.allCases { #expect(message.contains(kind.rawValue)) }
   }
 
+  @Test func `words are among those that there are`() throws {
+    var query = query("reason=requester,queued")
+    #expect(try query.words("reason", among: AuditQuery.knownReasons) == ["requester", "queued"])
+    for text in ["reason=", "reason=requester,", "reason=because"] {
+      var wrong = self.query(text)
+      let message = try refusal { _ = try wrong.words("reason", among: AuditQuery.knownReasons) }
+      #expect(message.contains("reason must be one of requester, "), "\(text)")
+    }
+  }
+
   @Test(arguments: ["0", "1001", "-5", "ten", "1e2", "", "99999999999999999999"])
   func `a count out of bounds is refused`(text: String) throws {
     var query = query("limit=" + text)

@@ -53,7 +53,7 @@ export function showLog(view, rest) {
       if (isMore) rows.append(...drawn);
       else rows.replaceChildren(...drawn);
       const count = rows.children.length;
-      said.replaceChildren(count === 0 ? "Nothing like that is on record." : `${count}${cursor ? " and more" : ""}`);
+      said.replaceChildren(count === 0 ? "Nothing like that is on record." : `${count} presentation${count === 1 ? "" : "s"}${cursor ? ", and more" : ""}`);
     } catch (problem) {
       if (own === turn) said.replaceChildren(problem.message);
     }

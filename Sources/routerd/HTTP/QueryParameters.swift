@@ -29,13 +29,16 @@ struct QueryParameters {
   }
 
   mutating func choices<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> [Choice] {
-    try elements(key, omittingEmpty: false).map { text in
-      guard let choice = Choice(rawValue: text) else {
-        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known)")
-      }
-      return choice
+    try words(key, among: Choice.allCases.map(\.rawValue)).compactMap(Choice.init)
+  }
+
+  /// A parameter as ``list(_:)`` has it, whose values are some of a few words.
+  mutating func words(_ key: String, among known: [String]) throws -> [String] {
+    let words = elements(key, omittingEmpty: false)
+    guard words.allSatisfy(known.contains) else {
+      throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known.joined(separator: ", "))")
     }
+    return words
   }
 
   mutating func count(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {

@@ -121,7 +121,7 @@ struct LogRoutes: Sendable {
     query.kinds = try parameters.choices("kind")
     query.sheets = parameters.list("sheet")
     query.outcomes = try parameters.choices("outcome")
-    query.reasons = parameters.list("reason")
+    query.reasons = try parameters.words("reason", among: AuditQuery.knownReasons)
     query.search = try parameters.string("search")
     try query.checkSearch()
     return query

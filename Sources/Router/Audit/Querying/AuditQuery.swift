@@ -17,6 +17,8 @@ public struct AuditQuery: Sendable, Hashable {
   public var outcomes: [PresentationOutcome.Name] = []
   /// Of cancelled, and the phase of expired.
   public var reasons: [String] = []
+  /// What ``reasons`` can be.
+  package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// Only these presentations.
   public var ids: [PresentationID] = []
   /// What stands in the title, the message, the sheet's name or the answer: words, all of them, in any order and letter case;

@@ -19,8 +19,9 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cancelled for this reason, or expired in this phase: \(Self.reasons.joined(separator: ", ")).", valueName: "reason,…"),
-    completion: .list(Self.reasons), transform: Self.reasons(in:))
+      "Cancelled for this reason, or expired in this phase: \(AuditQuery.knownReasons.joined(separator: ", ")).",
+      valueName: "reason,…"),
+    completion: .list(AuditQuery.knownReasons), transform: Self.reasons(in:))
   var reason: [[String]] = []
 
   @Option(
@@ -64,8 +65,6 @@ struct LogFilters: ParsableArguments {
     if let since, let until, since >= until { throw ValidationError("--since must be before --until.") }
   }
 
-  private static let reasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
-
   /// What all relative times of a command line count back from.
   private static let now = PresentationClock.system.wall()
 
@@ -87,8 +86,8 @@ struct LogFilters: ParsableArguments {
 
   static func reasons(in text: String) throws -> [String] {
     let parts = parts(text)
-    guard parts.allSatisfy(reasons.contains) else {
-      throw ValidationError("It must be one of: \(reasons.joined(separator: ", ")).")
+    guard parts.allSatisfy(AuditQuery.knownReasons.contains) else {
+      throw ValidationError("It must be one of: \(AuditQuery.knownReasons.joined(separator: ", ")).")
     }
     return parts
   }
