@@ -58,6 +58,22 @@ struct RefusalTests {
     }
   }
 
+  @Test func `a method that a path does not have is refused, with those that it has`() async throws {
+    try await TestDaemon.run { daemon in
+      let id = PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!
+      // Beside the log of one presentation, whose id may be anything, there are paths of their own.
+      let allowed = [
+        APIPath.presentations: "POST, GET", APIPath.presentation(id): "GET, DELETE", "/v1/log/\(id)": "GET",
+        "/v1/log/prune": "POST", "/v1/log/stats": "GET",
+      ]
+      for (path, methods) in allowed {
+        let reply = try await daemon.http.reply(to: HTTPCall(.PUT, path, headers: [:], body: []))
+        #expect(reply.status == 405, "\(path)")
+        #expect(reply.headers["Allow"] == [methods], "\(path)")
+      }
+    }
+  }
+
   @Test func `a full queue is refused with a time to come back`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "2"]) { daemon in
       for title in ["a", "b"] { _ = try await daemon.client.detach(.alert(title)) }

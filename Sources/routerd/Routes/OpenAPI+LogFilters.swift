@@ -42,8 +42,8 @@ extension OpenAPI {
             },
             {
               "name": "search", "in": "query",
-              "description": "What stands in the title, the message, the sheet's name or the answer: words, all of them, in any order and case; `begin*`; `\"two words\"` in this order; `*art` for any part of the text.",
-              "schema": {"type": "string"}
+              "description": "What stands in the title, the message, the sheet's name or the answer: words, all of them, in any order and case; `begin*`; `\"two words\"` in this order; `*art` for any part of the text. What has no letter and no digit is no word, and a quotation mark must be closed.",
+              "schema": {"type": "string", "minLength": 1}
             }
     """#
 }

@@ -62,7 +62,7 @@ extension OpenAPI {
             \#(logFilters),
             {
               "name": "by", "in": "query", "explode": false, "description": "Only these groups.",
-              "schema": {"type": "array", "items": {"type": "string", "enum": ["app", "hour", "day", "outcome"]}}
+              "schema": {"type": "array", "minItems": 1, "items": {"type": "string", "enum": ["app", "hour", "day", "outcome"]}}
             }
           ],
           "responses": {

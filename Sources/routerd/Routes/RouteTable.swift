@@ -72,14 +72,16 @@ struct RouteTable: Sendable {
     ]
   }
 
-  /// The methods that a path has; none where nothing is served.
+  /// The methods that a path has; none where nothing is served. A path of its own is not one of an id.
   func methods(for path: String, isForPage: Bool = false) -> [HTTPRequest.Method] {
     let components = path.split(separator: "/")
-    return routes.filter { route in
+    let fitting = routes.filter { route in
       let template = route.path.split(separator: "/")
       return (!isForPage || route.isForPage) && template.count == components.count
         && zip(template, components).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-    }.map(\.method)
+    }
+    let own = fitting.filter { $0.path == path }
+    return (own.isEmpty ? fitting : own).map(\.method)
   }
 
   /// The responder of all routes, or of those that the page calls.
