@@ -16,6 +16,10 @@ let package = Package(
       dependencies: [.product(name: "Router", package: "Router")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
+      name: "Micro",
+      dependencies: [.product(name: "Router", package: "Router")],
+      exclude: ["limits.json"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
       name: "AppendCost",
       dependencies: ["CBenchmarkSQLite", .product(name: "Router", package: "Router")],
       swiftSettings: [.swiftLanguageMode(.v6)]),

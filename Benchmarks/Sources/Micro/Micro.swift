@@ -1,0 +1,79 @@
+import Foundation
+import Router
+
+/// Measures what each step of a presentation costs, beside a yardstick in the same rounds; see README.md.
+@main
+struct Micro {
+  static let rounds = 15
+
+  /// One thing that is measured: does it so often.
+  struct Subject {
+    let name: String
+    let count: Int
+    let run: (Int) async throws -> Void
+  }
+
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst()
+    guard words.allSatisfy({ $0 == "--check" }) else {
+      print("usage: Micro [--check]")
+      exit(64)
+    }
+    let yardstick = Self.yardstick
+    let subjects = try await [yardstick] + Rules.subjects + Texts.subjects + Records.subjects() + InProcess.subjects()
+    var times: [[Double]] = Array(repeating: [], count: subjects.count)
+    // Side by side in each round, so that what else the machine does falls on all of them.
+    for round in 0...rounds {
+      for (index, subject) in subjects.enumerated() {
+        let start = ContinuousClock.now
+        try await subject.run(subject.count)
+        // The first round warms up.
+        if round > 0 { times[index].append((ContinuousClock.now - start) / .nanoseconds(1) / Double(subject.count)) }
+      }
+    }
+    let medians = times.map { $0.sorted()[$0.count / 2] }
+    let limits = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: limitsFile))
+    var failed: [String] = []
+    print("medians of \(rounds) rounds: microseconds, as a multiple of the first, and the most that it may be")
+    for (subject, median) in zip(subjects, medians) {
+      let (multiple, limit) = (median / medians[0], limits[subject.name])
+      let columns = [String(format: "%9.2f", median / 1000), String(format: "%8.2f", multiple), limit.map { String(format: "%6.2f", $0) } ?? "     -"]
+      print(columns.joined(separator: " "), " ", subject.name)
+      if subject.name != yardstick.name, multiple > limit ?? 0 { failed.append(subject.name) }
+    }
+    guard words.isEmpty || failed.isEmpty else {
+      print("too slow, or without a limit in limits.json: \(failed.joined(separator: ", "))")
+      exit(1)
+    }
+  }
+
+  private static var limitsFile: URL { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "limits.json") }
+
+  /// What all else is a multiple of: a hundred texts into a dictionary and out of it, which is hashing, memory and reference counts.
+  static var yardstick: Subject {
+    Subject(name: "yardstick: a hundred texts in a dictionary", count: 500) { count in
+      for turn in 0..<count {
+        var table: [String: Int] = [:]
+        for number in 0..<100 { table["the text with the number \(number)"] = turn }
+        blackHole(table.values.reduce(0, +))
+      }
+    }
+  }
+}
+
+/// Keeps the optimizer from leaving out what makes a value.
+@inline(never) func blackHole<Value>(_ value: Value) {}
+
+/// What is asked for.
+enum Sample {
+  static let request = PresentationRequest(
+    kind: .alert, title: "Deploy release 1.4.2 to production?", message: "42 commits since the last release.",
+    buttons: [PresentationButton(id: "yes", label: "Deploy", role: .destructive), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+    app: "deploy", surface: "main")
+
+  static func presentation(_ id: PresentationID) -> Presentation {
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
+    return Presentation(
+      id: id, requester: Requester(app: "deploy", process: process), request: request, requestedAt: PresentationClock.system.wall())
+  }
+}

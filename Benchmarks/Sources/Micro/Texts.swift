@@ -1,0 +1,26 @@
+import Router
+
+/// What goes over the wire and into the log.
+enum Texts {
+  static var subjects: [Micro.Subject] {
+    let presentation = Sample.presentation(PresentationIDGenerator().next(at: PresentationClock.system.wall()))
+    let request = Sample.request.json.description
+    let screen = Screen()
+    return [
+      Micro.Subject(name: "a presentation as JSON", count: 1000) { count in
+        for _ in 0..<count { blackHole(presentation.json.description) }
+      },
+      Micro.Subject(name: "a request from JSON", count: 1000) { count in
+        for _ in 0..<count { blackHole(try PresentationRequest(json: JSONValue(parsing: request))) }
+      },
+      Micro.Subject(name: "@Environment(\\.showAlert)", count: 20_000) { count in
+        for _ in 0..<count { blackHole(screen.showAlert) }
+      },
+    ]
+  }
+
+  /// What code that asks looks like.
+  private struct Screen: Sendable {
+    @Environment(\.showAlert) var showAlert
+  }
+}
