@@ -13,7 +13,7 @@ from calls import Connection, Presenter
 
 
 def life(command, environment, terminal=None):
-    """Seconds from a program's start to its end; with a terminal, what is typed waits in it."""
+    """Seconds from a program's start to its end; with a terminal, what is typed comes when the question is to be seen."""
     master = slave = None
     actions = []
     null = os.open(os.devnull, os.O_RDWR)
@@ -21,10 +21,11 @@ def life(command, environment, terminal=None):
         actions = [(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)]
     else:
         master, slave = pty.openpty()
-        os.write(master, terminal)
-        actions = [(os.POSIX_SPAWN_DUP2, slave, number) for number in (0, 1, 2)]
-        # The screen is read, as a terminal does.
-        reader = threading.Thread(target=drain, args=(master,), daemon=True)
+        # Opened by the child, which leads a session, it is that session's terminal (tty(4)).
+        actions = [(os.POSIX_SPAWN_OPEN, 0, os.ttyname(slave), os.O_RDWR, 0)]
+        actions += [(os.POSIX_SPAWN_DUP2, 0, number) for number in (1, 2)]
+        # Not before: a program may throw away what was typed before it was there.
+        reader = threading.Thread(target=reply, args=(master, terminal), daemon=True)
         reader.start()
     before = time.perf_counter()
     pid = os.posix_spawnp(command[0], command, environment, file_actions=actions, setsid=terminal is not None)
@@ -41,10 +42,15 @@ def life(command, environment, terminal=None):
     return seconds
 
 
-def drain(master):
+def reply(master, answer):
+    """Reads the screen, as a terminal does, and types the answer once the question is on it."""
+    seen, is_answered = b"", False
     try:
-        while os.read(master, 65536):
-            pass
+        while part := os.read(master, 65536):
+            seen += part
+            if b"Deploy?" in seen and not is_answered:
+                is_answered = True
+                os.write(master, answer)
     except OSError:
         pass
 

@@ -149,12 +149,13 @@ def start(where, rounds):
           f"{resident / 1e6:.1f} MB resident.", flush=True)
 
 
-def wake_ups(pid):
-    total = 0
+def switches(pid):
+    """How often each thread was put on a processor."""
+    counts = {}
     for thread in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{thread}/status") as status:
-            total += sum(int(line.split()[1]) for line in status if "ctxt_switches" in line)
-    return total
+            counts[thread] = sum(int(line.split()[1]) for line in status if "ctxt_switches" in line)
+    return counts
 
 
 def idle(where, rounds):
@@ -166,9 +167,11 @@ def idle(where, rounds):
             fresh = peer.memory()
             peer.load(1, 1, 500)
             time.sleep(2)
-            before = wake_ups(peer.process.pid)
+            before = switches(peer.process.pid)
             time.sleep(10)
-            results.append((wake_ups(peer.process.pid) - before, fresh, peer.memory()))
+            # A thread that has ended meanwhile counts for nothing, one that has begun for all it did.
+            wakes = sum(count - before.get(thread, 0) for thread, count in switches(peer.process.pid).items())
+            results.append((wakes, fresh, peer.memory()))
         said("idle", number, rounds)
     wakes, fresh, used = (statistics.median(column) for column in zip(*results))
     print(f"\n### idle\n\nWake-ups of all threads in ten seconds: {wakes:.0f} (at most {max(r[0] for r in results)}). Resident: "
