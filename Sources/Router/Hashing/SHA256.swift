@@ -25,6 +25,16 @@ struct SHA256: Sendable {
 
   /// The hash of a whole message.
   static func hash(_ message: UnsafeRawBufferPointer, accelerated: Bool = isAccelerated) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
+      hash(message, into: UnsafeMutableRawBufferPointer(bytes), accelerated: accelerated)
+      count = byteCount
+    }
+  }
+
+  /// Writes the hash of a whole message to a place with room for ``byteCount`` bytes, which may be in the message.
+  static func hash(
+    _ message: UnsafeRawBufferPointer, into place: UnsafeMutableRawBufferPointer, accelerated: Bool = isAccelerated
+  ) {
     var state: State = Self.start
     let whole = message.count / blockBytes * blockBytes
     compress(UnsafeRawBufferPointer(rebasing: message[..<whole]), into: &state, accelerated: accelerated)
@@ -38,12 +48,7 @@ struct SHA256: Sendable {
       end.storeBytes(of: UInt64(message.count * 8).bigEndian, toByteOffset: count - 8, as: UInt64.self)
       compress(UnsafeRawBufferPointer(end), into: &state, accelerated: accelerated)
     }
-    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
-      for index in 0..<8 {
-        for part in 0..<4 { bytes[index * 4 + part] = UInt8(truncatingIfNeeded: state[index] >> (24 - 8 * UInt32(part))) }
-      }
-      count = byteCount
-    }
+    for index in 0..<8 { place.storeBytes(of: state[index].bigEndian, toByteOffset: index * 4, as: UInt32.self) }
   }
 
   private typealias State = SIMD8<UInt32>

@@ -7,6 +7,7 @@ extension JSONValue: CustomStringConvertible {
   /// The JSON text as UTF-8.
   public var bytes: [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(512)
     write(to: &output)
     return output
   }
@@ -36,23 +37,41 @@ extension JSONValue: CustomStringConvertible {
     }
   }
 
+  /// Writes text in quotes: what needs no escape in one piece, and most does not.
   private static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
-      case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
-      case 0x0A: output.append(contentsOf: #"\n"#.utf8)
-      case 0x0D: output.append(contentsOf: #"\r"#.utf8)
-      case 0x09: output.append(contentsOf: #"\t"#.utf8)
-      case 0..<0x20, 0x7F:
-        let digits = String(byte, radix: 16)
-        output.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
-        output.append(contentsOf: digits.utf8)
-      default: output.append(byte)
+    var text = text
+    text.withUTF8 { bytes in
+      var start = 0
+      for (index, byte) in bytes.enumerated() where byte.needsEscape {
+        output.append(contentsOf: bytes[start..<index])
+        writeEscaped(byte, to: &output)
+        start = index + 1
       }
+      output.append(contentsOf: bytes[start...])
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  private static func writeEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
+    case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
+    case 0x0A: output.append(contentsOf: #"\n"#.utf8)
+    case 0x0D: output.append(contentsOf: #"\r"#.utf8)
+    case 0x09: output.append(contentsOf: #"\t"#.utf8)
+    default:
+      let digits = String(byte, radix: 16)
+      output.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
+      output.append(contentsOf: digits.utf8)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it stands escaped in JSON text: what must (RFC 8259, section 7), and delete, which some terminals act on.
+  fileprivate var needsEscape: Bool {
+    self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
 

@@ -20,11 +20,65 @@ public struct PresentationID: Sendable, Hashable, Comparable {
 extension PresentationID: LosslessStringConvertible {
   /// Reads the 36-character form of RFC 9562; `nil` for anything else.
   public init?(_ description: String) {
-    guard description.utf8.count == 36, let uuid = UUID(uuidString: description) else { return nil }
+    // Foundation's goes by way of `sscanf` and takes several times as long; the log is full of these.
+    var text = description
+    let uuid: UUID? = text.withUTF8 { characters in
+      guard characters.count == 36 else { return nil }
+      var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      let isRead = withUnsafeMutableBytes(of: &bytes) { bytes in
+        var next = 0
+        for index in bytes.indices {
+          if Self.isGroup(index) {
+            guard characters[next] == UInt8(ascii: "-") else { return false }
+            next += 1
+          }
+          guard let high = characters[next].hexDigitValue, let low = characters[next + 1].hexDigitValue else { return false }
+          bytes[index] = high << 4 | low
+          next += 2
+        }
+        return true
+      }
+      return isRead ? UUID(uuid: bytes) : nil
+    }
+    guard let uuid else { return nil }
     self.uuid = uuid
   }
 
-  public var description: String { uuid.uuidString.lowercased() }
+  public var description: String {
+    withUnsafeBytes(of: uuid.uuid) { bytes in
+      String(unsafeUninitializedCapacity: 36) { characters in
+        var next = 0
+        for index in bytes.indices {
+          if Self.isGroup(index) {
+            characters[next] = UInt8(ascii: "-")
+            next += 1
+          }
+          characters[next] = (bytes[index] >> 4).hexDigit
+          characters[next + 1] = (bytes[index] & 0xF).hexDigit
+          next += 2
+        }
+        return next
+      }
+    }
+  }
+
+  /// Whether a hyphen stands before a byte.
+  private static func isGroup(_ byte: Int) -> Bool { byte == 4 || byte == 6 || byte == 8 || byte == 10 }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit in either case.
+  fileprivate var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The digit of a value below 16, in lower case.
+  fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }
 
 extension PresentationID: Codable {

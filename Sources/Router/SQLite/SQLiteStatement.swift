@@ -69,6 +69,12 @@ final class SQLiteStatement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
+  /// The bytes of a column written as text, as a number's digits.
+  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    let bytes = sqlite3_column_text(handle, column)
+    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   private func error(_ code: Int32) -> SQLiteError {

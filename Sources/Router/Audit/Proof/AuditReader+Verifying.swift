@@ -30,23 +30,42 @@ extension AuditReader {
     let connections =
       path == ":memory:" || isSnapshot ? [] : [try AuditReaderConnection(path: path), try AuditReaderConnection(path: path)]
     let span = try await read { try AuditVerifier.Span($0) }
-    let meter = ProgressMeter(parts: max(1, connections.count), report: progress)
-    var found: [AuditVerifier.Findings] = []
-    if connections.isEmpty {
-      found = [try await read { try AuditVerifier(connection: $0, span: span).run(part: 0, of: 1, expected, meter) }]
-    } else {
-      found = try await withThrowingTaskGroup(of: AuditVerifier.Findings.self) { group in
+    let parts = max(1, connections.count)
+    let meter = ProgressMeter(parts: parts, report: progress)
+    /// Runs a body for each part, at the same time where there are connections.
+    func inParts<Found: Sendable>(_ body: @escaping @Sendable (AuditVerifier) throws -> Found) async throws -> [Found] {
+      guard !connections.isEmpty else {
+        return [try await read { try body(AuditVerifier(connection: $0, span: span, part: 0, parts: 1)) }]
+      }
+      return try await withThrowingTaskGroup(of: Found.self) { group in
         for (part, owner) in connections.enumerated() {
           group.addTask {
-            try await owner.perform { connection in
-              try AuditVerifier(connection: connection, span: span).run(part: part, of: connections.count, expected, meter)
-            }
+            try await owner.perform { try body(AuditVerifier(connection: $0, span: span, part: part, parts: parts)) }
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
     }
-    return AuditVerifier.verification(of: span, found, expected)
+    let key = RowSums.Key()
+    let found = try await inParts { try $0.walk(expected, key, meter) }
+    var fault: AuditVerification.Fault?
+    if found.allSatisfy({ $0.fault == nil }) {
+      var (said, rows) = (RowSums(key: key), RowSums(key: key))
+      for part in found {
+        said.add(part.said)
+        rows.add(part.rows)
+      }
+      let buckets = said.differences(from: rows)
+      if !buckets.isEmpty {
+        let compared = try await inParts { try $0.compare(rowsIn: buckets) }
+        fault = compared.compactMap(\.fault).first
+        if fault == nil, buckets.reduce(0, { $0 + said.requests[$1] }) != compared.reduce(0, { $0 + $1.requested }) {
+          fault = AuditVerification.Fault(
+            seq: nil, presentation: nil, what: "rows are missing from the table presentations, or there are too many")
+        }
+      }
+    }
+    return AuditVerifier.verification(of: span, found, expected, rows: fault)
   }
 }
 

@@ -3,53 +3,98 @@ import OrderedCollections
 /// The table `presentations` is what everybody reads, and it is not in the chain: it follows from the events, and here it is
 /// found out whether it does.
 extension AuditVerifier {
-  /// Compares rows with the events that they follow from: what was asked and by whom, how and when it ended.
-  func compare(_ range: Range<Int64>, _ findings: inout Findings, progress: (Int) -> Void) throws {
+  /// Adds up what rows say: what was asked and by whom, how and when it ended.
+  func sumUp(_ range: Range<Int64>, _ findings: inout Findings, progress: (Int) -> Void) throws {
     guard !range.isEmpty else { return }
+    try connection.forEachRow(
+      """
+      SELECT id, app, uid, request, outcome, resolved_at, result FROM presentations
+      WHERE number >= ? AND number < ? ORDER BY number
+      """, [.integer(range.lowerBound), .integer(range.upperBound)]
+    ) { row in
+      findings.presentations += 1
+      if findings.presentations % 20_000 == 0 {
+        try Task.checkCancellation()
+        progress(findings.presentations)
+      }
+      row.withBytes(0) { id in
+        row.withBytes(1) { app in
+          row.withText(2) { uid in
+            row.withBytes(3) { findings.rows.addRequest(of: id, app: app, uid: uid, request: $0) }
+          }
+        }
+        guard !row.isNull(4) else { return }
+        row.withBytes(4) { outcome in
+          row.withBytes(5) { time in
+            row.withBytes(6) { findings.rows.addEnd(of: id, as: outcome, at: time, result: $0) }
+          }
+        }
+      }
+      return true
+    }
+  }
+
+  /// Looks closely at the rows of some buckets: at each beside the events that it follows from. Most differences are none: a row
+  /// whose request was pruned, or that went on while the log was walked over.
+  ///
+  /// - Returns: The first row that is not as its events say, and how many have their request on record.
+  func compare(rowsIn buckets: Set<Int>) throws -> (fault: AuditVerification.Fault?, requested: Int) {
+    let range = presentations
+    var (fault, requested) = (AuditVerification.Fault?.none, 0)
+    guard !range.isEmpty else { return (nil, 0) }
+    try read {
+      try connection.forEachRow(
+        "SELECT number, id FROM presentations WHERE number >= ? AND number < ? ORDER BY number",
+        [.integer(range.lowerBound), .integer(range.upperBound)]
+      ) { row in
+        guard row.withBytes(1, { buckets.contains(RowSums.bucket(of: $0)) }) else { return true }
+        try Task.checkCancellation()
+        fault = try compare(row: row.integer(0), &requested)
+        return fault == nil
+      }
+    }
+    return (fault, requested)
+  }
+
+  private func compare(row number: Int64, _ requested: inout Int) throws -> AuditVerification.Fault? {
     let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
     var fault: AuditVerification.Fault?
-    let first = span.firstSeq
     try connection.forEachRow(
       """
       SELECT p.id, p.app, p.uid, p.request, p.outcome, p.result, p.resolved_at, asked.type, asked.detail, ended.type, ended.at,
         ended.detail, asked.seq
       FROM presentations AS p
-        LEFT JOIN events AS asked ON asked.seq = (SELECT min(seq) FROM events WHERE presentation = p.id AND seq >= \(first))
+        LEFT JOIN events AS asked ON asked.seq = (
+          SELECT min(seq) FROM events WHERE presentation = p.id AND seq >= \(span.firstSeq))
         LEFT JOIN events AS ended ON ended.seq = (
           SELECT max(seq) FROM events WHERE presentation = p.id AND type IN (\(endings)))
-      WHERE p.number >= ? AND p.number < ?
-      """, [.integer(range.lowerBound), .integer(range.upperBound)]
+      WHERE p.number = ?
+      """, [.integer(number)]
     ) { row in
-      findings.presentations += 1
-      if findings.presentations % 10_000 == 0 {
-        try Task.checkCancellation()
-        progress(findings.presentations)
-      }
       // Asked for after the walk began, or with its request pruned already.
-      guard !row.isNull(12), row.integer(12) <= span.head.seq else { return true }
+      guard !row.isNull(12), row.integer(12) <= span.head.seq else { return false }
       var what: String?
       if row.is(7, AuditEvent.Kind.requested.rawValue) {
-        findings.requested += 1
+        requested += 1
         what = row.wrongRequest
       }
       what = what ?? row.wrongEnd
-      guard let what else { return true }
-      fault = AuditVerification.Fault(seq: nil, presentation: row.text(0).flatMap(PresentationID.init), what: what)
+      fault = what.map {
+        AuditVerification.Fault(seq: nil, presentation: row.text(0).flatMap(PresentationID.init), what: $0)
+      }
       return false
     }
-    findings.fault = fault
+    return fault
   }
 
   /// Puts together what the parts found.
-  static func verification(of span: Span, _ found: [Findings], _ expected: AuditHead?) -> AuditVerification {
-    var fault: AuditVerification.Fault?
-    let chain = found.compactMap(\.fault).filter { $0.seq != nil }
-    fault = chain.min { ($0.seq ?? 0) < ($1.seq ?? 0) } ?? self.fault(in: span, found, expected)
-    fault = fault ?? found.compactMap(\.fault).first
-    if fault == nil, found.reduce(0, { $0 + $1.requests - $1.requested }) != 0 {
-      fault = AuditVerification.Fault(
-        seq: nil, presentation: nil, what: "rows are missing from the table presentations, or there are too many")
-    }
+  ///
+  /// - Parameter rows: The first row that is not as its events say.
+  static func verification(
+    of span: Span, _ found: [Findings], _ expected: AuditHead?, rows: AuditVerification.Fault?
+  ) -> AuditVerification {
+    let chain = found.compactMap(\.fault).min { ($0.seq ?? 0) < ($1.seq ?? 0) }
+    let fault = chain ?? self.fault(in: span, found, expected) ?? rows
     return AuditVerification(
       anchor: span.anchor, head: span.head, events: found.reduce(0) { $0 + $1.events },
       presentations: found.reduce(0) { $0 + $1.presentations }, fault: fault)

@@ -32,14 +32,19 @@ struct AuditVerifier {
   struct Findings: Sendable {
     var events = 0
     var presentations = 0
-    /// Requests among the events, and presentations whose request is on record: the same number, over all parts.
-    var requests = 0
-    var requested = 0
+    /// What the events say of presentations, and what their rows say: the same, over all parts.
+    var said: RowSums
+    var rows: RowSums
     /// The last pruning by the events, and what it said.
     var pruned: (seq: Int64, detail: String)?
     /// What the event of the expected head has as its hash.
     var expectedHash: [UInt8]?
     var fault: AuditVerification.Fault?
+
+    init(key: RowSums.Key) {
+      said = RowSums(key: key)
+      rows = RowSums(key: key)
+    }
   }
 
   /// The log was pruned between finding out what is to be walked over and walking.
@@ -47,6 +52,8 @@ struct AuditVerifier {
 
   let connection: SQLiteConnection
   let span: Span
+  let part: Int
+  let parts: Int
 
   static func head(_ connection: SQLiteConnection) throws -> AuditHead {
     try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
@@ -54,23 +61,33 @@ struct AuditVerifier {
     }.first ?? AuditHead(seq: 0, hash: AuditChain().hash)
   }
 
-  func run(part: Int, of parts: Int, _ expected: AuditHead?, _ meter: ProgressMeter) throws -> Findings {
-    var findings = Findings()
-    let events = share(part, of: parts, from: span.firstSeq, to: span.head.seq)
-    let rows = share(part, of: parts, from: span.firstPresentation, to: span.lastPresentation)
-    let all = Double(max(1, events.count + rows.count))
-    try connection.transaction("BEGIN") {
-      if span.hasAnchorTable, try connection.integer("SELECT max(seq) FROM anchors") != span.anchor?.seq ?? 0 {
-        throw AnchorMoved()
-      }
+  /// Follows the chain, and adds up what the rows say.
+  func walk(_ expected: AuditHead?, _ key: RowSums.Key, _ meter: ProgressMeter) throws -> Findings {
+    var findings = Findings(key: key)
+    let events = share(from: span.firstSeq, to: span.head.seq)
+    let all = Double(max(1, events.count + presentations.count))
+    try read {
       try walk(events, expected, &findings) { meter.set(part, to: Double($0) / all) }
       guard findings.fault == nil else { return }
-      try compare(rows, &findings) { meter.set(part, to: Double(events.count + $0) / all) }
+      try sumUp(presentations, &findings) { meter.set(part, to: Double(events.count + $0) / all) }
     }
     return findings
   }
 
-  private func share(_ part: Int, of parts: Int, from first: Int64, to last: Int64) -> Range<Int64> {
+  /// The numbers of the presentations in this part.
+  var presentations: Range<Int64> { share(from: span.firstPresentation, to: span.lastPresentation) }
+
+  /// Reads in one transaction.
+  func read(_ body: () throws -> Void) throws {
+    try connection.transaction("BEGIN") {
+      if span.hasAnchorTable, try connection.integer("SELECT max(seq) FROM anchors") != span.anchor?.seq ?? 0 {
+        throw AnchorMoved()
+      }
+      try body()
+    }
+  }
+
+  private func share(from first: Int64, to last: Int64) -> Range<Int64> {
     let count = max(0, last - first + 1)
     let (part, parts) = (Int64(part), Int64(parts))
     return first + count * part / parts..<first + count * (part + 1) / parts
@@ -81,18 +98,18 @@ struct AuditVerifier {
     _ range: Range<Int64>, _ expected: AuditHead?, _ findings: inout Findings, progress: (Int) -> Void
   ) throws {
     guard !range.isEmpty else { return }
-    var before: [UInt8]
+    var link: ChainLink
     if range.lowerBound == span.firstSeq {
-      before = span.anchor?.hash ?? AuditChain().hash
+      link = ChainLink(after: span.anchor?.hash ?? AuditChain().hash)
     } else {
-      before =
-        try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(range.lowerBound - 1)]) { $0.blob(0) }.first
-        ?? []
+      link = ChainLink(
+        after: try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(range.lowerBound - 1)]) { $0.blob(0) }
+          .first ?? AuditChain().hash)
     }
     var next = range.lowerBound
-    var buffer: [UInt8] = []
     var fault: AuditVerification.Fault?
     let (requested, pruned) = (AuditEvent.Kind.requested.rawValue, AuditEvent.Kind.pruned.rawValue)
+    let endings = PresentationOutcome.Name.allCases.map { AuditEvent.Kind($0).rawValue }
     try connection.forEachRow(
       "SELECT seq, at, type, presentation, detail, hash FROM events WHERE seq >= ? AND seq < ? ORDER BY seq",
       [.integer(range.lowerBound), .integer(range.upperBound)]
@@ -102,19 +119,23 @@ struct AuditVerifier {
         fault = AuditVerification.Fault(seq: next, presentation: nil, what: "it is missing")
         return false
       }
-      let hash = row.chainHash(after: before, seq: seq, buffer: &buffer)
-      guard row.withBytes(5, { $0.elementsEqual(hash) }) else {
+      guard link.leads(to: row, seq: seq) else {
         fault = AuditVerification.Fault(
           seq: seq, presentation: nil, what: "its hash does not follow from what it says and from the event before it")
         return false
       }
-      if row.is(2, requested) {
-        findings.requests += 1
-      } else if row.is(2, pruned) {
-        findings.pruned = (seq, row.text(4) ?? "")
+      row.withBytes(2) { type in
+        if type.isSame(as: requested) {
+          row.withBytes(3) { id in row.withBytes(4) { findings.said.addRequest(of: id, detail: $0) } }
+        } else if endings.contains(where: type.isSame) {
+          row.withBytes(3) { id in
+            row.withBytes(1) { time in row.withBytes(4) { findings.said.addEnd(of: id, as: type, at: time, detail: $0) } }
+          }
+        } else if type.isSame(as: pruned) {
+          findings.pruned = (seq, row.text(4) ?? "")
+        }
       }
-      if seq == expected?.seq { findings.expectedHash = hash }
-      before = hash
+      if seq == expected?.seq { findings.expectedHash = link.hash }
       next += 1
       findings.events += 1
       if findings.events % 20_000 == 0 {
@@ -130,23 +151,38 @@ struct AuditVerifier {
   }
 }
 
-extension SQLiteStatement {
-  /// The hash that the event in this row should have; the columns are `seq`, `at`, `type`, `presentation`, `detail`.
-  fileprivate func chainHash(after before: [UInt8], seq: Int64, buffer: inout [UInt8]) -> [UInt8] {
-    buffer.removeAll(keepingCapacity: true)
-    buffer.append(contentsOf: before)
+/// The hash of the event that was checked last, and what the next one's is made of.
+private struct ChainLink {
+  /// The hash, and behind it, while it is being checked, the event.
+  private var buffer: [UInt8]
+
+  init(after hash: [UInt8]) {
+    buffer = hash
+  }
+
+  var hash: [UInt8] { Array(buffer.prefix(SHA256.byteCount)) }
+
+  /// Whether the event in a row has the hash that follows; its columns are `seq`, `at`, `type`, `presentation`, `detail`, `hash`.
+  mutating func leads(to row: SQLiteStatement, seq: Int64) -> Bool {
+    buffer.removeLast(buffer.count - SHA256.byteCount)
     buffer.append(contentsOf: String(seq).utf8)
     buffer.append(UInt8(ascii: "\n"))
     for column in Int32(1)...3 {
-      withBytes(column) { buffer.append(contentsOf: $0) }
+      row.withBytes(column) { buffer.append(contentsOf: $0) }
       buffer.append(UInt8(ascii: "\n"))
     }
-    withBytes(4) { buffer.append(contentsOf: $0) }
-    return buffer.withUnsafeBytes { SHA256.hash($0) }
+    row.withBytes(4) { buffer.append(contentsOf: $0) }
+    return buffer.withUnsafeMutableBytes { bytes in
+      let hash = UnsafeMutableRawBufferPointer(rebasing: bytes[..<SHA256.byteCount])
+      SHA256.hash(UnsafeRawBufferPointer(bytes), into: hash)
+      return row.withBytes(5) { $0.isSame(as: UnsafeRawBufferPointer(hash)) }
+    }
   }
+}
 
+extension SQLiteStatement {
   /// Whether a column has that text.
   func `is`(_ column: Int32, _ text: String) -> Bool {
-    withBytes(column) { $0.elementsEqual(text.utf8) }
+    withBytes(column) { $0.isSame(as: text) }
   }
 }
