@@ -95,7 +95,7 @@ public final class AuditLog: Sendable {
   }
 
   /// How long what nobody waits for may wait for company.
-  static let companyTime = Duration.milliseconds(5)
+  static let companyTime = Duration.milliseconds(50)
 
   /// Has what waits written, if there is any and nobody is at it.
   private func flush() {

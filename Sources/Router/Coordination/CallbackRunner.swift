@@ -1,22 +1,22 @@
 /// Runs dismiss callbacks one after the other, in the order in which they are given, beside whoever gives them.
 package final class CallbackRunner: Sendable {
-  private let mailbox = Mailbox<@Sendable () async -> Void>()
+  private let callbacks: AsyncStream<@Sendable () async -> Void>.Continuation
 
   package init() {
-    // Ends when the mailbox is finished, with this object.
-    Task { [mailbox] in
-      while let callbacks = await mailbox.next() {
-        for callback in callbacks { await callback() }
-      }
+    let (stream, continuation) = AsyncStream<@Sendable () async -> Void>.makeStream()
+    callbacks = continuation
+    // Ends when the stream is finished, with this object.
+    Task {
+      for await callback in stream { await callback() }
     }
   }
 
   deinit {
-    mailbox.finish()
+    callbacks.finish()
   }
 
   /// Puts a callback last, before this returns.
   package func run(_ callback: @escaping @Sendable () async -> Void) {
-    mailbox.send(callback)
+    callbacks.yield(callback)
   }
 }

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Puts one presentation at a time before a person, for everyone who asks, and keeps the record.
 ///
-/// An actor around the pure rules of ``PresentationSurfaces``. What happens enters one first-in, first-out mailbox; each
-/// decision is appended to the log, and carried out when it is durable, in the order in which it was made: *commit, then
-/// act*. When the log cannot be written, everything goes back to what is on record and the callers get the error.
+/// An actor around the pure rules of ``PresentationSurfaces``. What happens enters one first-in, first-out mailbox, which is read
+/// by whoever brings something while nobody else does; each decision is appended to the log, and carried out when it is
+/// durable, in the order in which it was made: *commit, then act*. When the log cannot be written, everything goes back to
+/// what is on record and the callers get the error.
 public actor PresentationCoordinator {
   /// The name by which this process' own requests go where they give none.
   public nonisolated let app: String
@@ -19,7 +20,8 @@ public actor PresentationCoordinator {
   nonisolated let ids = PresentationIDGenerator()
   /// Tells attachments and watchers apart.
   nonisolated let numbers = Atomic(0)
-  nonisolated let mailbox = Mailbox<CoordinatorMessage>()
+  private nonisolated let executor = TurnExecutor()
+  nonisolated let mailbox: Mailbox<CoordinatorMessage>
   let logger: Logger
   let callbacks = CallbackRunner()
   /// Dismiss callbacks that have yet to run or to be recorded.
@@ -97,6 +99,7 @@ public actor PresentationCoordinator {
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
+    mailbox = Mailbox(executor: executor)
     self.log = log
     self.clock = clock
     self.logger = logger
@@ -109,14 +112,11 @@ public actor PresentationCoordinator {
     self.app = app ?? process.name
     surfaces = PresentationSurfaces(limits: limits)
     try await restore()
-    // Ends when the mailbox is finished: in `shutDown()`, or when the coordinator is gone.
-    Task { [weak self, mailbox] in
-      while let messages = await mailbox.next() {
-        guard let self else { return }
-        await self.take(messages)
-      }
-    }
+    // The mailbox does not keep its reader's coordinator.
+    mailbox.open { [weak self] messages in self?.assumeIsolated { $0.take(messages) } }
   }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   deinit {
     mailbox.finish()

@@ -186,10 +186,11 @@ struct UnwritableLogTests {
     try await fillDisk()
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     let bound = PresentationCoordinator.maximumHeldArrivals + 1
-    for _ in 0..<bound { TestPresenter(coordinator).vanish() }
+    let visitors = (0..<bound).map { _ in TestPresenter(coordinator) }
     let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
     #expect(error?.code == .logUnavailable)
     // Who was let in may leave.
+    for visitor in visitors { visitor.vanish() }
     #expect(await coordinator.heldCount <= 2 * bound)
     try await recover()
     #expect(try await TestPresenter(coordinator).nextPresentation().request.title == "open")

@@ -86,7 +86,9 @@ struct RowSums: Sendable {
     let who = detail.dropping(requester.utf8CodeUnitCount)
     guard who.starts(with: app), let endOfRequester = who.endOfObject else { return nil }
     let name = who.dropping(app.utf8CodeUnitCount)
-    guard let endOfName = name.firstIndex(of: UInt8(ascii: "\"")), name.dropping(endOfName).starts(with: uid) else { return nil }
+    guard let endOfName = name.firstIndex(of: UInt8(ascii: "\"")), name.dropping(endOfName).starts(with: uid) else {
+      return nil
+    }
     let number = name.dropping(endOfName + uid.utf8CodeUnitCount)
     guard let endOfNumber = number.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     let what = who.dropping(endOfRequester)
