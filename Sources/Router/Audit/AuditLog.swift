@@ -15,11 +15,14 @@ public final class AuditLog: Sendable {
 
   private struct Batch: Sendable {
     let entries: [AuditEntry]
-    let completion: Completion
+    /// `nil` where it was told already.
+    let completion: Completion?
   }
 
   private struct Queue {
     var waiting: [Batch] = []
+    /// How many have yet to be told what became of theirs.
+    var untold = 0
     var isScheduled = false
     /// Whether what is not urgent will be written after its time.
     var isTimed = false
@@ -63,6 +66,9 @@ public final class AuditLog: Sendable {
   public static func isInUse(path: String) -> Bool { FileLock.isHeld(path + ".lock") }
 
   /// A log in memory, gone with this object: for tests, and for those who want none.
+  ///
+  /// What is appended is on record at once, since nothing makes it more durable; it is written with what comes after it, and
+  /// before anybody reads.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
   /// Records entries durably, after all that was appended before and with it where it still waits.
@@ -70,8 +76,7 @@ public final class AuditLog: Sendable {
   /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
   /// is not on record must not be on record either.
   public func append(_ entries: [AuditEntry], completion: @escaping Completion) {
-    queue.withLock { $0.waiting.append(Batch(entries: entries, completion: completion)) }
-    flush()
+    if enqueue(entries, completion) { flushInTime() } else { flush() }
   }
 
   /// Records entries that nobody waits for: with the next that somebody does wait for, or after ``companyTime``. A commit of their
@@ -79,8 +84,37 @@ public final class AuditLog: Sendable {
   ///
   /// They are lost with this object where it goes away before.
   func appendInCompany(_ entries: [AuditEntry], completion: @escaping Completion) {
+    _ = enqueue(entries, completion)
+    flushInTime()
+  }
+
+  /// Puts entries last.
+  ///
+  /// - Returns: Whether they are on record already, as they are in memory unless something could not be written before.
+  private func enqueue(_ entries: [AuditEntry], _ completion: @escaping Completion) -> Bool {
+    let isRecorded = queue.withLock { queue in
+      // The words come in the order of the appends: nobody is told before one who came earlier.
+      let isRecorded =
+        isInMemory && queue.failure == nil && !queue.isOnTrial && queue.untold == 0
+        && queue.waiting.count < Self.maximumUnwritten
+      if !isRecorded { queue.untold += 1 }
+      queue.waiting.append(Batch(entries: entries, completion: isRecorded ? nil : completion))
+      return isRecorded
+    }
+    if isRecorded { completion(.success(())) }
+    return isRecorded
+  }
+
+  /// How long what nobody waits for may wait for company.
+  static let companyTime = Duration.milliseconds(50)
+  /// How many appends to a log in memory may be on record and not written.
+  static let maximumUnwritten = 1024
+
+  private var isInMemory: Bool { path == ":memory:" }
+
+  /// Has what waits written after ``companyTime``, unless something that is urgent takes it along.
+  private func flushInTime() {
     let mustTime = queue.withLock { queue in
-      queue.waiting.append(Batch(entries: entries, completion: completion))
       guard !queue.isScheduled, !queue.isTimed else { return false }
       queue.isTimed = true
       return true
@@ -94,11 +128,8 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// How long what nobody waits for may wait for company.
-  static let companyTime = Duration.milliseconds(50)
-
   /// Has what waits written, if there is any and nobody is at it.
-  private func flush() {
+  func flush() {
     let mustSchedule = queue.withLock { queue in
       guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
       queue.isScheduled = true
@@ -151,7 +182,8 @@ public final class AuditLog: Sendable {
       let result = failure.map(Result.failure) ?? Self.commit(batches, isOnTrial: isOnTrial, on: writer)
       if failure == nil, case .success = result { queue.withLock { $0.isOnTrial = false } }
       if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
-      for batch in batches { batch.completion(result) }
+      for batch in batches { batch.completion?(result) }
+      queue.withLock { $0.untold -= batches.count { $0.completion != nil } }
       if case .success = result { bell.ring() }
       writer.helpCheckpointer()
     }

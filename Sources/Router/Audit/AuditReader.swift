@@ -1,6 +1,8 @@
 /// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer.
 public final class AuditReader: Sendable {
   private let owner: any SQLiteOwner
+  /// A log in memory, which is to write what waits before it is read.
+  private let memory: AuditLog?
   let path: String
   /// The schema's version.
   let version: Int
@@ -21,6 +23,7 @@ public final class AuditReader: Sendable {
   package init(path: String, executor: (any SerialExecutor)?) throws {
     let connection = try AuditReaderConnection(path: path, executor: executor)
     owner = connection
+    memory = nil
     isSnapshot = connection.isSnapshot
     version = connection.version
     self.path = path
@@ -29,6 +32,7 @@ public final class AuditReader: Sendable {
   /// Reads what a log writes, also one in memory.
   public init(_ log: AuditLog) throws {
     path = log.path
+    memory = log.path == ":memory:" ? log : nil
     isSnapshot = false
     version = AuditMigrations.steps.count
     owner = log.path == ":memory:" ? log.writer : try AuditReaderConnection(path: log.path)
@@ -137,6 +141,7 @@ public final class AuditReader: Sendable {
   }
 
   func read<Result: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Result) async throws -> Result {
+    memory?.flush()
     do {
       return try await owner.perform(body)
     } catch let error as SQLiteError {

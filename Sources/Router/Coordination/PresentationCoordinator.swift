@@ -99,7 +99,7 @@ public actor PresentationCoordinator {
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
-    mailbox = Mailbox(executor: executor)
+    mailbox = Mailbox<CoordinatorMessage>(executor: executor)
     self.log = log
     self.clock = clock
     self.logger = logger

@@ -28,7 +28,8 @@ struct TurnTests {
   }
 
   @Test func `a turn does not mind that nothing can be written, or that it is over`() async throws {
-    let log = try AuditLog.inMemory()
+    let directory = try TemporaryDirectory()
+    let log = try AuditLog(path: directory.file("routerd.db"))
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
     try await log.writer.perform { try $0.execute("PRAGMA query_only = ON") }
     _ = try? await coordinator.submit(.alert("?")).accepted()

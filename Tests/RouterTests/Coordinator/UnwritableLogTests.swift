@@ -6,13 +6,15 @@ import Testing
 /// What happens while the disk is full; the disk is real SQLite with a bound on its pages.
 @Suite(.timeLimit(.minutes(10)))
 struct UnwritableLogTests {
+  let directory: TemporaryDirectory
   let log: AuditLog
   let clock = ManualClock()
   let coordinator: PresentationCoordinator
   let presenter: TestPresenter
 
   init() async throws {
-    log = try AuditLog.inMemory()
+    directory = try TemporaryDirectory()
+    log = try AuditLog(path: directory.file("routerd.db"))
     coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
     presenter = TestPresenter(coordinator)
   }
