@@ -3,7 +3,9 @@ import OrderedCollections
 /// Takes an object's members one by one, by name and type, and knows what was not taken: that is how an unknown field
 /// becomes an error that names it.
 struct JSONObjectReader {
-  private var members: OrderedDictionary<String, JSONValue>
+  private let members: OrderedDictionary<String, JSONValue>
+  /// Which were taken. They stay where they are: to take one out would move all behind it.
+  private var isTaken: [Bool]
   private let pointer: String
 
   init(_ value: JSONValue, at pointer: String = "") throws(JSONError) {
@@ -11,6 +13,7 @@ struct JSONObjectReader {
       throw JSONError("must be an object, not \(value.typeName)", at: pointer)
     }
     self.members = members
+    isTaken = [Bool](repeating: false, count: members.count)
     self.pointer = pointer
   }
 
@@ -21,11 +24,15 @@ struct JSONObjectReader {
   func error(_ message: String, at key: String) -> JSONError { JSONError(message, at: pointer(to: key)) }
 
   /// The member as it is; `nil` if it is absent.
-  mutating func any(_ key: String) -> JSONValue? { members.removeValue(forKey: key) }
+  mutating func any(_ key: String) -> JSONValue? {
+    guard let index = members.index(forKey: key), !isTaken[index] else { return nil }
+    isTaken[index] = true
+    return members.elements[index].value
+  }
 
   /// The member; `nil` if it is absent or `null`.
   mutating func value(_ key: String) -> JSONValue? {
-    guard let value = members.removeValue(forKey: key), value != .null else { return nil }
+    guard let value = any(key), value != .null else { return nil }
     return value
   }
 
@@ -87,7 +94,9 @@ struct JSONObjectReader {
 
   /// Fails if a member was not taken.
   func finish() throws(JSONError) {
-    if let key = members.keys.first { throw error("is not a known field", at: key.shortened) }
+    if let index = isTaken.firstIndex(of: false) {
+      throw error("is not a known field", at: members.elements[index].key.shortened)
+    }
   }
 }
 

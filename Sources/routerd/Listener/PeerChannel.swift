@@ -55,7 +55,9 @@ struct PeerChannel: ServerChildChannel {
       return
     }
     await Connection.$current.withValue(connection) {
-      await value.channel.endingWithConnection { await http(isLetIn: true).handle(value: value.http, logger: logger) }
+      await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+        await value.channel.endingWithConnection { await http(isLetIn: true).handle(value: value.http, logger: logger) }
+      }
     }
   }
 
