@@ -151,7 +151,7 @@ class Redis(Peer):
 
     def command(self):
         return ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.directory, "--save", "", "--appendonly",
-                "yes", "--appendfsync", "always"]
+                "yes", "--appendfsync", "always", "--maxclients", "20000"]
 
     def load(self, requesters, surfaces, count):
         return json.loads(output([f"{self.build}/redis_load", self.socket, requesters, surfaces, count]))

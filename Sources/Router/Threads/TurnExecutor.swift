@@ -41,6 +41,9 @@ final class TurnExecutor: SerialExecutor {
       return true
     }
     guard isTurn else { return }
+    // A job does not keep its actor's executor, and may be the last of the actor.
+    let kept = Unmanaged.passRetained(self)
+    defer { kept.release() }
     var next: Work? = work
     while let work = next {
       switch work {

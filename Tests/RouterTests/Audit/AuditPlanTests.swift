@@ -17,7 +17,8 @@ struct AuditPlanTests {
   }
 
   private func plan(_ change: @Sendable @escaping (inout AuditQuery) -> Void) async throws -> [String] {
-    try await log.writer.perform { connection in
+    log.flush()
+    return try await log.writer.perform { connection in
       var query = AuditQuery()
       change(&query)
       let numbers = try AuditPlan(query, connection, version: AuditMigrations.steps.count).numbers
