@@ -57,7 +57,8 @@ struct TurnExecutorTests {
       for sender in 0..<8 {
         group.addTask {
           for number in 0..<500 {
-            if number.isMultiple(of: 3) { await counter.add(sender * 1000 + number) } else { counter.send(sender * 1000 + number) }
+            let entry = sender * 1000 + number
+            if number.isMultiple(of: 3) { await counter.add(entry) } else { counter.send(entry) }
           }
         }
       }
