@@ -55,7 +55,7 @@ start = middle.replace(minute=0, second=0, microsecond=0)
 end = start + datetime.timedelta(hours=1)
 since, until = (moment.strftime("%Y-%m-%d %H:%M:%S") for moment in (start, end))
 zulu = [moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in (start, end)]
-american = [moment.strftime("%m/%d/%Y") for moment in (start, end)]
+american = [moment.strftime("%m/%d/%y") for moment in (start, end)]
 clock = [moment.strftime("%H:%M:%S") for moment in (start, end)]
 app, rare, common, part = "payroll", "quokka", "deploy", "uokk"
 
