@@ -79,7 +79,7 @@ private struct Chooser {
   }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ComingFromAlertStatePageTests {
   private let item = Item(name: "Lamp")
   private let model = ItemModel()

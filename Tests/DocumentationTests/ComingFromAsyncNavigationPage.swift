@@ -99,7 +99,7 @@ private func order() async throws -> Int {
   return shipped
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ComingFromAsyncNavigationPageTests {
   private let recents = [Address(street: "Hill Road")]
 

@@ -72,7 +72,7 @@ private struct Screen {
 }
 
 /// One after the other, for they share the page's objects.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ComingFromQueryablePageTests {
   private let screen = Screen()
 

@@ -96,7 +96,7 @@ private struct Differences {
 private func isUploadedAlready() async throws -> Bool { true }
 private func upload() async throws {}
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ComingFromTheEnvironmentPatternPageTests {
   @Test func `the sheets are shown one after the other by the presenter of the page`() async throws {
     try await withTestRouter { router in

@@ -123,7 +123,7 @@ private struct Ways {
   private func upload() async throws {}
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
 

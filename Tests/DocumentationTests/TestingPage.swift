@@ -18,7 +18,7 @@ private struct Cleaner: Sendable {
 
 private let question = AlertState("Delete?") { ButtonState("Delete", action: true) }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TestingPageTests {
   @Test func `what is confirmed is deleted`() async throws {
     try await withTestRouter { router in

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl bench` against a real daemon.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BenchTests {
   private func bench(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
     try ChildProcess("routerctl", ["bench", "--socket", daemon.socket] + arguments)

@@ -8,7 +8,7 @@ import Testing
 @testable import routerd
 
 /// Clients that are slow, wrong or too many, on real sockets.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConnectionLimitTests {
   private static let get = "GET /healthz HTTP/1.1\r\nHost: routerd\r\n\r\n"
 

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// What only a daemon can show of flows: the wire, a requester's death, its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DaemonFlowTests {
   /// A curl that asks for a flow, and what its stream says.
   private func curl(_ body: String, on daemon: TestDaemon) throws -> ChildProcess {

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The example programs, run to their ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ExampleTests {
   /// What a program says at its end, apart from what the script does and the record.
   private func said(by output: [String]) -> [String] {

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Flows, over the coordinator of this process and over a real daemon: whoever asks cannot tell which it is.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FlowTests {
   @Test(arguments: Place.allCases)
   func `an order is placed: two answers, Back, a change of mind, and finish`(place: Place) async throws {

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// `Idempotency-Key` as any HTTP client uses it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdempotencyKeyTests {
   /// Asks with the key `k`, by one HTTP call.
   private func ask(

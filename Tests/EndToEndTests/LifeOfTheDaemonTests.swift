@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Starting, stopping and being killed.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LifeOfTheDaemonTests {
   @Test func `killed, it loses no detached presentation and no accepted answer`() async throws {
     try await TestDaemon.run { daemon in

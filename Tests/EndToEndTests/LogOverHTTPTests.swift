@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// The log over the daemon's socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LogOverHTTPTests {
   /// Asks, has it answered, and gives the id.
   private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {

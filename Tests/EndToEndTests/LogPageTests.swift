@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// The examples of the article and of the man page, run as they stand.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LogPageTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Ask on a socket, be shown one at a time, answer, and find it in the log; with the real daemon.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct MainJobTests {
   @Test func `three are shown one after another, and each gets its own answer`() async throws {
     try await TestDaemon.run { daemon in

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// Dismiss callbacks of programs, with a real listener behind a real socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProgramCallbackTests {
   private func request(_ daemon: TestDaemon, _ title: String = "?", socket: String? = nil) throws -> PresentationRequest {
     let path = (socket ?? socketPath(daemon)).replacing("/", with: "%2F")

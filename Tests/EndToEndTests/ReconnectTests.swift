@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Programs and presenters that wait while the daemon is killed, or stopped, and started again.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReconnectTests {
   /// The events of a presentation that ended it.
   private func ends(_ id: PresentationID, _ daemon: TestDaemon) async throws -> [AuditEvent.Kind] {

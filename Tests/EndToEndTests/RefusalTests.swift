@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// What http-api lists under "Limits and refusals".
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RefusalTests {
   /// A body that is refused, with the status and the field that is to blame.
   struct Refusal: Sendable, CustomTestStringConvertible {

@@ -7,7 +7,7 @@ import Testing
 @testable import routerd
 
 /// Every route against every role, with real processes of other users.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct RoleTableTests {
   /// Who may call what, as http-api has it; an administrator may everything.
   static let table: [String: Set<Role>] = [

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// The protocols of a service manager, spoken to the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServiceManagerTests {
   // MARK: Notifications
 

@@ -8,7 +8,7 @@ import Testing
 @testable import routerd
 
 /// What users who share a daemon see and do of each other's.
-@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct StrangerTests {
   private let ada = OtherUser(uid: 60031)
   private let bob = OtherUser(uid: 60032)

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AttachTests {
   @Test func `a presenter reads its surface's stream and answers on the showing that it saw`() async throws {
     try await ScriptedDaemon.run { daemon, client in

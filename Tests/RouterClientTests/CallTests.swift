@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CallTests {
   @Test func `asking sends the request with the client's app and returns the outcome`() async throws {
     try await ScriptedDaemon.run { daemon, client in

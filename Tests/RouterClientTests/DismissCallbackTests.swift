@@ -3,7 +3,7 @@ import RouterClient
 import Testing
 
 /// Dismiss callbacks of one client, over a daemon that the test plays.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DismissCallbackTests {
   /// Takes the next call and puts it on record.
   private func accept(_ daemon: ScriptedDaemon) async throws -> ScriptedCall {

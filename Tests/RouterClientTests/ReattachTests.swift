@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// A presenter whose daemon goes away and comes back.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReattachTests {
   private let clock = ManualClock()
 

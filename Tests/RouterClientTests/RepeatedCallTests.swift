@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// Calls whose replies were lost, and what may be made again.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RepeatedCallTests {
   private let clock = ManualClock()
 

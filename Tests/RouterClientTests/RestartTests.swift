@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// A program that waits while the daemon goes away and comes back.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   private let clock = ManualClock()
 

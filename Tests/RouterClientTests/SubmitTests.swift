@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SubmitTests {
   @Test func `a request is accepted by the stream's first event and ended by its last`() async throws {
     try await ScriptedDaemon.run { daemon, client in

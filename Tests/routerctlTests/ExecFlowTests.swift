@@ -3,7 +3,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ExecFlowTests {
   @Test func `a command that answered a flow is not asked again at once`() async throws {
     let request = PresentationRequest(kind: .sheet, sheet: "a", flow: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LineInputTests {
   @Test func `lines are taken one by one, the last one without an end of its own too`() async throws {
     let pipe = try Pipe()

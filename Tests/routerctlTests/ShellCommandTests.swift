@@ -2,7 +2,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ShellCommandTests {
   @Test func `a command reads its input and is heard on both ways`() async throws {
     let result = try await ShellCommand(command: "cat; echo oops >&2; exit 3").run(input: Array("hello".utf8))

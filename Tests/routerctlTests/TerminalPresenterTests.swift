@@ -4,7 +4,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TerminalPresenterTests {
   /// Runs a presenter whose keyboard and screen are pipes.
   private func withPresenter(

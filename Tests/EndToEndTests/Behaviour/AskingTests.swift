@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// Asking through the injected actions: what goes to the presenter, and what comes back.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AskingTests {
   @Test(arguments: Place.allCases)
   func `a sheet's answer comes back typed`(place: Place) async throws {

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// What a requester leaves to be called when its presentation ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DismissCallbackTests {
   private func contact(_ shown: Presentation) throws -> String? {
     guard case .contact(let name)? = try shown.request.payload?.decode(AppSheet.self) else { return nil }

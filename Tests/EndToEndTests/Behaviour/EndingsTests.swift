@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Each way in which a presentation ends without an answer: the reason is set, is a reason of its own, and stands in the log.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct EndingsTests {
   enum Ending: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dismissed, cancelledByTask, cancelledByRequester, superseded, busy, parentEnded, noPresenter, expiredInLine,

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// `NavigationFlow`, over the coordinator of this process and over a real daemon: its closures cannot tell which it is.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FlowBehaviourTests {
   struct Trouble: Error {}
 

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// One at a time, and in which order.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct OrderTests {
   /// What a presenter is shown next, by title.
   private func nextTitle(_ presenter: TestPresenter, press button: String = "yes") async throws -> String? {

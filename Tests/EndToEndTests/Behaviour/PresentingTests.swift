@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// The side that shows: several presenters, lost ones, and what counts as an answer.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct PresentingTests {
   @Test(arguments: Place.allCases)
   func `a presenter that vanishes loses nothing, and what was done on its showing is stale`(place: Place) async throws {

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// `Queryable` and `run`, over the coordinator of this process and over a real daemon.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueryableBehaviourTests {
   struct Editor: Sheet {
     typealias Answer = Player

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Commit, then act: what anybody sees is on record already.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RecordTests {
   @Test(arguments: Place.allCases)
   func `nothing is shown, and nobody hears of an end, that is not on record`(place: Place) async throws {

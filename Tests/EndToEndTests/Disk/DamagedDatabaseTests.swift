@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// A database whose bytes are not what was written: no crash, no hang, and no answer that the record does not bear out.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DamagedDatabaseTests {
   /// How many databases are damaged: `ROUTER_DAMAGES`.
   private static var count: Int { TestSeed.count("ROUTER_DAMAGES", otherwise: 24) }

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// A disk that fails under a running daemon, in each of the ways that a disk has.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FailingDiskTests {
   static let faults: [FaultyDisk.Faults] = [
     FaultyDisk.Faults(write: EIO), FaultyDisk.Faults(write: ENOSPC), FaultyDisk.Faults(write: EDQUOT),

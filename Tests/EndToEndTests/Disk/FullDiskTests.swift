@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// A disk that is full while the daemon serves: what http-api says under "Limits and refusals".
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)
   func `what cannot be recorded is refused and does not happen, and all goes on when there is room`(

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// The log where nothing can be written beside it; Docs/Decisions/reading-without-shared-memory.md.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReadOnlyLogTests {
   let directory: TemporaryDirectory
   /// The place that is made read-only, and the database in it.

@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// What is no database for this daemon: it says so in a line, ends with 1, and leaves everything as it is.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct WrongDatabaseTests {
   /// Something in the database's place, and words of what is said about it.
   struct Wrong: Sendable, CustomTestStringConvertible {

@@ -7,7 +7,7 @@ import RouterTesting
 import Testing
 
 /// A password that a person gives is looked for everywhere, and is with its own requester alone.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CanaryTests {
   private let canary = "canary-\(UUID().uuidString)"
 

@@ -7,7 +7,7 @@ import RouterTesting
 import Testing
 
 /// Bodies that are too large, too deep, not JSON or not UTF-8.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostileBodyTests {
   struct Body: Sendable, CustomTestStringConvertible {
     let testDescription: String

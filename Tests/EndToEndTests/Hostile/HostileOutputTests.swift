@@ -8,7 +8,7 @@ import Testing
 
 /// What is taken and may be hostile all the same (payloads, answers, a presenter's words) comes out of the command line
 /// without anything that a terminal acts on.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostileOutputTests {
   private func payload(_ hostile: HostileText) -> JSONValue {
     ["text": .string(hostile.text), "names": .object([hostile.text: 1])]

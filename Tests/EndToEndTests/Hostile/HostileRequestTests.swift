@@ -7,7 +7,7 @@ import RouterTesting
 import Testing
 
 /// What somebody writes who means ill, everywhere in a request that a text can stand.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostileRequestTests {
   /// A body with a hole, and the field that is to blame for what is put in.
   struct Place: Sendable {

@@ -6,7 +6,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl present --exec` with the programs of `Config/presenters`, and what such a program is told.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct PresenterProgramTests {
   /// `Config/presenters` of this package.
   private static let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// What becomes of the terminal itself: colours where they are wanted, lines where it can do no more, and as it was at the end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TerminalModesTests {
   @Test(arguments: [true, false])
   func `there are colours unless NO_COLOR says otherwise`(isColoured: Bool) async throws {

@@ -5,7 +5,7 @@ import RouterTesting
 import Testing
 
 /// `routerctl present` in a real terminal, against a real daemon: what a person sees, and what their keys do.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TerminalPresentingTests {
   @Test func `an alert is answered with keys only`() async throws {
     try await TestDaemon.run { daemon in

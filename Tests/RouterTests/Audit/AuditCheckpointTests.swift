@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// What the write-ahead log holds is moved into the database beside the commits.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditCheckpointTests {
   private static let detail = JSONValue.string(String(repeating: "x", count: 3000))
 

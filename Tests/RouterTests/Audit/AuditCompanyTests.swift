@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 /// Entries that nobody waits for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditCompanyTests {
   private func entry(_ name: String) -> AuditEntry {
     AuditEntry(at: Timestamp(milliseconds: 1_000_000), kind: .accessDenied, detail: ["name": .string(name)])

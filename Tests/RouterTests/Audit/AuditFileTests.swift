@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// Databases that cannot be used, and how it is said.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditFileTests {
   let directory: TemporaryDirectory
   let path: String

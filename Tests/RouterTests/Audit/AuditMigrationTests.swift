@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// Databases of earlier versions.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditMigrationTests {
   let directory: TemporaryDirectory
   let path: String

@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 /// How queries are answered, by SQLite's own word.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditPlanTests {
   let log: AuditLog
   let samples = AuditSamples()

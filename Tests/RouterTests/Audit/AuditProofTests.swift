@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 /// What a walk over the log finds.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditProofTests {
   let directory: TemporaryDirectory
   let path: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditPruningTests {
   let directory: TemporaryDirectory
   let path: String

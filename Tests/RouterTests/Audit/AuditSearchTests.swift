@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AuditSearchTests {
   let log: AuditLog
   let reader: AuditReader

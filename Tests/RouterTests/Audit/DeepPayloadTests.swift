@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 /// What was accepted at the limit of levels stands deeper in what is written of it, and must be read back all the same.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DeepPayloadTests {
   private let path: String
   private let directory: TemporaryDirectory

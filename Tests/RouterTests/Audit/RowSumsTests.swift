@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// What events and rows say of presentations comes to the same sums exactly where it is the same.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RowSumsTests {
   /// What a row says of a presentation, each as the text that is stored.
   fileprivate struct Row {

@@ -167,7 +167,7 @@ import Testing
     #expect(scene.resume() == ["a presented 2"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func `ten thousand screens come, go and come back`() throws {
+  @Test(.timeLimit(.minutes(20))) func `ten thousand screens come, go and come back`() throws {
     var scene = Scene(limits: PresentationSurfaces.Limits(perSurface: 20_000, perUser: 20_000))
     let count = 10_000
     var ticket = PresentationTicket(id: PresentationID(number: 0), uid: 1, flow: true)

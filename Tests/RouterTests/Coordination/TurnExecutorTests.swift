@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 /// Work is done in turns, on whichever thread brings it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TurnExecutorTests {
   /// An actor that runs in turns. What it keeps is not guarded by anything else.
   private actor Counter {

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Prompt bombing: whose prompts people keep refusing is turned away for a while.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BackoffTests {
   let reader: AuditReader
   let clock = ManualClock()

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// What programs hear of the ends of their presentations, and what the record says of it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CallbackTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import Router
 
 /// What somebody does to a presentation whose end is decided and is not on record yet.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct EndOnItsWayTests {
   let directory: TemporaryDirectory
   let log: AuditLog

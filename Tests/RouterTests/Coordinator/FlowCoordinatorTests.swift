@@ -10,7 +10,7 @@ extension PresentationRequest {
 }
 
 /// Flows over the coordinator: what the asker, the presenters and the record are told.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FlowCoordinatorTests {
   let log: AuditLog
   let reader: AuditReader

@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// Asking at most once, and coming back after a restart.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdempotencyTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

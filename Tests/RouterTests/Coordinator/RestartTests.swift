@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()

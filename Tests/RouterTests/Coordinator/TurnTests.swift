@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// The sign of life that the watchdog waits for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TurnTests {
   @Test func `a turn comes after what holds up the log's thread`() async throws {
     let log = try AuditLog.inMemory()

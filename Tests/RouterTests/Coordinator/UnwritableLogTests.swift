@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// What happens while the disk is full; the disk is real SQLite with a bound on its pages.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct UnwritableLogTests {
   let directory: TemporaryDirectory
   let log: AuditLog

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// `dismiss` ends what the code is inside of, and nothing else.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DismissActionTests {
   /// A presenter whose code closes by itself what it shows.
   private struct ClosingPresenter: Presenter {

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// A sheet that is shown as long as an operation runs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct DuringTests {
   private struct Wrong: Error, Equatable {}
 

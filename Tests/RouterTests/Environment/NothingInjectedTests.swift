@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// Asking without anybody to ask is an error or a line in the log, and never nothing.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct NothingInjectedTests {
   @Test func `waiting for a sheet throws`() async {
     let error = await #expect(throws: RouterError.self) { try await ShowSheetAction()(AppSheet.settings) }

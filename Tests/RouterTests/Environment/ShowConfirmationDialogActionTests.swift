@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ShowConfirmationDialogActionTests {
   private let dialog = ConfirmationDialogState("Which?", titleVisibility: .hidden) {
     ButtonState("Archive", id: "archive", action: 1)

@@ -4,7 +4,7 @@ import RouterTesting
 import Testing
 
 /// A flow and what else there is: alerts on its screens, flows within it, other requests, presenters that come and go.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FlowCompanyTests {
   @Test func `what a closure asks for is stacked on the top screen, at once`() async throws {
     try await FlowScene.run { scene in

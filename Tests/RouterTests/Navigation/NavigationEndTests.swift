@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// The ways out of a flow: finished, left, thrown out of, cancelled, taken away, never begun.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct NavigationEndTests {
   struct Trouble: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import Router
 import Testing
 
 /// A flow that cannot be begun or gone on with ends as failed, and says so in the log.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct NavigationFailureTests {
   /// Runs a body with a log to look into.
   private func logged(_ body: () async throws -> Void) async rethrows -> [Lines.Line] {

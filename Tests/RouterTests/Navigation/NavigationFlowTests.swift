@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// The ways through a flow: on, back, another way, back to the root.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct NavigationFlowTests {
   @Test func `the library page's flow reads as it stands there`() async throws {
     try await FlowScene.run { scene in

@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Queries that a coordinator puts before the person.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueryableBrokerTests {
   struct Trouble: Error, Equatable {}
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// Queries that stay in this process: a closure presents them, or whoever reads them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueryableTests {
   struct Trouble: Error, Equatable {}
 

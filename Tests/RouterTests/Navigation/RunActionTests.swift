@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// Children in the manner of async navigation.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RunActionTests {
   struct Screen: Sendable {
     let run = Environment(\.run)

@@ -50,7 +50,7 @@ struct TextStateTests {
     #expect(throws: DecodingError.self) { try JSONValue(1).decode(TextState.self) }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `styles reach a presenter of the same process, and neither wire nor log`() async throws {
+  @Test(.timeLimit(.minutes(20))) func `styles reach a presenter of the same process, and neither wire nor log`() async throws {
     let title: TextState = "Delete \(TextState("notes").bold())?"
     let alert = AlertState<Int>(title, message: TextState("For good.").italic()) {
       ButtonState(TextState("Delete").strikethrough(), action: 1)

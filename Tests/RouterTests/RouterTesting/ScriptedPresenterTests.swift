@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// A presenter that plays a script.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ScriptedPresenterTests {
   private let question = AlertState<Int>("Which?") {
     ButtonState("One", action: 1)

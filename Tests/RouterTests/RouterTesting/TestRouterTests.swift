@@ -3,7 +3,7 @@ import RouterTesting
 import Testing
 
 /// The checks at the end of a test: that they bite, and what they say.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TestRouterTests {
   /// What a test's body that leaves something behind is told.
   private func complaint(_ body: (TestRouter) async throws -> Void) async throws -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 /// Each test looks when it wants to; nothing here waits for time.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 final class LogFollowerTests {
   let directory = FileManager.default.temporaryDirectory.appending(path: "routerctl-\(UUID().uuidString)").path
   let ids = PresentationIDGenerator()

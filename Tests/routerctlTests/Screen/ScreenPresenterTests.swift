@@ -4,7 +4,7 @@ import Testing
 
 @testable import routerctl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ScreenPresenterTests {
   /// A presenter whose keys, screen and time are the test's.
   private struct Stage {
