@@ -1,4 +1,5 @@
 import ArgumentParser
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -7,7 +8,7 @@ import Testing
 struct PlainCommandTests {
   @Test func `what is plain is read as ArgumentParser reads it`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     var plain = 0
     for _ in 0..<2000 {
       let words = Self.commandLine(&random)
@@ -54,7 +55,7 @@ struct PlainCommandTests {
   }
 
   /// A command line that may be plain, and right, or not.
-  private static func commandLine(_ random: inout SeededNumbers) -> [String] {
+  private static func commandLine(_ random: inout SplitMix64) -> [String] {
     var words = commands.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       switch Int.random(in: 0..<10, using: &random) {

@@ -12,15 +12,15 @@ struct CrashLoad {
 
   func run() async {
     await withTaskGroup(of: Void.self) { group in
-      for number in 0..<4 { group.addTask { await ask(SystemSeededGenerator(seed: seed &+ UInt64(number))) } }
+      for number in 0..<4 { group.addTask { await ask(SplitMix64(seed: seed &+ UInt64(number))) } }
       for (number, surface) in (Self.surfaces + Self.surfaces).enumerated() {
-        group.addTask { await present(on: surface, SystemSeededGenerator(seed: seed &+ 100 &+ UInt64(number))) }
+        group.addTask { await present(on: surface, SplitMix64(seed: seed &+ 100 &+ UInt64(number))) }
       }
     }
   }
 
   /// Asks until the daemon does not answer any more: detached, attached, and attached for a moment only.
-  private func ask(_ random: SystemSeededGenerator) async {
+  private func ask(_ random: SplitMix64) async {
     var random = random
     while true {
       var request = PresentationRequest.alert("\(random.next())")
@@ -44,7 +44,7 @@ struct CrashLoad {
   }
 
   /// Answers what is shown until the daemon is gone; now and then it dismisses, or goes away and comes back.
-  private func present(on surface: String, _ random: SystemSeededGenerator) async {
+  private func present(on surface: String, _ random: SplitMix64) async {
     var random = random
     while true {
       let presenter = TestPresenter(client, surface: surface)

@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import RouterTesting
 import Testing
 
 /// The daemon is killed again and again at random moments under load; then the whole record is checked.
@@ -16,7 +17,7 @@ import Testing
   func `stopped at random moments, it loses nothing that it had accepted`(signal: Int32) async throws {
     let seed = Self.seed
     print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
-    var random = SystemSeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let tally = CrashTally()
     let environment = ["ROUTERD_GRACE_SECONDS": "0"]
     try await TestDaemon.run(environment: environment) { first in

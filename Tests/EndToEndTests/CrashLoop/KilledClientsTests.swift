@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import RouterTesting
 import Testing
 
 /// Requesters and presenters, real processes of their own, are killed at random moments.
@@ -35,7 +36,7 @@ struct KilledClientsTests {
 
   @Test func `killed at random moments, they take with them what was theirs and nothing else`() async throws {
     let seed = TestSeed.make()
-    var random = SystemSeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     try await TestDaemon.run { daemon in
       var crowd = Crowd(daemon: daemon)
       var killed: Set<String> = []

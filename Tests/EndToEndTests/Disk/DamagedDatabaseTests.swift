@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
@@ -16,7 +15,7 @@ struct DamagedDatabaseTests {
 
   @Test func `a damaged database is refused in a line, or what can be read of it is served`() async throws {
     let seed = TestSeed.make()
-    var random = SystemSeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let directory = try TemporaryDirectory()
     let original = try await makeDatabase(in: directory)
     var refusals = 0
@@ -41,7 +40,7 @@ struct DamagedDatabaseTests {
 
   @Test func `a database that is damaged under a running daemon does not take it down`() async throws {
     let seed = TestSeed.make()
-    var random = SystemSeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<max(1, Self.count / 24) {
       try await TestDaemon.run { daemon in
         let presenter = TestPresenter(daemon.client)
@@ -80,9 +79,9 @@ struct DamagedDatabaseTests {
   }
 
   /// Flips some bits, overwrites a stretch, or cuts the end off.
-  private static func damage(_ original: Data, _ random: inout SystemSeededGenerator) -> Data {
+  private static func damage(_ original: Data, _ random: inout SplitMix64) -> Data {
     var data = original
-    func place(_ random: inout SystemSeededGenerator) -> Int { Int(random.next() % UInt64(data.count)) }
+    func place(_ random: inout SplitMix64) -> Int { Int(random.next() % UInt64(data.count)) }
     switch random.next() % 8 {
     case 0: data.removeLast(place(&random))
     case 1:

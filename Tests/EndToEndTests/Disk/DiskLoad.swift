@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
@@ -94,7 +93,7 @@ struct DiskLoad {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
         group.addTask {
-          var random = SystemSeededGenerator(seed: seed &+ UInt64(number))
+          var random = SplitMix64(seed: seed &+ UInt64(number))
           while await step(&random) {}
         }
       }
@@ -104,7 +103,7 @@ struct DiskLoad {
   }
 
   /// One call; false when there is nobody to call any more.
-  private func step(_ random: inout SystemSeededGenerator) async -> Bool {
+  private func step(_ random: inout SplitMix64) async -> Bool {
     do {
       if random.next() % 2 == 0 { try await ask(&random) } else { try await end(&random) }
       return true
@@ -113,7 +112,7 @@ struct DiskLoad {
     }
   }
 
-  private func ask(_ random: inout SystemSeededGenerator) async throws {
+  private func ask(_ random: inout SplitMix64) async throws {
     let title = "\(random.next())"
     let reply = try await daemon.ask(title, surface: Self.surfaces[Int(random.next() % 2)])
     switch reply.status {
@@ -123,7 +122,7 @@ struct DiskLoad {
     }
   }
 
-  private func end(_ random: inout SystemSeededGenerator) async throws {
+  private func end(_ random: inout SplitMix64) async throws {
     let open = try await daemon.open()
     let (first, second) = (random.next(), random.next())
     guard !open.isEmpty else { return }

@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
@@ -74,7 +73,7 @@ struct FailingDiskTests {
 
   @Test func `whatever fails, and whenever, nothing is told that is not so`() async throws {
     let seed = TestSeed.make()
-    var random = SystemSeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     try await onFaultyDisk { first, disk in
       var daemon = first
       let tally = DiskTally()

@@ -1,9 +1,11 @@
+import RouterTesting
+
 /// Makes bytes that are no request, nearly a request, or a request with something wrong in it.
 struct FuzzBytes {
-  private var random: SystemSeededGenerator
+  private var random: SplitMix64
 
   init(seed: UInt64) {
-    random = SystemSeededGenerator(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }

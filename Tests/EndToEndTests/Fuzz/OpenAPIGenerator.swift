@@ -1,12 +1,12 @@
-import NIOHTTP1
 import OrderedCollections
 import Router
 import RouterClient
+import RouterTesting
 
 /// Makes calls of what a daemon's own description says of it: right by the description, or wrong somewhere.
 struct OpenAPIGenerator {
   struct Operation {
-    let method: HTTPMethod
+    let method: HTTPCall.Method
     let path: String
     let parameters: [JSONValue]
     let body: JSONValue?
@@ -16,13 +16,13 @@ struct OpenAPIGenerator {
 
   private let document: JSONValue
   private(set) var operations: [Operation] = []
-  var random: SystemSeededGenerator
+  var random: SplitMix64
   /// Ids of presentations that are or were open.
   var ids: [String] = []
 
   init(document: JSONValue, seed: UInt64) {
     self.document = document
-    random = SystemSeededGenerator(seed: seed)
+    random = SplitMix64(seed: seed)
     for (path, item) in document["paths"]?.object ?? [:] {
       let shared = item["parameters"]?.array ?? []
       for (method, operation) in item.object ?? [:] where method != "parameters" {
@@ -30,9 +30,12 @@ struct OpenAPIGenerator {
         let types = responses["200"].map { resolved($0)["content"]?.object?.keys.map { $0 } ?? [] } ?? []
         // A stream has no end.
         guard types != ["text/event-stream"] else { continue }
+        guard let verb = HTTPCall.Method(rawValue: method.uppercased()) else {
+          preconditionFailure("the description has a method that no call has: \(method)")
+        }
         operations.append(
           Operation(
-            method: HTTPMethod(rawValue: method.uppercased()), path: path,
+            method: verb, path: path,
             parameters: (shared + (operation["parameters"]?.array ?? [])).map(resolved),
             body: operation["requestBody"]?["content"]?["application/json"]?["schema"],
             statuses: Set(responses.keys.compactMap { Int($0) })))
@@ -52,7 +55,7 @@ struct OpenAPIGenerator {
     let operation = operations[below(operations.count)]
     var path = operation.path
     var query: [String] = []
-    var headers: HTTPHeaders = ["Prefer": "respond-async"]
+    var headers: HeaderFields = ["Prefer": "respond-async"]
     for parameter in operation.parameters {
       let name = parameter["name"]?.string ?? ""
       let schema = parameter["schema"] ?? [:]

@@ -1,3 +1,4 @@
+import RouterTesting
 import Testing
 
 @testable import Router
@@ -49,6 +50,13 @@ struct AuditPlanTests {
     #expect(plan == ["SEARCH p USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"])
   }
 
+  @Test(arguments: [AuditWriter.insert, AuditWriter.update])
+  func `recording a row makes no table for it`(sql: String) async throws {
+    let steps = try await log.writer.perform { try $0.rows("EXPLAIN \(sql)") { $0.text(1) ?? "" } }
+    #expect(steps.contains("OpenWrite"))
+    #expect(!steps.contains("OpenEphemeral"))
+  }
+
   @Test(arguments: ["uid", "surface", "outcome"])
   func `each filter with an index goes by it, in order`(column: String) async throws {
     let plan = try await plan { query in
@@ -76,7 +84,7 @@ struct AuditPlanTests {
 
   @Test func `times become numbers, whatever the clock did`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     let log = try AuditLog.inMemory()
     var at: Int64 = 1_795_000_000_000
     var all: [Presentation] = []

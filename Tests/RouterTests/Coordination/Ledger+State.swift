@@ -1,3 +1,5 @@
+import RouterTesting
+
 @testable import Router
 
 extension Ledger {

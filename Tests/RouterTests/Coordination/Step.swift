@@ -1,3 +1,5 @@
+import RouterTesting
+
 @testable import Router
 
 /// What the random test does next.

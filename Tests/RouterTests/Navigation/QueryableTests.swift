@@ -1,4 +1,5 @@
 import OrderedCollections
+import RouterTesting
 import Testing
 
 @testable import Router

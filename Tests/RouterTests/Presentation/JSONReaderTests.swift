@@ -1,4 +1,5 @@
 import OrderedCollections
+import RouterTesting
 import Testing
 
 @testable import Router
@@ -99,7 +100,7 @@ struct JSONReaderTests {
 
   @Test func `what is written is read back`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let value = JSONValue.random(levels: 4, using: &random)
       #expect(try JSONValue(parsing: value.bytes) == value, "seed \(seed)")
@@ -109,7 +110,7 @@ struct JSONReaderTests {
 
   @Test func `any bytes are read or refused`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     let alphabet = Array(#"{}[]",:\u0123eE+-.tfn "#.utf8) + [0xC3, 0xA9, 0x00, 0xFF]
     for _ in 0..<5000 {
       let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
@@ -133,21 +134,8 @@ struct JSONReaderTests {
   }
 }
 
-/// A small generator with a seed that can be printed (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 extension JSONValue {
-  static func random(levels: Int, using random: inout SplitMix) -> JSONValue {
+  static func random(levels: Int, using random: inout SplitMix64) -> JSONValue {
     switch Int.random(in: 0..<(levels > 0 ? 6 : 4), using: &random) {
     case 0: .null
     case 1: .bool(.random(using: &random))
@@ -162,7 +150,7 @@ extension JSONValue {
     }
   }
 
-  private static func text(using random: inout SplitMix) -> String {
+  private static func text(using random: inout SplitMix64) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0..<8, using: &random) {
       let limit: UInt32 = Bool.random(using: &random) ? 0x80 : 0x11_0000

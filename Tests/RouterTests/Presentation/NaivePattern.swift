@@ -1,3 +1,5 @@
+import RouterTesting
+
 /// A pattern that is matched by trying everything, as ECMA-262 describes it: what ``FormPattern`` is compared with.
 indirect enum NaivePattern {
   typealias Text = [Unicode.Scalar]

@@ -1,4 +1,5 @@
 import OrderedCollections
+import RouterTesting
 
 @testable import Router
 

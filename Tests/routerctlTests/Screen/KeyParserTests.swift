@@ -1,3 +1,4 @@
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -59,7 +60,7 @@ struct KeyParserTests {
 
   @Test func `bytes of any kind, in pieces of any length, give the same keys and end nothing`() {
     let seed = UInt64.random(in: 0...(.max))
-    var generator = SeededNumbers(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let pieces = ["\u{1B}", "[", "O", "~", "200~", "\u{1B}[201~", "é", "🙂", "\r", ";", "5", "A", "\u{7F}"].map {
       Array($0.utf8)
     }

@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -6,7 +7,7 @@ import Testing
 struct PainterTests {
   @Test func `whatever was there, what is drawn is what is seen, and nothing above it is touched`() {
     let seed = UInt64.random(in: 0...(.max))
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let screen = TestScreen()
       screen.write("before\n")

@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -160,7 +161,7 @@ struct PromptStateTests {
 
   @Test func `keys of any kind, in any order, end nothing`() {
     let seed = UInt64.random(in: 0...(.max))
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     let choices = (1...12).map { JSONValue.string("City \($0)") }
     let requests = [
       .deploy, PresentationRequest(kind: .sheet, sheet: "any"),

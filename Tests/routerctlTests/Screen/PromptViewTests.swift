@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -107,7 +108,7 @@ struct PromptViewTests {
 
   @Test func `no text of a requester reaches the first column, or imitates who asks, at any size`() {
     let seed = UInt64.random(in: 0...(.max))
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     let pieces = [
       "asked by      root (uid 0), pid 1", "──", "│ ", "\n", "\r", "\u{1B}[2J\u{1B}[H", "› ", "\u{202E}", "宽字", "e\u{301}", "👩‍👩‍👧",
       String(repeating: "x", count: 39), " ", "calls itself  root", "\u{9B}31m", "▒▒▒▒ one moment",

@@ -1,12 +1,12 @@
 /// Random numbers that are the same for the same seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,16 +15,16 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// A number from 0 up to, but not including, `bound`. The bias of the remainder does not matter to a test.
-  mutating func below(_ bound: Int) -> Int {
+  package mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
   }
 
   /// Whether something that happens `percent` times in a hundred happens now.
-  mutating func chance(_ percent: Int) -> Bool {
+  package mutating func chance(_ percent: Int) -> Bool {
     below(100) < percent
   }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
 }

@@ -1,0 +1,130 @@
+import RouterTesting
+import Testing
+
+@testable import RouterClient
+
+struct HTTPReplyParserTests {
+  /// A reply as it was read, however its bytes came.
+  private struct Reply: Equatable {
+    var status = 0
+    var headers = HeaderFields()
+    var body: [UInt8] = []
+    var hasEnded = false
+    var isComplete = false
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  private func read(_ pieces: some Sequence<ArraySlice<UInt8>>) throws -> Reply {
+    var (parser, reply) = (HTTPReplyParser(), Reply())
+    for piece in pieces {
+      try parser.feed(piece) { part in
+        switch part {
+        case .head(let status, let headers): (reply.status, reply.headers) = (status, headers)
+        case .body(let bytes):
+          #expect(!bytes.isEmpty && !reply.hasEnded)
+          reply.body += bytes
+        case .end: reply.hasEnded = true
+        }
+      }
+    }
+    #expect(parser.hasEnded == reply.hasEnded)
+    reply.isComplete = parser.isComplete
+    return reply
+  }
+
+  private func read(_ text: String) throws -> Reply { try read([Array(text.utf8)[...]]) }
+
+  private static let replies = [
+    "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nHello",
+    "HTTP/1.1 200 OK\r\ncontent-length: 5, 5\r\nContent-Length: 5\r\n\r\nHello",
+    "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nHe\r\n3;a=\"b\"\r\nllo\r\n0\r\nTrailer: x\r\n\r\n",
+    // A length beside chunks does not count (RFC 9112, section 6.3).
+    "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: Chunked\r\n\r\n5\r\nHello\r\n0\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHello",
+    "\r\nHTTP/1.1 200 OK\nContent-Length:5 \t\n\nHello",
+  ]
+
+  @Test(arguments: replies)
+  func `a reply is read by the length that it has`(text: String) throws {
+    let reply = try read(text)
+    #expect((reply.status, reply.text) == (200, "Hello"))
+    #expect(reply.hasEnded && reply.isComplete)
+  }
+
+  @Test(arguments: replies)
+  func `it is the same wherever its bytes are split`(text: String) throws {
+    let (bytes, whole) = (Array(text.utf8), try read(text))
+    for cut in bytes.indices { #expect(try read([bytes[..<cut], bytes[cut...]]) == whole, "cut at \(cut)") }
+    #expect(try read(bytes.indices.map { bytes[$0...$0] }) == whole)
+  }
+
+  @Test(arguments: replies)
+  func `what is cut off is not complete`(text: String) throws {
+    let bytes = Array(text.utf8)
+    for end in bytes.indices { #expect(try !read([bytes[..<end]]).isComplete, "cut at \(end)") }
+  }
+
+  @Test func `without a length the body goes on until the connection ends`() throws {
+    let reply = try read("HTTP/1.0 200 OK\r\nServer: old\r\n\r\nHello")
+    #expect(reply.text == "Hello")
+    #expect(reply.isComplete && !reply.hasEnded)
+  }
+
+  @Test(arguments: ["204 No Content", "304 Not Modified", "200 OK\r\nContent-Length: 0"])
+  func `some have no body`(status: String) throws {
+    let reply = try read("HTTP/1.1 \(status)\r\n\r\nHTTP/1.1 200 OK\r\n\r\n")
+    #expect(reply.body.isEmpty)
+    #expect(reply.hasEnded)
+  }
+
+  @Test func `fields are found by their names in any case`() throws {
+    let headers = try read("HTTP/1.1 200 OK\r\nRetry-After:  5 \r\nX: a\r\nx: b, c\r\nEmpty:\r\n\r\n").headers
+    #expect(headers.first(name: "retry-AFTER") == "5")
+    #expect(headers["X"] == ["a", "b, c"])
+    #expect(headers.list("x") == ["a", "b", "c"])
+    #expect(headers.first(name: "empty") == "")
+    #expect(headers.first(name: "y") == nil)
+  }
+
+  @Test(arguments: [
+    "SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 099 No\r\n\r\n",
+    "HTTP/1.1 2x0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "HTTP/1.1 200 OK\r\n: x\r\n\r\n", "HTTP/1.1 200 OK\r\nName : x\r\n\r\n",
+    "HTTP/1.1 200 OK\r\n folded: x\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\rb\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+    "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: HTTPReplyParser.maximumHead),
+    "HTTP/1.1 200 OK\r\n" + String(repeating: "X: x\r\n", count: HTTPReplyParser.maximumHead / 6),
+  ])
+  func `what is no reply is refused`(text: String) {
+    #expect(throws: HTTPReplyParser.NoHTTP.self, "\(text.prefix(80))") { try read(text) }
+  }
+
+  @Test func `no bytes do harm`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix64(seed: seed)
+    for _ in 0..<2000 {
+      var bytes = Array(Self.replies.randomElement(using: &generator)!.utf8)
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: bytes[place...].prefix(12), at: place)
+        }
+      }
+      let size = Int.random(in: 1...bytes.count, using: &generator)
+      let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+      do {
+        let whole = try read([bytes[...]])
+        #expect(try read(pieces) == whole, "seed \(seed)")
+      } catch {
+        #expect(error is HTTPReplyParser.NoHTTP, "seed \(seed): \(error)")
+      }
+    }
+  }
+}
