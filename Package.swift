@@ -51,15 +51,7 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
-    .target(
-      name: "RouterClient",
-      dependencies: [
-        "Router",
-        .product(name: "NIOCore", package: nio),
-        .product(name: "NIOHTTP1", package: nio),
-        .product(name: "NIOPosix", package: nio),
-      ],
-      swiftSettings: settings),
+    .target(name: "RouterClient", dependencies: ["CLinux", "Router"], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
     .executableTarget(
       name: "routerd",
@@ -143,7 +135,6 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "Router", "RouterClient", "RouterTesting", "router-examples", "routerctl", "routerd",
-        .product(name: "NIOHTTP1", package: nio),
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: ["Behaviour/README.md", "Disk/FaultyDisk.c"],

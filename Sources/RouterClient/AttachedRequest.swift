@@ -1,4 +1,3 @@
-import NIOHTTP1
 import Router
 
 /// One request that was handed to the client: it waits to be sent, lives on its connection, is sent again when that is lost,

@@ -1,5 +1,3 @@
-import NIOCore
-import NIOHTTP1
 package import Router
 
 /// Calls programs back over their Unix sockets: `POST` with the resolved presentation as JSON; any 2xx accepts it.

@@ -1,15 +1,18 @@
-package import NIOHTTP1
 package import Router
 
 /// One call of the daemon's API, before it is sent.
 package struct HTTPCall: Sendable {
-  package var method: HTTPMethod
+  package enum Method: String, Sendable {
+    case GET, POST, PUT, PATCH, DELETE
+  }
+
+  package var method: Method
   /// The path with its query, percent-encoded.
   package var path: String
-  package var headers: HTTPHeaders
+  package var headers: HeaderFields
   package var body: [UInt8]?
 
-  package init(_ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil) {
+  package init(_ method: Method, _ path: String, headers: HeaderFields = [:], body: [UInt8]? = nil) {
     self.method = method
     self.path = path
     self.headers = headers
@@ -17,24 +20,38 @@ package struct HTTPCall: Sendable {
   }
 
   /// A call with a JSON body.
-  package init(_ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], json: JSONValue) {
+  package init(_ method: Method, _ path: String, headers: HeaderFields = [:], json: JSONValue) {
     self.init(method, path, headers: headers, body: json.bytes)
     self.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
   }
 
-  /// The head as it goes over the wire: one call a connection, the body's length known.
-  var head: HTTPRequestHead {
-    var headers = headers
-    headers.replaceOrAdd(name: "Host", value: "localhost")
-    headers.replaceOrAdd(name: "Connection", value: "close")
-    if let body { headers.replaceOrAdd(name: "Content-Length", value: String(body.count)) }
-    return HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+  /// The call as it goes over the wire: one call a connection, the body's length known.
+  ///
+  /// - Throws: ``RouterError`` with the code `invalid` where the path or a field would end its line (RFC 9112, section 2.2).
+  var bytes: [UInt8] {
+    get throws {
+      var headers = headers
+      headers.replaceOrAdd(name: "Host", value: "localhost")
+      headers.replaceOrAdd(name: "Connection", value: "close")
+      if let body { headers.replaceOrAdd(name: "Content-Length", value: String(body.count)) }
+      guard !path.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+        throw RouterError(.invalid, "cannot send a call: its path has a space or a control character")
+      }
+      var head = "\(method.rawValue) \(path) HTTP/1.1\r\n"
+      for field in headers.fields {
+        guard !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+          throw RouterError(.invalid, "cannot send a call: its field \(field.name) has a control character")
+        }
+        head += "\(field.name): \(field.value)\r\n"
+      }
+      return Array((head + "\r\n").utf8) + (body ?? [])
+    }
   }
 }
 
 /// What came back for an ``HTTPCall``, collected.
 package struct HTTPReply: Sendable {
   package var status: Int
-  package var headers: HTTPHeaders
+  package var headers: HeaderFields
   package var body: [UInt8]
 }

@@ -1,4 +1,3 @@
-import NIOHTTP1
 package import Router
 
 extension HTTPReply {

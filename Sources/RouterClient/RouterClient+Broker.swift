@@ -1,4 +1,3 @@
-import NIOHTTP1
 public import Router
 
 extension RouterClient: PresentationBroker {

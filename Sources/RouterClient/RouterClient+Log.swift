@@ -1,4 +1,3 @@
-import NIOHTTP1
 public import Router
 
 /// The log over the daemon: for those who have the role `audit` and may not read the database.
@@ -24,7 +23,7 @@ extension RouterClient {
   public func followLog(
     after seq: Int64, _ query: KeyValuePairs<String, String?> = [:], receive: @Sendable (AuditEvent) async throws -> Void
   ) async throws {
-    let headers: HTTPHeaders = ["Last-Event-ID": String(seq)]
+    let headers: HeaderFields = ["Last-Event-ID": String(seq)]
     try await http.events(of: HTTPCall(.GET, Self.path(APIPath.logStream, query), headers: headers)) { event in
       do {
         try await receive(try AuditEvent(json: event.data))

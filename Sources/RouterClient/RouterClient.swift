@@ -1,5 +1,4 @@
 import FoundationEssentials
-import NIOHTTP1
 public import Router
 
 /// The daemon, as a ``PresentationBroker`` and as typed calls of its API.
@@ -45,7 +44,7 @@ public struct RouterClient: Sendable {
   func asking(_ request: PresentationRequest, prefer: String? = nil, key: String?) -> HTTPCall {
     var request = request
     request.app = request.app ?? app
-    var headers: HTTPHeaders = [:]
+    var headers: HeaderFields = [:]
     if let prefer { headers.add(name: "Prefer", value: prefer) }
     if let key { headers.add(name: "Idempotency-Key", value: key) }
     return HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.json)

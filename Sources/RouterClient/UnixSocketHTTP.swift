@@ -1,6 +1,4 @@
-import NIOCore
-import NIOHTTP1
-import NIOPosix
+import Glibc
 package import Router
 
 /// HTTP/1.1 over a Unix socket, one connection for each call.
@@ -8,9 +6,6 @@ package import Router
 /// The connection lives as long as the call: cancelling the task that waits closes it, and that is how an attached
 /// request is taken back.
 package struct UnixSocketHTTP: Sendable {
-  typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-  typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
-
   package let path: String
   /// What errors call whoever listens there.
   let listener: String
@@ -25,11 +20,6 @@ package struct UnixSocketHTTP: Sendable {
     self.maximumReplyBytes = maximumReplyBytes
   }
 
-  /// Has all connections of this process share one thread, if it is called before the first one.
-  package static func takesOneThread() {
-    NIOSingletons.groupLoopCountSuggestion = 1
-  }
-
   /// Makes a call and collects what comes back, whatever its status.
   ///
   /// - Throws: ``RouterError`` if the daemon cannot be reached or goes away; `CancellationError` if the task is cancelled.
@@ -41,9 +31,7 @@ package struct UnixSocketHTTP: Sendable {
   ///
   /// - Throws: ``Reconnection/Failure`` for what the daemon's absence is to blame for.
   func attempt(_ call: HTTPCall) async throws -> HTTPReply {
-    try await exchange(call) { head, parts in
-      try await collect(head, from: &parts)
-    }
+    try await exchange(call) { reply in try await collect(&reply) }
   }
 
   /// Makes a call whose reply is a stream of events, and hands them over as they come, until the stream ends.
@@ -65,16 +53,17 @@ package struct UnixSocketHTTP: Sendable {
   ) async throws {
     var call = call
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
-    try await exchange(call) { head, parts in
-      guard head.status == .ok, head.headers["Content-Type"].first?.hasPrefix(ServerSentEvent.contentType) == true else {
-        let reply = try await collect(head, from: &parts)
+    try await exchange(call) { reply in
+      guard reply.status == 200, reply.headers.first(name: "Content-Type")?.hasPrefix(ServerSentEvent.contentType) == true
+      else {
+        let reply = try await collect(&reply)
         throw reply.error ?? misunderstood("its reply is not a stream of events")
       }
       opened()
       var parser = ServerSentEventParser()
-      while case .body(let buffer)? = try await parts.next() {
+      while let bytes = try await reply.next() {
         do {
-          for event in try parser.feed(buffer.readableBytesView) { try await receive(event) }
+          for event in try parser.feed(bytes) { try await receive(event) }
         } catch let error as JSONError {
           throw misunderstood(error.description)
         }
@@ -88,25 +77,32 @@ package struct UnixSocketHTTP: Sendable {
     RouterError(.unreachable, "cannot understand what \(listener) at \(path) says: \(why)")
   }
 
-  /// Connects, sends the call, and gives its reply's head and the rest to `body`. Closes the connection on every way out.
+  /// Connects, sends the call, and gives its reply to `body`, from its head on. Closes the connection on every way out.
   private func exchange<Result: Sendable>(
-    _ call: HTTPCall, _ body: (HTTPResponseHead, inout Parts) async throws -> Result
+    _ call: HTTPCall, _ body: (inout IncomingReply) async throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let channel = try await connect()
+    let bytes = try call.bytes
+    let connection = try await connect()
     do {
-      return try await channel.executeThenClose { inbound, outbound in
-        // A daemon that refuses a body before it has read all of it closes its side; its reply is what counts then.
-        let sent = await send(call, to: outbound)
-        var parts = inbound.makeAsyncIterator()
-        guard case .head(let head)? = try await parts.next() else {
-          try Task.checkCancellation()
-          throw Reconnection.Failure.lost(lostConnection(cause: sent))
-        }
-        return try await body(head, &parts)
+      // A daemon that refuses a body before it has read all of it closes its side; its reply is what counts then.
+      let sent: (any Error)?
+      do {
+        try await connection.send(bytes)
+        sent = nil
+      } catch {
+        sent = error
       }
+      var reply = IncomingReply(connection)
+      guard try await reply.readHead() else {
+        try Task.checkCancellation()
+        throw Reconnection.Failure.lost(lostConnection(cause: sent))
+      }
+      return try await body(&reply)
+    } catch let error as HTTPReplyParser.NoHTTP {
+      throw misunderstood("its reply is no HTTP/1.1 (\(error.reason))")
     } catch let error where !(error is RouterError || error is Reconnection.Failure) {
-      // A cancelled task closes the connection, which may show as an error of its own.
+      // A cancelled task may show as an error of the connection.
       try Task.checkCancellation()
       throw error is CancellationError ? error : Reconnection.Failure.lost(lostConnection(cause: error))
     }
@@ -125,32 +121,13 @@ package struct UnixSocketHTTP: Sendable {
     RouterError(.unreachable, "cannot hear from \(listener) at \(path): the connection was lost", cause: cause)
   }
 
-  private func send(
-    _ call: HTTPCall, to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
-  ) async -> (any Error)? {
-    do {
-      try await outbound.write(.head(call.head))
-      if let body = call.body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-      try await outbound.write(.end(nil))
-      return nil
-    } catch {
-      return error
+  private func collect(_ reply: inout IncomingReply) async throws -> HTTPReply {
+    var collected = HTTPReply(status: reply.status, headers: reply.headers, body: [])
+    while let bytes = try await reply.next() {
+      guard collected.body.count + bytes.count <= maximumReplyBytes else { throw misunderstood("its reply is too long") }
+      collected.body += bytes
     }
-  }
-
-  private func collect(_ head: HTTPResponseHead, from parts: inout Parts) async throws -> HTTPReply {
-    var reply = HTTPReply(status: Int(head.status.code), headers: head.headers, body: [])
-    while let part = try await parts.next() {
-      switch part {
-      case .head: continue
-      case .body(let buffer):
-        guard reply.body.count + buffer.readableBytes <= maximumReplyBytes else {
-          throw misunderstood("its reply is too long")
-        }
-        reply.body.append(contentsOf: buffer.readableBytesView)
-      case .end: return reply
-      }
-    }
+    guard !reply.isComplete else { return collected }
     try Task.checkCancellation()
     throw Reconnection.Failure.lost(lostConnection(cause: nil))
   }
@@ -158,53 +135,43 @@ package struct UnixSocketHTTP: Sendable {
   /// How long to try again while the daemon has more connections waiting than the kernel lets it have.
   private static let busyPauses: [Duration] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000].map { .milliseconds($0) }
 
-  private func connect() async throws -> Channel {
+  private func connect() async throws -> UnixSocketConnection {
     for pause in Self.busyPauses {
       do {
-        return try await connectOnce()
-      } catch let error as IOError where error.errnoCode == EAGAIN {
+        return try connectOnce()
+      } catch let error as UnixSocketConnection.SystemError where error.code == EAGAIN {
         // unix(7): the listener's backlog is full, and a socket that does not block is not made to wait.
         try await Task.sleep(for: pause)
       }
     }
     do {
-      return try await connectOnce()
-    } catch let error as IOError {
+      return try connectOnce()
+    } catch let error as UnixSocketConnection.SystemError {
       throw Reconnection.Failure.notThere(
         RouterError(.unreachable, "cannot reach \(listener) at \(path): too many wait to be let in", cause: error))
     }
   }
 
-  private func connectOnce() async throws -> Channel {
-    let channel = try await connectToAnybody()
+  private func connectOnce() throws -> UnixSocketConnection {
+    let connection = try connectToAnybody()
     if let peerUID {
-      do {
-        let uid = try await channel.channel.peerUID()
-        guard uid == peerUID else {
-          throw RouterError(.forbidden, "cannot trust \(listener) at \(path): it runs as user \(uid), not \(peerUID)")
-        }
-      } catch {
-        try? await channel.channel.close()
-        throw error
+      let uid = try connection.peerUID()
+      guard uid == peerUID else {
+        throw RouterError(.forbidden, "cannot trust \(listener) at \(path): it runs as user \(uid), not \(peerUID)")
       }
     }
-    return channel
+    return connection
   }
 
-  private func connectToAnybody() async throws -> Channel {
+  /// - Throws: ``UnixSocketConnection/SystemError`` with `EAGAIN` alone; else what the caller is to hear.
+  private func connectToAnybody() throws -> UnixSocketConnection {
     do {
-      return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .connect(unixDomainSocketPath: path) { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHTTPClientHandlers()
-            return try Channel(wrappingChannelSynchronously: channel)
-          }
-        }
-    } catch let error as IOError where error.errnoCode == EAGAIN {
+      return try UnixSocketConnection.connect(to: path)
+    } catch let error as UnixSocketConnection.SystemError where error.code == EAGAIN {
       throw error
-    } catch let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM {
+    } catch let error as UnixSocketConnection.SystemError where error.code == EACCES || error.code == EPERM {
       throw RouterError(.forbidden, "cannot reach \(listener) at \(path): permission denied", cause: error)
-    } catch SocketAddressError.unixDomainSocketPathTooLong {
+    } catch is UnixSocketConnection.PathIsTooLong {
       throw RouterError(.unreachable, "cannot reach \(listener) at \(path): the path is too long for a socket")
     } catch {
       throw Reconnection.Failure.notThere(

@@ -33,6 +33,23 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `a plain question starts none of libdispatch's threads`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let confirm = try routerctl("confirm", "Sure?", on: daemon)
+      let shown = try await presenter.nextPresentation()
+      let tasks = "/proc/\(confirm.pid)/task"
+      let threads = try FileManager.default.contentsOfDirectory(atPath: tasks).map { thread in
+        try String(contentsOfFile: "\(tasks)/\(thread)/comm", encoding: .utf8)
+      }
+      // Its own, the one that waits for signals, and NIO's. libdispatch's bear the name of a quality of service.
+      #expect(threads.count >= 3)
+      #expect(!threads.contains { $0.contains("qos") }, "\(threads)")
+      try await presenter.press("yes", on: shown)
+      #expect(await confirm.exitStatus() == 0)
+    }
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal takes a waiting command's presentation back`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in

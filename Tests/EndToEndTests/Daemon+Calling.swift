@@ -1,11 +1,10 @@
-import NIOHTTP1
 import Router
 import RouterClient
 
 /// Calls as any program makes them, with nothing that a client library adds.
 extension TestDaemon {
   func call(
-    _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, headers: HTTPHeaders = [:]
+    _ method: HTTPCall.Method, _ path: String, _ body: JSONValue? = nil, headers: HeaderFields = [:]
   ) async throws -> HTTPReply {
     try await http.reply(to: HTTPCall(method, path, headers: headers, body: body.map { Array($0.description.utf8) }))
   }

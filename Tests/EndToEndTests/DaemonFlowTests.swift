@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
@@ -146,7 +145,7 @@ struct DaemonFlowTests {
   @Test func `without an event stream, or detached, there is no flow`() async throws {
     try await TestDaemon.run { daemon in
       let flow = PresentationRequest.screen("address")
-      for headers: HTTPHeaders in [
+      for headers: HeaderFields in [
         [:], ["Prefer": "respond-async"], ["Prefer": "wait=5"],
         ["Prefer": "respond-async", "Accept": ServerSentEvent.contentType],
       ] {

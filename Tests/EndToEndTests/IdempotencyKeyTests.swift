@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting
@@ -12,7 +11,7 @@ struct IdempotencyKeyTests {
   private func ask(
     _ daemon: TestDaemon, _ title: String = "?", app: String = "deploy", prefer: String? = nil
   ) async throws -> HTTPReply {
-    var headers: HTTPHeaders = ["Idempotency-Key": "k"]
+    var headers: HeaderFields = ["Idempotency-Key": "k"]
     if let prefer { headers.add(name: "Prefer", value: prefer) }
     var request = PresentationRequest.alert(title)
     request.app = app
@@ -145,7 +144,7 @@ struct IdempotencyKeyTests {
   ])
   func `a key has 1 to 255 visible characters`(key: String, status: Int) async throws {
     try await TestDaemon.run { daemon async throws in
-      let headers: HTTPHeaders = ["Idempotency-Key": key, "Prefer": "respond-async"]
+      let headers: HeaderFields = ["Idempotency-Key": key, "Prefer": "respond-async"]
       let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: PresentationRequest.alert("?").json)
       #expect(try await daemon.http.reply(to: call).status == status)
     }

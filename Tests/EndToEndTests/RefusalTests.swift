@@ -1,4 +1,3 @@
-import NIOHTTP1
 import Router
 import RouterClient
 import RouterTesting

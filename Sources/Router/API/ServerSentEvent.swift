@@ -43,6 +43,11 @@ public struct ServerSentEventParser: Sendable {
   ///
   /// - Throws: ``JSONError`` for data that is not JSON, or an event beyond ``maximumEventBytes``.
   public mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
+    try feed(Array(bytes)[...])
+  }
+
+  /// ``feed(_:)`` for a part of an array, which is gone through without a copy.
+  public mutating func feed(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {
       defer { endedWithCarriageReturn = byte == 0x0D }

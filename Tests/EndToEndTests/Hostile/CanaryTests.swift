@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 import OrderedCollections
 import Router
 import RouterClient
@@ -61,7 +60,7 @@ struct CanaryTests {
       }
 
       // Asked again with the same key, in both ways: the record is what answers.
-      for headers: HTTPHeaders in [["Idempotency-Key": "k"], ["Idempotency-Key": "k", "Accept": "text/event-stream"]] {
+      for headers: HeaderFields in [["Idempotency-Key": "k"], ["Idempotency-Key": "k", "Accept": "text/event-stream"]] {
         let again = try await daemon.call(.POST, APIPath.presentations, request.json, headers: headers)
         #expect(again.status == 200 && String(decoding: again.body, as: UTF8.self).contains(shown.id.description))
         everything.add("the same request again", again.body)

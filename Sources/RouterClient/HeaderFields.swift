@@ -1,0 +1,57 @@
+/// A message's header fields, in their order. Names are compared without regard to the case of their letters (RFC 9110, section 5.1).
+package struct HeaderFields: Sendable, Hashable {
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var value: String
+  }
+
+  package private(set) var fields: [Field] = []
+
+  package init() {}
+
+  package mutating func add(name: String, value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Adds a field in the place of those of its name.
+  package mutating func replaceOrAdd(name: String, value: String) {
+    fields.removeAll { $0.isNamed(name) }
+    add(name: name, value: value)
+  }
+
+  /// The values of the fields of a name.
+  package subscript(name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
+
+  /// The elements of a field that is a list, of one line or several (RFC 9110, section 5.6.1).
+  func list(_ name: String) -> [Substring] {
+    self[name].flatMap { $0.split(separator: ",").map { $0.trimmingSpaces() } }.filter { !$0.isEmpty }
+  }
+
+  package func first(name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { add(name: name, value: value) }
+  }
+}
+
+extension HeaderFields.Field {
+  fileprivate func isNamed(_ other: String) -> Bool {
+    name.utf8.elementsEqual(other.utf8) { $0 == $1 || $0.lowercased == $1.lowercased }
+  }
+}
+
+extension UInt8 {
+  /// The small letter of an ASCII capital.
+  fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+}
+
+extension Substring {
+  /// Without spaces and tabs at its ends.
+  func trimmingSpaces() -> Substring {
+    let text = drop { $0 == " " || $0 == "\t" }
+    guard let last = text.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return text[...last]
+  }
+}

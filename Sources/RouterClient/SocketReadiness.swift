@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+import Router
+
+/// Waits until sockets can be read or written, by epoll(7), for tasks that may not block.
+///
+/// One thread waits for all of a process; it is started by the first who waits, and nothing wakes it while nothing comes.
+final class SocketReadiness: Sendable {
+  /// What a socket is waited for: `EPOLLIN`, and `EPOLLOUT` beside it. The other end's leaving counts as both.
+  enum Direction: UInt32 {
+    case reading = 1
+    case eitherWay = 5
+  }
+
+  private struct State {
+    /// Who waits. A dictionary would find one sooner among thousands, and a command has one or two: to find out how to hash their
+    /// numbers takes the runtime longer than all of their waits.
+    var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
+    /// Those who were cancelled before they began to wait.
+    var cancelled: [UInt32] = []
+    var nextNumber: UInt32 = 0
+
+    mutating func take(_ number: UInt32) -> CheckedContinuation<Void, any Error>? {
+      waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0).continuation }
+    }
+
+    /// - Returns: Whether it was cancelled before it began to wait.
+    mutating func forgetCancellation(of number: UInt32) -> Bool {
+      guard let index = cancelled.firstIndex(where: { $0 == number }) else { return false }
+      cancelled.remove(at: index)
+      return true
+    }
+  }
+
+  static let shared = SocketReadiness()
+
+  /// `EPOLLONESHOT`, `EPOLL_CTL_ADD`, `EPOLL_CTL_DEL`, `EPOLL_CLOEXEC`.
+  private static let (once, adding, removing, closedOnExec): (UInt32, CInt, CInt, CInt) = (1 << 30, 1, 2, 0o2000000)
+
+  private let descriptor: CInt
+  private let state = Mutex(State())
+
+  private init() {
+    descriptor = clinux_epoll_create(Self.closedOnExec)
+    precondition(descriptor >= 0, "cannot wait for sockets: \(String(cString: strerror(errno)))")
+    // Lives as long as the process, as the shared one does.
+    Thread.start { self.run() }
+  }
+
+  /// Waits for a socket, which nobody else may wait for at the same time.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled; ``RouterError`` where the kernel cannot watch another socket.
+  func wait(for socket: CInt, _ direction: Direction) async throws {
+    let number = state.withLock { state in
+      defer { state.nextNumber &+= 1 }
+      return state.nextNumber
+    }
+    defer {
+      clinux_epoll_ctl(descriptor, Self.removing, socket, nil)
+      // It may have been cancelled when it had been told already.
+      _ = state.withLock { $0.forgetCancellation(of: number) }
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let failure = state.withLock { state -> (any Error)? in
+          if state.forgetCancellation(of: number) { return CancellationError() }
+          var event = clinux_readiness()
+          event.events = direction.rawValue | Self.once
+          event.number = number
+          guard clinux_epoll_ctl(descriptor, Self.adding, socket, &event) == 0 else {
+            return RouterError(.unreachable, "cannot wait for a connection: \(String(cString: strerror(errno)))")
+          }
+          state.waiting.append((number, continuation))
+          return nil
+        }
+        if let failure { continuation.resume(throwing: failure) }
+      }
+    } onCancel: {
+      let continuation = state.withLock { state in
+        let continuation = state.take(number)
+        if continuation == nil { state.cancelled.append(number) }
+        return continuation
+      }
+      continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  private func run() {
+    var events = Array(repeating: clinux_readiness(), count: 64)
+    while true {
+      let count = Int(clinux_epoll_wait(descriptor, &events, CInt(events.count), -1))
+      for event in events.prefix(max(0, count)) {
+        state.withLock { $0.take(event.number) }?.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Router
+
+/// One connected Unix socket, for one task at a time. It is closed with its owner.
+struct UnixSocketConnection: ~Copyable {
+  /// What the kernel said no with.
+  struct SystemError: Error, CustomStringConvertible {
+    let code: CInt
+
+    init(_ code: CInt = errno) { self.code = code }
+
+    var description: String { String(cString: strerror(code)) }
+  }
+
+  /// The path has no room in a socket's address (unix(7)).
+  struct PathIsTooLong: Error {}
+
+  private let descriptor: CInt
+  private var buffer = [UInt8](repeating: 0, count: 16_384)
+
+  /// Connects, without waiting: `EAGAIN` says that the listener has more connections waiting than it may have (unix(7)).
+  ///
+  /// - Throws: ``SystemError``, ``PathIsTooLong``.
+  static func connect(to path: String) throws -> UnixSocketConnection {
+    // The family, the path, and a zero that ends it.
+    let room = MemoryLayout<sockaddr_un>.size
+    var address = [UInt8](repeating: 0, count: room)
+    let pathOffset = MemoryLayout<sa_family_t>.size
+    guard pathOffset + path.utf8.count < room else { throw PathIsTooLong() }
+    withUnsafeBytes(of: sa_family_t(AF_UNIX)) { address.replaceSubrange(0..<$0.count, with: $0) }
+    address.replaceSubrange(pathOffset..<pathOffset + path.utf8.count, with: path.utf8)
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else { throw SystemError() }
+    let connection = UnixSocketConnection(descriptor: descriptor)
+    let code = address.withUnsafeBytes {
+      Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(room))
+    }
+    guard code == 0 else { throw SystemError() }
+    return connection
+  }
+
+  private init(descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// The user at the other end, by the kernel's word when the connection was made (unix(7), `SO_PEERCRED`).
+  func peerUID() throws -> UInt32 {
+    var credentials = Credentials()
+    var size = socklen_t(MemoryLayout<Credentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { throw SystemError() }
+    return credentials.uid
+  }
+
+  /// Sends all of it, at the pace at which the other end reads. It stops where that has something to say before it has read all
+  /// (RFC 9112, section 9.5).
+  ///
+  /// - Throws: ``SystemError``; `CancellationError` when the task is cancelled.
+  func send(_ bytes: [UInt8]) async throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+      if count >= 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        try await SocketReadiness.shared.wait(for: descriptor, .eitherWay)
+        if hasSomethingToRead() { return }
+      } else if errno != EINTR {
+        throw SystemError()
+      }
+    }
+  }
+
+  /// Whether the other end has sent something, or has closed its side.
+  private func hasSomethingToRead() -> Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0
+  }
+
+  /// Waits for bytes and takes what has come; none where the other end has closed its side.
+  ///
+  /// - Throws: ``SystemError``; `CancellationError` when the task is cancelled.
+  mutating func receive() async throws -> ArraySlice<UInt8> {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+      if count >= 0 { return buffer[..<count] }
+      if errno == EAGAIN {
+        try await SocketReadiness.shared.wait(for: descriptor, .reading)
+      } else if errno != EINTR {
+        throw SystemError()
+      }
+    }
+  }
+
+  /// `struct ucred` of unix(7), which Glibc's module does not show to Swift.
+  private struct Credentials {
+    var pid: pid_t = 0
+    var uid: uid_t = 0
+    var gid: gid_t = 0
+  }
+}
