@@ -21,7 +21,7 @@ extension AuditPruning {
   /// What `POST /v1/log/prune` answers.
   public var json: JSONValue {
     [
-      "through": anchor.map { .integer(Int($0.seq)) } ?? .null, "hash": anchor.map { .string($0.hexadecimal) } ?? .null,
+      "through": anchor.map { .integer(Int($0.seq)) } ?? .null, "hash": anchor.map { .string($0.hash.hexadecimal) } ?? .null,
       "events": .integer(events), "keeper": keeper?.json ?? .null,
     ]
   }

@@ -55,14 +55,10 @@ public struct CallbackAddress: Sendable, Hashable {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.next().flatMap(hexadecimal), let low = rest.next().flatMap(hexadecimal) else { return nil }
+      guard let high = rest.next()?.hexDigitValue, let low = rest.next()?.hexDigitValue else { return nil }
       bytes.append(high << 4 | low)
     }
     return bytes
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
   }
 }
 

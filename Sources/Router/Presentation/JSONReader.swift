@@ -207,11 +207,10 @@ private struct JSONReader {
   }
 
   mutating func codeUnit() throws(JSONError) -> UInt16 {
-    guard index + 4 <= bytes.count, bytes[index..<index + 4].allSatisfy(\.isHexDigit),
-      let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
-    else { throw error("a \\u escape lacks its four hexadecimal digits") }
+    let digits = bytes[index...].prefix(4).compactMap(\.hexDigitValue)
+    guard digits.count == 4 else { throw error("a \\u escape lacks its four hexadecimal digits") }
     index += 4
-    return unit
+    return digits.reduce(0) { $0 << 4 | UInt16($1) }
   }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -253,17 +252,6 @@ enum JSONPointer {
       case "/": escaped += "~1"
       default: escaped.unicodeScalars.append(scalar)
       }
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isHexDigit: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
     }
   }
 }

@@ -7,6 +7,7 @@ extension JSONValue: CustomStringConvertible {
   /// The JSON text as UTF-8.
   public var bytes: [UInt8] {
     var output: [UInt8] = []
+    // Most of what is written has some hundred bytes.
     output.reserveCapacity(512)
     write(to: &output)
     return output
@@ -61,9 +62,10 @@ extension JSONValue: CustomStringConvertible {
     case 0x0D: output.append(contentsOf: #"\r"#.utf8)
     case 0x09: output.append(contentsOf: #"\t"#.utf8)
     default:
-      let digits = String(byte, radix: 16)
-      output.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
-      output.append(contentsOf: digits.utf8)
+      let (high, low) = byte.hexDigits
+      output.append(contentsOf: "\\u00".utf8)
+      output.append(high)
+      output.append(low)
     }
   }
 }

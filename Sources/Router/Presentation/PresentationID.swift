@@ -20,7 +20,7 @@ public struct PresentationID: Sendable, Hashable, Comparable {
 extension PresentationID: LosslessStringConvertible {
   /// Reads the 36-character form of RFC 9562; `nil` for anything else.
   public init?(_ description: String) {
-    // Foundation's goes by way of `sscanf` and takes several times as long; the log is full of these.
+    // Foundation's goes by way of `sscanf`; the log is full of these.
     var text = description
     let uuid: UUID? = text.withUTF8 { characters in
       guard characters.count == 36 else { return nil }
@@ -53,8 +53,7 @@ extension PresentationID: LosslessStringConvertible {
             characters[next] = UInt8(ascii: "-")
             next += 1
           }
-          characters[next] = (bytes[index] >> 4).hexDigit
-          characters[next + 1] = (bytes[index] & 0xF).hexDigit
+          (characters[next], characters[next + 1]) = bytes[index].hexDigits
           next += 2
         }
         return next
@@ -64,21 +63,6 @@ extension PresentationID: LosslessStringConvertible {
 
   /// Whether a hyphen stands before a byte.
   private static func isGroup(_ byte: Int) -> Bool { byte == 4 || byte == 6 || byte == 8 || byte == 10 }
-}
-
-extension UInt8 {
-  /// The value of a hexadecimal digit in either case.
-  fileprivate var hexDigitValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  /// The digit of a value below 16, in lower case.
-  fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }
 
 extension PresentationID: Codable {

@@ -1,3 +1,5 @@
+import Router
+
 /// Bytes that nobody can guess.
 enum RandomBytes {
   static func make(_ count: Int) -> [UInt8] {
@@ -7,6 +9,6 @@ enum RandomBytes {
   }
 
   static func hexadecimal(_ count: Int) -> String {
-    make(count).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    make(count).hexadecimal
   }
 }

@@ -14,13 +14,13 @@ struct WebSession: Sendable, Hashable {
   /// The session as a cookie's value: its members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
-    return [Array(text), HMAC.sha256(text, key: key.bytes)].map(Self.hexadecimal).joined(separator: ".")
+    return [Array(text), HMAC.sha256(text, key: key.bytes)].map(\.hexadecimal).joined(separator: ".")
   }
 
   /// Reads a cookie; `nil` for what this key has not signed, or whose time is over.
   init?(cookie: String, signedWith key: WebKey, now: Int) {
     let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let text = Self.bytes(parts[0]), let code = Self.bytes(parts[1]),
+    guard parts.count == 2, let text = [UInt8](hexadecimal: parts[0]), let code = [UInt8](hexadecimal: parts[1]),
       HMAC.isSame(code, HMAC.sha256(text, key: key.bytes)), let json = try? JSONValue(parsing: text),
       let session = Self(json: json), session.end > now
     else { return nil }
@@ -55,15 +55,5 @@ struct WebSession: Sendable, Hashable {
           uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string, unit: json["unit"]?.string),
         supplementaryGroups: groups.compactMap { $0.number?.integer.flatMap(UInt32.init(exactly:)) }),
       browser: browser, end: end)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
-
-  private static func bytes(_ text: Substring) -> [UInt8]? {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0]! << 4 | digits[$0 + 1]!) }
   }
 }

@@ -14,21 +14,13 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
   /// Reads 64 hexadecimal digits, `@` and a number; `nil` for anything else.
   public init?(_ description: String) {
     let parts = description.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == 2 * SHA256.byteCount, let seq = Int64(parts[1]), seq >= 0,
-      parts[0].utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+    guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == SHA256.byteCount,
+      let seq = Int64(parts[1]), seq >= 0
     else { return nil }
-    var (hash, rest) = ([UInt8](), parts[0])
-    while !rest.isEmpty {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      hash.append(byte)
-      rest = rest.dropFirst(2)
-    }
     self.init(seq: seq, hash: hash)
   }
 
-  public var description: String {
-    hash.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "@\(seq)"
-  }
+  public var description: String { "\(hash.hexadecimal)@\(seq)" }
 }
 
 /// What a walk over the log found.

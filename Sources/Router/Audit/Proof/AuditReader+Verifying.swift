@@ -27,45 +27,58 @@ extension AuditReader {
     _ expected: AuditHead?, _ progress: @escaping @Sendable (Double) -> Void
   ) async throws -> AuditVerification {
     // What is checked stays the same while the log grows: up to the newest event of this moment.
-    let connections =
-      path == ":memory:" || isSnapshot ? [] : [try AuditReaderConnection(path: path), try AuditReaderConnection(path: path)]
     let span = try await read { try AuditVerifier.Span($0) }
-    let parts = max(1, connections.count)
-    let meter = ProgressMeter(parts: parts, report: progress)
-    /// Runs a body for each part, at the same time where there are connections.
-    func inParts<Found: Sendable>(_ body: @escaping @Sendable (AuditVerifier) throws -> Found) async throws -> [Found] {
-      guard !connections.isEmpty else {
-        return [try await read { try body(AuditVerifier(connection: $0, span: span, part: 0, parts: 1)) }]
+    let parts = try VerifiedParts(self, span)
+    let meter = ProgressMeter(parts: parts.count, report: progress)
+    let key = RowSums.Key()
+    let found = try await parts.map { try $0.walk(expected, key, meter) }
+    var rows: AuditVerification.Fault?
+    if found.allSatisfy({ $0.fault == nil }) {
+      let (said, read) = found.reduce(into: (RowSums(key: key), RowSums(key: key))) { sums, part in
+        sums.0.add(part.said)
+        sums.1.add(part.rows)
       }
-      return try await withThrowingTaskGroup(of: Found.self) { group in
-        for (part, owner) in connections.enumerated() {
-          group.addTask {
-            try await owner.perform { try body(AuditVerifier(connection: $0, span: span, part: part, parts: parts)) }
+      let buckets = said.differences(from: read)
+      if !buckets.isEmpty {
+        rows = AuditVerifier.fault(
+          in: try await parts.map { try $0.compare(rowsIn: buckets) }, requests: said.requests(in: buckets))
+      }
+    }
+    return AuditVerifier.verification(of: span, found, expected, rows: rows)
+  }
+}
+
+/// The parts of a log, each with a connection of its own, so that they are verified at the same time. A log in memory and a
+/// snapshot have one connection, and are one part.
+private struct VerifiedParts {
+  private let reader: AuditReader
+  private let span: AuditVerifier.Span
+  private let connections: [AuditReaderConnection]
+
+  init(_ reader: AuditReader, _ span: AuditVerifier.Span) throws {
+    self.reader = reader
+    self.span = span
+    let isOnePart = reader.memory != nil || reader.isSnapshot
+    connections = isOnePart ? [] : [try AuditReaderConnection(path: reader.path), try AuditReaderConnection(path: reader.path)]
+  }
+
+  var count: Int { max(1, connections.count) }
+
+  /// What a body says of each part, in any order.
+  func map<Found: Sendable>(_ body: @escaping @Sendable (AuditVerifier) throws -> Found) async throws -> [Found] {
+    guard !connections.isEmpty else {
+      return [try await reader.read { [span] in try body(AuditVerifier(connection: $0, span: span, part: 0, parts: 1)) }]
+    }
+    return try await withThrowingTaskGroup(of: Found.self) { [span, count] group in
+      for (part, connection) in connections.enumerated() {
+        group.addTask {
+          try await connection.perform {
+            try body(AuditVerifier(connection: $0, span: span, part: part, parts: count))
           }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
       }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
-    let key = RowSums.Key()
-    let found = try await inParts { try $0.walk(expected, key, meter) }
-    var fault: AuditVerification.Fault?
-    if found.allSatisfy({ $0.fault == nil }) {
-      var (said, rows) = (RowSums(key: key), RowSums(key: key))
-      for part in found {
-        said.add(part.said)
-        rows.add(part.rows)
-      }
-      let buckets = said.differences(from: rows)
-      if !buckets.isEmpty {
-        let compared = try await inParts { try $0.compare(rowsIn: buckets) }
-        fault = compared.compactMap(\.fault).first
-        if fault == nil, buckets.reduce(0, { $0 + said.requests[$1] }) != compared.reduce(0, { $0 + $1.requested }) {
-          fault = AuditVerification.Fault(
-            seq: nil, presentation: nil, what: "rows are missing from the table presentations, or there are too many")
-        }
-      }
-    }
-    return AuditVerifier.verification(of: span, found, expected, rows: fault)
   }
 }
 

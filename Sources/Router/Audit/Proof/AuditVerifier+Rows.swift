@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// The table `presentations` is what everybody reads, and it is not in the chain: it follows from the events, and here it is
 /// found out whether it does.
 extension AuditVerifier {
@@ -38,7 +36,7 @@ extension AuditVerifier {
   /// whose request was pruned, or that went on while the log was walked over.
   ///
   /// - Returns: The first row that is not as its events say, and how many have their request on record.
-  func compare(rowsIn buckets: Set<Int>) throws -> (fault: AuditVerification.Fault?, requested: Int) {
+  func compare(rowsIn buckets: Set<Int>) throws -> Compared {
     let range = presentations
     var (fault, requested) = (AuditVerification.Fault?.none, 0)
     guard !range.isEmpty else { return (nil, 0) }
@@ -56,8 +54,23 @@ extension AuditVerifier {
     return (fault, requested)
   }
 
+  typealias Compared = (fault: AuditVerification.Fault?, requested: Int)
+
+  /// What is wrong with the rows that were looked at: with one, or with how many there are.
+  ///
+  /// - Parameter requests: How many of them were asked for, as the events say.
+  static func fault(in parts: [Compared], requests: Int) -> AuditVerification.Fault? {
+    if let fault = parts.compactMap(\.fault).first { return fault }
+    guard parts.reduce(0, { $0 + $1.requested }) != requests else { return nil }
+    return AuditVerification.Fault(
+      seq: nil, presentation: nil, what: "rows are missing from the table presentations, or there are too many")
+  }
+
+  /// The events that end a presentation, as SQL.
+  private static let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }
+    .joined(separator: ", ")
+
   private func compare(row number: Int64, _ requested: inout Int) throws -> AuditVerification.Fault? {
-    let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
     var fault: AuditVerification.Fault?
     try connection.forEachRow(
       """
@@ -67,7 +80,7 @@ extension AuditVerifier {
         LEFT JOIN events AS asked ON asked.seq = (
           SELECT min(seq) FROM events WHERE presentation = p.id AND seq >= \(span.firstSeq))
         LEFT JOIN events AS ended ON ended.seq = (
-          SELECT max(seq) FROM events WHERE presentation = p.id AND type IN (\(endings)))
+          SELECT max(seq) FROM events WHERE presentation = p.id AND type IN (\(Self.endings)))
       WHERE p.number = ?
       """, [.integer(number)]
     ) { row in
@@ -105,7 +118,7 @@ extension AuditVerifier {
     if let anchor = span.anchor {
       let pruned = found.compactMap(\.pruned).max { $0.seq < $1.seq }
       let said = pruned.flatMap { try? JSONValue(parsing: $0.detail) }
-      guard said?["through"]?.number?.integer == Int(anchor.seq), said?["hash"]?.string == anchor.hexadecimal else {
+      guard said?["through"]?.number?.integer == Int(anchor.seq), said?["hash"]?.string == anchor.hash.hexadecimal else {
         return AuditVerification.Fault(
           seq: anchor.seq, presentation: nil,
           what: "the record begins after it, and no event says that it was pruned up to there")
@@ -127,48 +140,28 @@ extension AuditVerifier {
   }
 }
 
-extension AuditHead {
-  var hexadecimal: String { String(description.prefix(2 * SHA256.byteCount)) }
-}
-
 extension SQLiteStatement {
   /// In what the row differs from its request: the columns from `app`, and the detail of `requested`.
   fileprivate var wrongRequest: String? {
-    let detail = text(8) ?? ""
-    guard detail.utf8.starts(with: "{\"requester\":{\"app\":\"\(text(1) ?? "")\",\"uid\":\(integer(2)),".utf8) else {
-      return "who asked is not who is on record as having asked"
+    withBytes(8) { detail in
+      guard detail.starts(with: "{\"requester\":{\"app\":\"\(text(1) ?? "")\",\"uid\":\(integer(2)),") else {
+        return "who asked is not who is on record as having asked"
+      }
+      return detail.contains(",\"request\":\(text(3) ?? "")")
+        ? nil : "what was asked is not what is on record as having been asked"
     }
-    let request = ",\"request\":\(text(3) ?? "")"
-    return detail.utf8.contains(request.utf8) ? nil : "what was asked is not what is on record as having been asked"
   }
 
   /// In what the row differs from its end: `outcome`, `result`, `resolved_at`, and the event that ended it.
   fileprivate var wrongEnd: String? {
     let what = "how it ended is not how it is on record as having ended"
-    guard !isNull(4) else {
-      // It may be answered and go on, as a flow does.
-      return isNull(9) || (text(11) ?? "").utf8.contains("\"stays\":true".utf8) ? nil : what
-    }
-    guard let type = text(9) else { return isNull(12) ? nil : what }
-    let isSame =
-      text(4) == type && text(6) == text(10)
-      && (text(11) ?? "").utf8.starts(with: "{\"outcome\":\(text(5) ?? "")".utf8)
-    return isSame ? nil : what
-  }
-}
-
-extension String.UTF8View {
-  /// Whether other bytes stand somewhere in these.
-  fileprivate func contains(_ part: String.UTF8View) -> Bool {
-    guard !part.isEmpty else { return true }
-    let found = withContiguousStorageIfAvailable { bytes in
-      part.withContiguousStorageIfAvailable { part in
-        bytes.count >= part.count
-          && (0...bytes.count - part.count).contains { start in
-            bytes[start] == part[0] && bytes[start..<start + part.count].elementsEqual(part)
-          }
+    return withBytes(11) { detail in
+      guard !isNull(4) else {
+        // It may be answered and go on, as a flow does.
+        return isNull(9) || detail.contains("\"stays\":true") ? nil : what
       }
+      guard let type = text(9) else { return isNull(12) ? nil : what }
+      return text(4) == type && text(6) == text(10) && detail.starts(with: "{\"outcome\":\(text(5) ?? "")") ? nil : what
     }
-    return (found ?? nil) ?? false
   }
 }

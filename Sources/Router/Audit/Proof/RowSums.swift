@@ -1,5 +1,3 @@
-import Glibc
-
 /// What events say of presentations, and what rows say, each added up, so that the two can be compared without looking for the
 /// events of each row.
 ///
@@ -18,7 +16,7 @@ struct RowSums: Sendable {
   private let key: Key
   private var sums = [UInt64](repeating: 0, count: bucketCount)
   /// How many requests were added.
-  private(set) var requests = [Int](repeating: 0, count: bucketCount)
+  private var requests = [Int](repeating: 0, count: bucketCount)
 
   init(key: Key) {
     self.key = key
@@ -36,6 +34,9 @@ struct RowSums: Sendable {
   func differences(from other: RowSums) -> Set<Int> {
     Set((0..<Self.bucketCount).filter { sums[$0] != other.sums[$0] || requests[$0] != other.requests[$0] })
   }
+
+  /// How many requests were added to some of the parts.
+  func requests(in buckets: Set<Int>) -> Int { buckets.reduce(0) { $0 + requests[$1] } }
 
   /// In which part an id is: by its last three characters, which are random in a UUIDv7.
   static func bucket(of id: UnsafeRawBufferPointer) -> Int {
@@ -118,65 +119,5 @@ struct RowSums: Sendable {
 
   private mutating func differ(_ id: Bytes) {
     sums[Self.bucket(of: id)] &+= .random(in: 1 ... .max)
-  }
-}
-
-/// A text's bytes where SQLite has them.
-typealias Bytes = UnsafeRawBufferPointer
-
-extension UnsafeRawBufferPointer {
-  /// Whether these are the same bytes.
-  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let baseAddress, let other = other.baseAddress else { return true }
-    return memcmp(baseAddress, other, count) == 0
-  }
-
-  /// Whether these are the bytes of a text.
-  func isSame(as text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { isSame(as: UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Whether a text stands at the beginning.
-  fileprivate func starts(with text: StaticString) -> Bool {
-    guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }
-    return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
-  }
-
-  /// Whether a text stands at the end.
-  fileprivate func ends(with text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
-    return dropping(count - text.utf8CodeUnitCount).starts(with: text)
-  }
-
-  /// Whether a text stands somewhere in these.
-  fileprivate func contains(_ text: StaticString) -> Bool {
-    guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }
-    return (0...count - text.utf8CodeUnitCount).contains { start in
-      self[start] == text.utf8Start[0] && memcmp(baseAddress + start, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
-  }
-
-  /// What comes after so many bytes.
-  fileprivate func dropping(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[count...]) }
-
-  /// Where the JSON object ends that these begin with: its brackets are counted, but for those in strings. `nil` if it does not.
-  fileprivate var endOfObject: Int? {
-    guard first == UInt8(ascii: "{") else { return nil }
-    var (depth, index, isInString) = (0, 0, false)
-    while index < count {
-      switch self[index] {
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "\\") where isInString: index += 1
-      case UInt8(ascii: "{") where !isInString: depth += 1
-      case UInt8(ascii: "}") where !isInString:
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      default: break
-      }
-      index += 1
-    }
-    return nil
   }
 }

@@ -1,0 +1,43 @@
+/// Hexadecimal digits (RFC 4648, section 8): read in either case, written small.
+extension UInt8 {
+  /// The value of an ASCII digit; `nil` if it is none.
+  package var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The ASCII digits of a byte.
+  package var hexDigits: (high: UInt8, low: UInt8) { ((self >> 4).hexDigit, (self & 0xF).hexDigit) }
+
+  private var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
+}
+
+extension Sequence<UInt8> {
+  /// Two digits for each byte.
+  package var hexadecimal: String {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * underestimatedCount)
+    for byte in self {
+      let (high, low) = byte.hexDigits
+      digits.append(high)
+      digits.append(low)
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Reads two digits for each byte; `nil` for anything else.
+  package init?(hexadecimal text: some StringProtocol) {
+    self.init()
+    var digits = text.utf8.makeIterator()
+    while let high = digits.next() {
+      guard let high = high.hexDigitValue, let low = digits.next()?.hexDigitValue else { return nil }
+      append(high << 4 | low)
+    }
+  }
+}
