@@ -5,15 +5,14 @@
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false
+    /// Whether one has ended since the writer asked.
+    var hasEnded = false
     /// How many pages the log had when the last one was begun.
     var lastPages = 0
   }
 
-  /// So many pages are worth a checkpoint, as SQLite has it by itself: 4 MB.
-  static let pages = 1000
-  /// Beyond so many the writer helps: the log begins anew only when all of it has been moved, and a writer that never pauses has
-  /// always added to it.
-  static let manyPages = 16 * pages
+  /// So many pages are worth a checkpoint: 16 MB.
+  static let pages = 4000
 
   private let path: String
   private let executor = ThreadExecutor()
@@ -36,7 +35,23 @@ final class AuditCheckpointer: Sendable {
     guard isDue else { return }
     executor.perform { [self] in
       try? SQLiteConnection(path: path, mode: .existing).checkpoint()
-      state.withLock { $0.isUnderWay = false }
+      state.withLock { state in
+        state.isUnderWay = false
+        state.hasEnded = true
+      }
     }
+  }
+
+  /// Whether one has ended since this was last asked, so that there is little left to move: what was written beside it.
+  func hasEnded() -> Bool {
+    state.withLock { state in
+      defer { state.hasEnded = false }
+      return state.hasEnded
+    }
+  }
+
+  /// Returns when none is under way.
+  func end() async {
+    await withCheckedContinuation { continuation in executor.perform { continuation.resume() } }
   }
 }

@@ -19,6 +19,11 @@ public final class AuditLog: Sendable {
     let completion: Completion?
   }
 
+  /// One that reads through this process.
+  private struct Reader: Sendable {
+    weak let connection: AuditReaderConnection?
+  }
+
   private struct Queue {
     var waiting: [Batch] = []
     /// How many have yet to be told what became of theirs.
@@ -35,9 +40,11 @@ public final class AuditLog: Sendable {
   /// The database's path; `:memory:` for one that goes with this object.
   public let path: String
   public let durability: Durability
+  let isInMemory: Bool
   let writer: AuditWriter
   private let lock: FileLock?
   private let queue = Mutex(Queue())
+  private let readers = Mutex<[Reader]>([])
   private let bell = CommitBell()
 
   /// Opens a database, or makes it (mode 0600).
@@ -50,9 +57,10 @@ public final class AuditLog: Sendable {
   ) throws {
     self.path = path
     self.durability = durability
+    isInMemory = path == ":memory:"
     do {
-      if path != ":memory:" { try FileLock.createPrivately(path) }
-      lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
+      if !isInMemory { try FileLock.createPrivately(path) }
+      lock = isInMemory ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
       writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
@@ -110,8 +118,6 @@ public final class AuditLog: Sendable {
   /// How many appends to a log in memory may be on record and not written.
   static let maximumUnwritten = 1024
 
-  private var isInMemory: Bool { path == ":memory:" }
-
   /// Has what waits written after ``companyTime``, unless something that is urgent takes it along.
   private func flushInTime() {
     let mustTime = queue.withLock { queue in
@@ -154,6 +160,28 @@ public final class AuditLog: Sendable {
     }
   }
 
+  /// Writes what waits and closes the database, also for the readers made of this log. Its write-ahead log is in its file then
+  /// and gone, unless another process has it open.
+  ///
+  /// What is appended or read later fails. Without this, the database is closed when the log and its readers go away.
+  public func close() async {
+    await withCheckedContinuation { continuation in turn { continuation.resume() } }
+    await writer.endCheckpoints()
+    // The writer is the last: who only reads leaves the write-ahead log where it is.
+    for reader in readers.withLock(\.self) { await reader.connection?.close() }
+    await writer.close()
+  }
+
+  /// A connection that reads what this log writes, and is closed with it.
+  func readerConnection() throws -> AuditReaderConnection {
+    let connection = try AuditReaderConnection(path: path)
+    readers.withLock { readers in
+      readers.removeAll { $0.connection == nil }
+      readers.append(Reader(connection: connection))
+    }
+    return connection
+  }
+
   /// A signal for each time that something has come to be on record, until nobody listens; signals that nobody has taken yet
   /// become one.
   public func commits() -> AsyncStream<Void> { bell.listen() }
@@ -185,7 +213,7 @@ public final class AuditLog: Sendable {
       for batch in batches { batch.completion?(result) }
       queue.withLock { $0.untold -= batches.count { $0.completion != nil } }
       if case .success = result { bell.ring() }
-      writer.helpCheckpointer()
+      writer.finishCheckpoint()
     }
   }
 

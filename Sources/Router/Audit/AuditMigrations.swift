@@ -12,13 +12,15 @@ enum AuditMigrations {
   /// Each step in the order in which it is taken; `user_version` is how many were.
   static let steps = [
     Step(sql: recordAndRows), Step(sql: callbacksAndKeys), Step(sql: units),
-    Step(sql: queries, backfill: AuditIndex.fill),
+    Step(sql: queries, backfill: AuditIndex.fill), Step(sql: cheaperWrites, backfill: AuditIndex.fillTotals),
   ]
 
   /// The first version with what ``units`` makes.
   static let versionWithUnits = 3
   /// The first version with what ``queries`` makes.
   static let versionWithQueries = 4
+  /// The first version with what ``cheaperWrites`` makes.
+  static let versionWithTotals = 5
 
   /// Brings a database up to date, in one transaction: whatever happens meanwhile, it is of the old version or of the new.
   ///

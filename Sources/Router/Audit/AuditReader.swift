@@ -2,7 +2,7 @@
 public final class AuditReader: Sendable {
   private let owner: any SQLiteOwner
   /// A log in memory, which is to write what waits before it is read.
-  private let memory: AuditLog?
+  let memory: AuditLog?
   let path: String
   /// The schema's version.
   let version: Int
@@ -32,21 +32,33 @@ public final class AuditReader: Sendable {
   /// Reads what a log writes, also one in memory.
   public init(_ log: AuditLog) throws {
     path = log.path
-    memory = log.path == ":memory:" ? log : nil
+    memory = log.isInMemory ? log : nil
     isSnapshot = false
     version = AuditMigrations.steps.count
-    owner = log.path == ":memory:" ? log.writer : try AuditReaderConnection(path: log.path)
+    owner = log.isInMemory ? log.writer : try log.readerConnection()
   }
 
   /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+    try await presentations(query, columns: Presentation.columns, isListed: false)
+  }
+
+  /// A page as ``presentations(_:)`` gives it, for a list: of each request there are at least the kind, the sheet's name, the
+  /// heading and the surface.
+  package func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
+    try await presentations(query, columns: Presentation.listedColumns, isListed: true)
+  }
+
+  private func presentations(
+    _ query: AuditQuery, columns: String, isListed: Bool
+  ) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { [version] connection in
       try connection.transaction("BEGIN") {
         guard let numbers = try AuditPlan(query, connection, version: version).numbers else { return [] }
         let sql =
-          SQLText("SELECT p.number, \(Presentation.columns(of: "p")) FROM presentations AS p WHERE p.number IN (")
+          SQLText("SELECT p.number, \(columns) FROM presentations AS p WHERE p.number IN (")
           + numbers + ") ORDER BY p.number \(query.order.sql)"
-        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1, isListed: isListed)) }
       }
     }
   }
@@ -55,7 +67,7 @@ public final class AuditReader: Sendable {
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
     try await read { connection in
       try connection.rows(
-        "SELECT \(Presentation.columns) FROM presentations WHERE id = ?", [.text(id.description)]
+        "SELECT \(Presentation.columns) FROM presentations AS p WHERE id = ?", [.text(id.description)]
       ) { try Presentation(row: $0, from: 0) }.first
     }
   }
@@ -87,7 +99,7 @@ public final class AuditReader: Sendable {
   func open() async throws -> [AuditRow] {
     try await read { connection in
       try connection.rows(
-        "SELECT \(AuditRow.columns) FROM presentations WHERE state <> 'resolved' ORDER BY lane, rank",
+        "SELECT \(AuditRow.columns) FROM presentations AS p WHERE state <> 'resolved' ORDER BY lane, rank",
         [], AuditRow.init(row:))
     }
   }
@@ -97,7 +109,7 @@ public final class AuditReader: Sendable {
     try await read { connection in
       try connection.rows(
         """
-        SELECT \(AuditRow.columns) FROM presentations INDEXED BY presentations_to_call_back
+        SELECT \(AuditRow.columns) FROM presentations AS p INDEXED BY presentations_to_call_back
         WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
         """, [], AuditRow.init(row:))
     }
@@ -108,7 +120,7 @@ public final class AuditReader: Sendable {
     try await read { connection in
       try connection.rows(
         """
-        SELECT \(AuditRow.columns) FROM presentations
+        SELECT \(AuditRow.columns) FROM presentations AS p
         WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
         """, [.text(scope.text), .int(scope.uid), .text(scope.app)], AuditRow.init(row:)
       ).first { $0.presentation.state == .resolved }

@@ -1,24 +1,31 @@
 extension Presentation {
-  /// The columns that ``init(row:from:)`` reads, in its order.
+  /// The columns of `presentations AS p` that ``init(row:from:isListed:)`` reads, in its order.
   static let columns = """
-    id, state, covered, generation, attached, app, uid, gid, pid, executable, request, requested_at, presented_at, \
-    resolved_at, result, resolved_by, callback, unit
+    p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.request, p.requested_at, \
+    p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, p.unit
     """
   static let columnCount: Int32 = 18
 
-  /// The columns, of a table with another name in the query.
-  static func columns(of table: String) -> String {
-    columns.split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
-  }
+  /// The columns of a list: of the request there is only what heads it, which stands in columns of its own. To read the whole
+  /// of it takes longer than all else.
+  static let listedColumns = """
+    p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, \
+    CASE WHEN p.title IS NULL THEN p.request END, p.requested_at, \
+    p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, p.unit, p.kind, p.sheet, p.title, p.surface
+    """
 
   /// Reads a row of `presentations`.
-  init(row: SQLiteStatement, from first: Int32) throws {
+  ///
+  /// - Parameter isListed: Whether the columns are those of ``listedColumns``.
+  init(row: SQLiteStatement, from first: Int32, isListed: Bool = false) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }
     func damaged(_ column: String) -> JSONError { JSONError("the column \(column) cannot be read", at: text(0) ?? "") }
     func json(_ column: Int32) throws -> JSONValue? { try text(column).map(JSONValue.init(stored:)) }
     guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
     guard let state = text(1).flatMap(State.init) else { throw damaged("state") }
-    guard let request = try json(10) else { throw damaged("request") }
+    let stored = try json(10).map { try PresentationRequest(accepted: $0) }
+    let heading = isListed ? PresentationRequest(heading: row, from: first + Self.columnCount) : nil
+    guard let request = stored ?? heading else { throw damaged("request") }
     guard let requestedAt = text(11).flatMap(Timestamp.init) else { throw damaged("requested_at") }
     self.init(
       id: id, state: state, covered: row.integer(first + 2) != 0, generation: Int(row.integer(first + 3)),
@@ -28,7 +35,7 @@ extension Presentation {
         process: ProcessIdentity(
           uid: UInt32(truncatingIfNeeded: row.integer(first + 6)), gid: UInt32(truncatingIfNeeded: row.integer(first + 7)),
           pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9), unit: text(17))),
-      request: try PresentationRequest(accepted: request), requestedAt: requestedAt,
+      request: request, requestedAt: requestedAt,
       presentedAt: text(12).flatMap(Timestamp.init), resolvedAt: text(13).flatMap(Timestamp.init),
       outcome: try json(14).map { try PresentationOutcome(json: $0) },
       resolvedBy: try json(15).map { try Resolver(json: $0, at: "") },
@@ -36,9 +43,17 @@ extension Presentation {
   }
 }
 
+extension PresentationRequest {
+  /// Reads `kind`, `sheet`, `title`, `surface`.
+  fileprivate init?(heading row: SQLiteStatement, from first: Int32) {
+    guard let kind = row.text(first).flatMap(PresentationKind.init), let surface = row.text(first + 3) else { return nil }
+    self.init(kind: kind, title: row.text(first + 2), sheet: row.text(first + 1), surface: surface)
+  }
+}
+
 extension AuditRow {
-  /// The columns that ``init(row:)`` reads, in its order.
-  static let columns = "\(Presentation.columns), lane, rank, level, idempotency_key, request_hash"
+  /// The columns of `presentations AS p` that ``init(row:)`` reads, in its order.
+  static let columns = "\(Presentation.columns), p.lane, p.rank, p.level, p.idempotency_key, p.request_hash"
 
   /// Reads a row of `presentations`.
   init(row: SQLiteStatement) throws {

@@ -7,8 +7,6 @@ actor AuditWriter: SQLiteOwner {
   private var clocks: (events: ClockSteps.Detector, presentations: ClockSteps.Detector)
   nonisolated let executor: ThreadExecutor
   private let checkpointer: AuditCheckpointer
-  /// How many pages the write-ahead log had when the writer last helped to move them.
-  private var helpedPages = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -32,18 +30,17 @@ actor AuditWriter: SQLiteOwner {
         AuditChain(seq: $0.integer(0), hash: $0.blob(1))
       }.first ?? AuditChain()
     clocks = (try Self.detector(of: .events, connection), try Self.detector(of: .presentations, connection))
-    connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) }
+    try connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) }
   }
 
-  /// Moves the rest of a write-ahead log that has become long, so that it begins anew. Most of it has been moved before.
-  func helpCheckpointer() {
-    let pages = connection.logPages
-    if pages < helpedPages { helpedPages = 0 }
-    // Where a reader still needs the old pages, there is nothing to move: not after each commit.
-    guard pages >= max(AuditCheckpointer.manyPages, helpedPages + AuditCheckpointer.pages) else { return }
-    helpedPages = pages
-    try? connection.checkpoint()
+  /// Moves what was written beside a checkpoint. When all has been moved, the write-ahead log begins anew, in the place on disk
+  /// that it has: a flush then has no new length to write down.
+  func finishCheckpoint() {
+    if checkpointer.hasEnded() { try? connection.checkpoint() }
   }
+
+  /// Waits for a checkpoint that is under way on another connection.
+  func endCheckpoints() async { await checkpointer.end() }
 
   private static func detector(
     of series: ClockSteps.Series, _ connection: SQLiteConnection
@@ -113,11 +110,14 @@ actor AuditWriter: SQLiteOwner {
       .optional(presentation.callback?.json.description), .optional(presentation.callback?.state.rawValue),
     ]
     guard kind == .requested else {
-      let numbers = try connection.rows(Self.update, state + [.text(presentation.id.description)]) { $0.integer(0) }
+      // Not by `RETURNING`: for that SQLite makes a table for each statement, which takes longer than the statement.
+      let numbers = try connection.rows(
+        "SELECT number FROM presentations WHERE id = ?", [.text(presentation.id.description)]
+      ) { $0.integer(0) }
+      guard let number = numbers.first else { return }
+      try connection.run(Self.update, state + [.integer(number)])
       // What comes after the end, such as a callback, changes nothing that is searched for or counted.
-      if presentation.state == .resolved, let name = presentation.outcome?.name, AuditEvent.Kind(name) == kind,
-        let number = numbers.first
-      {
+      if presentation.state == .resolved, let name = presentation.outcome?.name, AuditEvent.Kind(name) == kind {
         index.add(presentation, number: number)
       }
       return
@@ -139,7 +139,7 @@ actor AuditWriter: SQLiteOwner {
     }
   }
 
-  private static let insert = """
+  static let insert = """
     INSERT INTO presentations (
       id, surface, kind, sheet, app, uid, gid, pid, executable, unit, title, message, request, parent, requested_at,
       idempotency_key, request_hash,
@@ -148,10 +148,10 @@ actor AuditWriter: SQLiteOwner {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  private static let update = """
-    UPDATE presentations SET
+  static let update = """
+    UPDATE OR ROLLBACK presentations SET
       state = ?, attached = ?, lane = ?, rank = ?, level = ?, covered = ?, generation = ?, presented_at = ?,
       resolved_at = ?, outcome = ?, reason = ?, result = ?, resolved_by = ?, callback = ?, callback_state = ?
-    WHERE id = ? RETURNING number
+    WHERE number = ?
     """
 }

@@ -9,8 +9,8 @@ extension SQLiteConnection {
     // With a transaction open, the pages stay those of its moment, and a writer does not make the copying begin again.
     try transaction("BEGIN") {
       _ = try integer("SELECT count(*) FROM sqlite_schema")
-      guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
-        throw copy.error(sqlite3_errcode(copy.handle), sql: nil)
+      guard let backup = try sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+        throw copy.error(try sqlite3_errcode(copy.handle), sql: nil)
       }
       var code = SQLITE_OK
       do {

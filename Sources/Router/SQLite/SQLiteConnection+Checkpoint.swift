@@ -4,10 +4,10 @@ extension SQLiteConnection {
   /// Leaves the write-ahead log's checkpoints to others, who are told after each commit how many pages the log has.
   ///
   /// - Parameter told: Called within the commit; it must return at once and not use this connection.
-  func leaveCheckpoints(_ told: @escaping (_ pages: Int) -> Void) {
+  func leaveCheckpoints(_ told: @escaping (_ pages: Int) -> Void) throws {
     commitHook = told
     // It replaces the hook of SQLite's own, which would checkpoint within the commit (sqlite.org/c3ref/wal_hook.html).
-    sqlite3_wal_hook(
+    try sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
@@ -20,7 +20,7 @@ extension SQLiteConnection {
 
   /// Moves what the write-ahead log holds into the database, as far as no reader still needs it as it was. It waits for nobody.
   func checkpoint() throws {
-    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    let code = try sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }
   }
 }

@@ -17,7 +17,8 @@ final class SQLiteConnection {
     case leftOver
   }
 
-  let handle: OpaquePointer
+  /// `nil` when it was closed.
+  private var opened: OpaquePointer?
   /// Statements by their SQL, kept for the connection's life: there are a few dozen, all constants of this package.
   private var statements: [String: SQLiteStatement] = [:]
   /// Told after each commit how many pages the write-ahead log has.
@@ -47,21 +48,33 @@ final class SQLiteConnection {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(opened)), sql: nil)
     }
-    handle = opened
-    sqlite3_busy_timeout(handle, 5000)
+    self.opened = opened
+    sqlite3_busy_timeout(opened, 5000)
     try defineHasPart()
     // Alone with the file, SQLite keeps in its own memory what it else shares (sqlite.org/wal.html, section 6).
     if mode == .leftOver { try execute("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Closes it. Whoever is the last of a file's connections moves the write-ahead log into the file, unless it only reads.
+  func close() {
     statements.removeAll()
-    sqlite3_close_v2(handle)
+    sqlite3_close_v2(opened)
+    opened = nil
+  }
+
+  /// - Throws: ``SQLiteError`` if it was closed.
+  var handle: OpaquePointer {
+    get throws {
+      guard let opened else { throw SQLiteError(code: SQLITE_MISUSE, message: "the database was closed", sql: nil) }
+      return opened
+    }
   }
 
   /// Runs statements that take no values and return nothing of interest.
   func execute(_ script: String) throws {
-    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    let code = try sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: script) }
   }
 
@@ -109,7 +122,7 @@ final class SQLiteConnection {
       return result
     } catch {
       // Some failures have rolled back already; then this one fails, and there is nothing to do about it.
-      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      if let opened, sqlite3_get_autocommit(opened) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
@@ -117,7 +130,7 @@ final class SQLiteConnection {
   private func prepared(_ sql: String) throws -> SQLiteStatement {
     if let statement = statements[sql] { return statement }
     var prepared: OpaquePointer?
-    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    let code = try sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw error(code, sql: sql) }
     let statement = SQLiteStatement(handle: prepared, sql: sql)
     statements[sql] = statement
@@ -125,7 +138,7 @@ final class SQLiteConnection {
   }
 
   func error(_ code: Int32, sql: String?) -> SQLiteError {
-    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(opened)), sql: sql)
   }
 }
 

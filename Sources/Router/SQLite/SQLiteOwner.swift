@@ -5,6 +5,9 @@ protocol SQLiteOwner: Actor {
 }
 
 extension SQLiteOwner {
+  /// Closes the connection, after what was begun before.
+  func close() { connection.close() }
+
   /// Runs a body with the connection.
   func perform<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) throws -> Result {
     try body(connection)

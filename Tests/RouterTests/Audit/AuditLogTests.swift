@@ -88,6 +88,21 @@ struct AuditLogTests {
     #expect(hashes == [hashes[0], chain.hash])
   }
 
+  @Test func `a log that was closed leaves its file alone, whoever still holds it`() async throws {
+    let log = try AuditLog(path: path)
+    let readers = try (0..<3).map { _ in try AuditReader(log) }
+    // So many that a checkpoint is under way on a thread of its own.
+    for number in 0..<300 { log.append([samples.requested(samples.presentation(number))]) { _ in } }
+    await log.close()
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(left.filter { $0.hasPrefix("routerd.db-") }.isEmpty)
+
+    await #expect(throws: RouterError.self) { try await log.append([samples.requested(samples.presentation(300))]) }
+    for reader in readers { await #expect(throws: (any Error).self) { try await reader.lastSeq() } }
+    await log.close()
+    #expect(try await AuditReader(path: path).events(after: 0).count == 300)
+  }
+
   @Test func `many appends at once are all on record, each caller's in its order`() async throws {
     let log = try AuditLog(path: path)
     let (callers, count) = (16, 50)

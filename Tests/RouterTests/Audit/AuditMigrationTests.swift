@@ -131,6 +131,7 @@ struct AuditMigrationTests {
     query.search = "go1"
     #expect(try await reader.presentations(query).page.count == 20)
     #expect(try await reader.statistics().total.outcomes == [.answered: 40])
+    #expect(try await reader.statistics(by: [.day]).total == reader.statistics(by: [.app]).total)
     #expect(try await reader.verify().fault == nil)
     query = AuditQuery()
     query.until = AuditSamples().start.advanced(by: .seconds(3000))
@@ -140,6 +141,17 @@ struct AuditMigrationTests {
     try await log.append([AuditSamples().requested(next), AuditSamples().resolved(next, .dismissed)])
     #expect(try await reader.statistics().total.count == 41)
     #expect(try await reader.verify().fault == nil)
+  }
+
+  @Test func `the rewritten schema holds rows to the same rules`() async throws {
+    let log = try AuditLog(path: path)
+    try await log.append([AuditSamples().requested(AuditSamples().presentation(1))])
+    let connection = try SQLiteConnection(path: path, mode: .existing)
+    #expect(try connection.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+    for change in ["state = 'odd'", "state = 'resolved'", "outcome = 'answered', resolved_at = 'now'"] {
+      let error = #expect(throws: SQLiteError.self) { try connection.execute("UPDATE presentations SET \(change)") }
+      #expect(error?.message.contains("CHECK constraint failed") == true, "\(change)")
+    }
   }
 
   @Test func `a migration that fails leaves the database as it was`() async throws {

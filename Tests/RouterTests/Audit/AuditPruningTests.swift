@@ -48,6 +48,7 @@ struct AuditPruningTests {
     #expect(try await reader.presentations(AuditQuery()).page.map(\.id) == presentations.dropFirst(gone).map(\.id).reversed())
     #expect(try await reader.events(after: 0).first?.seq == anchor.seq + 1)
     #expect(try await reader.statistics().total.count == 100 - gone)
+    #expect(try await reader.statistics(by: [.day]).total.count == 100 - gone)
     var query = AuditQuery()
     (query.search, query.limit) = ("deploy", 1000)
     #expect(try await reader.presentations(query).page.count == 100 - gone)

@@ -1,3 +1,5 @@
+import RouterTesting
+
 @testable import Router
 
 /// One random sequence: the machine, the model and the record, step by step.

@@ -29,24 +29,37 @@ struct AuditIndex {
       try connection.run("INSERT INTO texts (number, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", values)
       try connection.run("INSERT INTO words (rowid, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", values)
     }
-    for (key, tally) in stats { try Self.add(tally, to: key, connection) }
+    var totals: [AuditStatsKey: AuditStatsTally] = [:]
+    for (key, tally) in stats {
+      try Self.add(tally, to: key, connection)
+      totals[key.ofAllApps, default: AuditStatsTally()].add(tally)
+    }
+    for (key, tally) in totals { try Self.add(tally, to: key, connection) }
     self = AuditIndex()
   }
 
-  /// Adds to what is counted already.
+  /// Adds to what is counted already; a row that then counts none goes.
   private static func add(_ tally: AuditStatsTally, to key: AuditStatsKey, _ connection: SQLiteConnection) throws {
-    let columns: [SQLiteValue] = [.integer(key.hour), .text(key.outcome.rawValue), .text(key.app)]
     var sum = tally
     let before = try connection.rows(
-      "SELECT number, waited, shown FROM stats WHERE hour = ? AND outcome = ? AND app = ?", columns
+      "SELECT number, waited, shown FROM \(key.table) WHERE \(key.condition)", key.values
     ) { row in
       var tally = AuditStatsTally()
       try tally.add(row, from: 0)
       return tally
     }
-    if let before = before.first { sum.add(before) }
-    try connection.run(
-      "REPLACE INTO stats (hour, outcome, app, number, waited, shown) VALUES (?, ?, ?, ?, ?, ?)", columns + sum.values)
+    guard let before = before.first else {
+      let places = key.values.map { _ in "?, " }.joined()
+      return try connection.run(
+        "INSERT INTO \(key.table) (\(key.columns), number, waited, shown) VALUES (\(places)?, ?, ?)", key.values + sum.values)
+    }
+    sum.add(before)
+    if sum.number == 0 {
+      try connection.run("DELETE FROM \(key.table) WHERE \(key.condition)", key.values)
+    } else {
+      try connection.run(
+        "UPDATE \(key.table) SET number = ?, waited = ?, shown = ? WHERE \(key.condition)", sum.values + key.values)
+    }
   }
 
   /// Takes a presentation that is pruned out again.
@@ -68,10 +81,7 @@ struct AuditIndex {
     try connection.run("DELETE FROM texts WHERE number = ?", .integer(number))
     var tally = AuditStatsTally()
     tally.add(requestedAt: row.requestedAt, presentedAt: row.presentedAt, resolvedAt: row.resolvedAt, times: -1)
-    try add(tally, to: row.key, connection)
-    try connection.run(
-      "DELETE FROM stats WHERE hour = ? AND outcome = ? AND app = ? AND number = 0", .integer(row.key.hour),
-      .text(row.key.outcome.rawValue), .text(row.key.app))
+    for key in [row.key, row.key.ofAllApps] { try add(tally, to: key, connection) }
     return true
   }
 
@@ -103,6 +113,19 @@ struct AuditIndex {
         return true
       }
     }
+  }
+
+  /// Fills `totals` from `stats`.
+  static func fillTotals(_ connection: SQLiteConnection) throws {
+    var totals: [AuditStatsKey: AuditStatsTally] = [:]
+    try connection.forEachRow("SELECT hour, outcome, number, waited, shown FROM stats") { row in
+      guard let outcome = row.text(1).flatMap(PresentationOutcome.Name.init) else {
+        throw JSONError("an outcome cannot be read")
+      }
+      try totals[AuditStatsKey(hour: row.integer(0), outcome: outcome, app: nil), default: AuditStatsTally()].add(row, from: 2)
+      return true
+    }
+    for (key, tally) in totals { try add(tally, to: key, connection) }
   }
 
   /// The columns of `presentations` that are counted by.

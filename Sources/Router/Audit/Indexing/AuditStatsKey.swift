@@ -1,11 +1,12 @@
-/// What a row of `stats` counts.
+/// What a row of `stats` counts, or of `totals`.
 struct AuditStatsKey: Sendable, Hashable {
   /// In which it was asked for, in hours since 1970-01-01 UTC.
   let hour: Int64
   let outcome: PresentationOutcome.Name
-  let app: String
+  /// `nil` for all of them together.
+  let app: String?
 
-  init(hour: Int64, outcome: PresentationOutcome.Name, app: String) {
+  init(hour: Int64, outcome: PresentationOutcome.Name, app: String?) {
     self.hour = hour
     self.outcome = outcome
     self.app = app
@@ -16,6 +17,16 @@ struct AuditStatsKey: Sendable, Hashable {
     guard let outcome = presentation.outcome?.name else { return nil }
     self.init(hour: presentation.requestedAt.hour, outcome: outcome, app: presentation.requester.app)
   }
+
+  var ofAllApps: AuditStatsKey { AuditStatsKey(hour: hour, outcome: outcome, app: nil) }
+}
+
+/// Where it is counted.
+extension AuditStatsKey {
+  var table: String { app == nil ? "totals" : "stats" }
+  var columns: String { app == nil ? "hour, outcome" : "hour, outcome, app" }
+  var condition: String { app == nil ? "hour = ? AND outcome = ?" : "hour = ? AND outcome = ? AND app = ?" }
+  var values: [SQLiteValue] { [.integer(hour), .text(outcome.rawValue)] + (app.map { [.text($0)] } ?? []) }
 }
 
 extension Timestamp {

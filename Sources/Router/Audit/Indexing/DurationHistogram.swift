@@ -78,7 +78,8 @@ struct DurationHistogram: Sendable, Hashable {
   }
 
   private mutating func add(step: Int, times: Int) {
-    if step >= counts.count { counts.append(contentsOf: repeatElement(0, count: step + 1 - counts.count)) }
+    // In pieces: steps come in their order.
+    if step >= counts.count { counts.append(contentsOf: repeatElement(0, count: (step | 63) + 1 - counts.count)) }
     counts[step] += times
     count += times
   }

@@ -29,7 +29,7 @@ extension AuditReader {
         let sql =
           SQLText(
             """
-            SELECT e.seq, \(Presentation.columns(of: "p")) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
+            SELECT e.seq, \(Presentation.columns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
             WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
               SELECT max(last.seq) FROM events AS last
               WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}

@@ -16,7 +16,7 @@ extension AuditReader {
       try connection.transaction("BEGIN") {
         var counter = StatisticsCounter(by: dimensions, day: day)
         if version >= AuditMigrations.versionWithQueries, let span = query.wholeHours {
-          try Self.count(hours: span, of: query, into: &counter, connection)
+          try Self.count(hours: span, of: query, into: &counter, version, connection)
           for edge in query.edges(of: span) { try Self.count(edge, into: &counter, version, connection) }
         } else {
           try Self.count(query, into: &counter, version, connection)
@@ -26,9 +26,10 @@ extension AuditReader {
     }
   }
 
-  /// Counts by the table `stats`.
+  /// Counts by the table `stats`, or by `totals` where no app matters.
   private static func count(
-    hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
+    hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ version: Int,
+    _ connection: SQLiteConnection
   ) throws {
     guard !hours.isEmpty else { return }
     var terms = [SQLText("hour >= ? AND hour < ?", [.integer(hours.lowerBound), .integer(hours.upperBound)])]
@@ -38,7 +39,9 @@ extension AuditReader {
     }
     add("+outcome", query.outcomes.map(\.rawValue))
     add("app", query.apps)
-    let sql = SQLText("SELECT hour, outcome, app, number, waited, shown FROM stats WHERE ") + SQLText(terms, separator: " AND ")
+    let isOfAllApps = version >= AuditMigrations.versionWithTotals && query.apps.isEmpty && !counter.dimensions.contains(.app)
+    let source = isOfAllApps ? "number, waited, shown, NULL FROM totals" : "number, waited, shown, app FROM stats"
+    let sql = SQLText("SELECT hour, outcome, \(source) WHERE ") + SQLText(terms, separator: " AND ")
     try connection.forEachRow(sql.text, sql.values) { row in
       try counter.add(stats: row)
       return true

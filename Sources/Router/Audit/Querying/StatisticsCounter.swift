@@ -35,23 +35,27 @@ struct StatisticsCounter {
   /// The day that a moment is in, in the order of time as in the order of the alphabet.
   let day: (Timestamp) -> String
   private let hasApps: Bool
-  /// Days are put together of hours.
   private let hasHours: Bool
+  private let hasDays: Bool
   private let hasOutcomes: Bool
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
+  private var days: [String: Sum] = [:]
   private var outcomes: [PresentationOutcome.Name: Sum] = [:]
   /// Everything, where nothing else has everything in it.
   private var rest = Sum()
-  /// The hour that rows are counted in now: they come in the order of hours, and outcomes.
-  private var current: (hour: Int64, sum: Sum)?
+  /// What rows are counted in now, the hour, or the day where no hours are wanted: they come in the order of hours, and outcomes.
+  private var current = Sum()
+  private var currentHour: Int64?
+  private var currentDay = ""
   private var lastOutcome = (text: "", name: PresentationOutcome.Name.answered)
 
   init(by dimensions: Set<AuditStatistics.Dimension>, day: @escaping (Timestamp) -> String) {
     self.dimensions = dimensions
     self.day = day
     hasApps = dimensions.contains(.app)
-    hasHours = dimensions.contains(.hour) || dimensions.contains(.day)
+    hasHours = dimensions.contains(.hour)
+    hasDays = dimensions.contains(.day)
     hasOutcomes = dimensions.contains(.outcome)
   }
 
@@ -60,13 +64,14 @@ struct StatisticsCounter {
     var tally = AuditStatsTally()
     tally.add(requestedAt: row.requestedAt, presentedAt: row.presentedAt, resolvedAt: row.resolvedAt)
     let key = row.key
-    if hasApps { apps[key.app, default: Sum()].add(tally, key.outcome) }
+    if hasApps { apps[key.app ?? "", default: Sum()].add(tally, key.outcome) }
     if hasHours { hours[key.hour, default: Sum()].add(tally, key.outcome) }
+    if hasDays { days[day(Timestamp(hour: key.hour)), default: Sum()].add(tally, key.outcome) }
     if hasOutcomes { outcomes[key.outcome, default: Sum()].add(tally, key.outcome) }
     if isRestNeeded { rest.add(tally, key.outcome) }
   }
 
-  /// Counts what a row of `stats` has, from the columns `hour`, `outcome`, `app`, `number`, `waited`, `shown`.
+  /// Counts what a row of `stats` or `totals` has: its columns are `hour`, `outcome`, `number`, `waited`, `shown`, `app`.
   mutating func add(stats row: SQLiteStatement) throws {
     guard let text = row.text(1) else { throw JSONError("an outcome cannot be read") }
     if text != lastOutcome.text {
@@ -74,26 +79,35 @@ struct StatisticsCounter {
       lastOutcome = (text, name)
     }
     let outcome = lastOutcome.name
-    if hasHours {
+    if hasHours || hasDays {
       let hour = row.integer(0)
-      if current?.hour != hour { begin(hour) }
-      try current?.sum.add(row, from: 3, outcome)
+      if currentHour != hour { begin(hour) }
+      try current.add(row, from: 2, outcome)
     }
-    if hasApps { try apps[row.text(2) ?? "", default: Sum()].add(row, from: 3, outcome) }
-    if hasOutcomes { try outcomes[outcome, default: Sum()].add(row, from: 3, outcome) }
-    if isRestNeeded { try rest.add(row, from: 3, outcome) }
+    if hasApps { try apps[row.text(5) ?? "", default: Sum()].add(row, from: 2, outcome) }
+    if hasOutcomes { try outcomes[outcome, default: Sum()].add(row, from: 2, outcome) }
+    if isRestNeeded { try rest.add(row, from: 2, outcome) }
   }
 
-  private var isRestNeeded: Bool { !hasApps && !hasHours && !hasOutcomes }
+  private var isRestNeeded: Bool { !hasApps && !hasHours && !hasDays && !hasOutcomes }
 
-  /// Puts the hour that was counted in away, and takes up the next one.
-  private mutating func begin(_ hour: Int64?) {
-    if let current { hours[current.hour, default: Sum()].add(current.sum) }
-    current = hour.map { ($0, Sum()) }
+  /// Goes on with another hour.
+  private mutating func begin(_ hour: Int64) {
+    let day = hasDays ? day(Timestamp(hour: hour)) : ""
+    if hasHours || day != currentDay { putAway() }
+    (currentHour, currentDay) = (hour, day)
+  }
+
+  /// Adds what was counted up to now to its hour and its day.
+  private mutating func putAway() {
+    guard let hour = currentHour else { return }
+    if hasHours { hours[hour, default: Sum()].add(current) }
+    if hasDays { days[currentDay, default: Sum()].add(current) }
+    (current, currentHour) = (Sum(), nil)
   }
 
   mutating func statistics(open: Int) -> AuditStatistics {
-    begin(nil)
+    putAway()
     var groups: [AuditStatistics.Dimension: [AuditStatistics.Group]] = [:]
     for dimension in dimensions {
       switch dimension {
@@ -102,13 +116,20 @@ struct StatisticsCounter {
       case .hour:
         groups[.hour] = hours.sorted { $0.key < $1.key }.map { $1.group(Timestamp(hour: $0).description) }
       case .day:
-        var days: [String: Sum] = [:]
-        for (hour, sum) in hours { days[day(Timestamp(hour: hour)), default: Sum()].add(sum) }
         groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
       }
     }
     // Each of them has everything in it; the outcomes are the fewest.
-    let all = hasOutcomes ? Array(outcomes.values) : hasApps ? Array(apps.values) : hasHours ? Array(hours.values) : [rest]
+    let all: [Sum] =
+      if hasOutcomes {
+        Array(outcomes.values)
+      } else if hasApps {
+        Array(apps.values)
+      } else if hasDays {
+        Array(days.values)
+      } else {
+        hasHours ? Array(hours.values) : [rest]
+      }
     let total = all.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }

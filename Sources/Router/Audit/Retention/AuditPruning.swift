@@ -75,7 +75,7 @@ extension AuditReader {
         let newest = try connection.integer("SELECT max(number) FROM presentations")
         let kept = try connection.rows(
           """
-          SELECT number, \(Presentation.columns) FROM presentations
+          SELECT number, \(Presentation.columns) FROM presentations AS p
           WHERE state <> 'resolved' OR resolved_at >= ? OR callback_state = 'pending' OR number = ? ORDER BY number LIMIT 1
           """, [.text(before.description), .integer(newest)]
         ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }.first

@@ -15,7 +15,7 @@ extension AuditWriter {
     else { return (nil, 0) }
     let anchor = AuditHead(seq: seq, hash: hash)
     var detail: JSONValue = [
-      "through": .integer(Int(seq)), "hash": .string(anchor.hexadecimal), "before": .string(before.description),
+      "through": .integer(Int(seq)), "hash": .string(anchor.hash.hexadecimal), "before": .string(before.description),
       "events": .integer(Int(seq - last)),
     ]
     if let resolver, case .object(var members) = detail {
