@@ -82,6 +82,7 @@ struct Daemon {
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
     try await ServiceGroup(configuration: services).run()
+    await log.close()
     logger.notice("stopped")
   }
 

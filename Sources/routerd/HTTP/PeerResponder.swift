@@ -23,14 +23,13 @@ struct PeerResponder: Sendable {
   func respond(
     to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel, adding headers: HTTPFields = [:]
   ) async throws {
-    var logger = logger
-    logger[metadataKey: "hb.request.id"] = "\(RequestID())"
     let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
     var response = try await responder.respond(to: request, context: context)
     response.headers[.date] = HTTPDate.now
     response.headers.append(contentsOf: headers)
     let mustClose = response.headers[.connection] == "close"
     try await writer.write(response: response.head, body: response.body)
+    context.afterWriting.run()
     if mustClose { throw ConnectionIsOver() }
   }
 

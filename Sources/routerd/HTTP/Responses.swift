@@ -12,18 +12,6 @@ extension Response {
     self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
   }
 
-  /// A presentation, and something to do once it has been written to the connection.
-  init(_ presentation: Presentation, afterWriting: @escaping @Sendable () -> Void) {
-    let buffer = ByteBuffer(bytes: presentation.json.bytes)
-    self.init(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(contentLength: buffer.readableBytes) { writer in
-        try await writer.write(buffer)
-        try await writer.finish(nil)
-        afterWriting()
-      })
-  }
-
   /// An error, as RFC 9457 has it.
   init(_ problem: Problem, retryAfter: Duration? = nil) {
     var headers: HTTPFields = [:]

@@ -27,40 +27,43 @@ struct PresentationRoutes: Sendable {
     if isStream { return try await follow(body, from: requester, key: key, isAdmin: context.isAdmin) }
     let isAttached = !prefer.isAsync || prefer.wait != nil
     let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached, key: key)
-    if let wait = prefer.wait { return try await ask(handle, waiting: wait) }
+    if let wait = prefer.wait { return try await ask(handle, waiting: wait, context.afterWriting) }
     if prefer.isAsync {
       let presentation = try await handle.accepted()
       if presentation.state == .resolved { return Response(json: presentation.json) }
       // With a key it may have joined one that was attached until now.
       return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
     }
-    return ended(try await handle.resolved())
+    return ended(try await handle.resolved(), context.afterWriting)
   }
 
   /// Attached for some time, then detached for good.
-  private func ask(_ handle: PresentationHandle, waiting wait: Duration) async throws -> Response {
+  private func ask(
+    _ handle: PresentationHandle, waiting wait: Duration, _ afterWriting: AfterWriting
+  ) async throws -> Response {
     let id = try await withTaskCancellationHandler {
       try await handle.accepted().id
     } onCancel: {
       handle.cancel()
     }
-    return try await withThrowingTaskGroup(of: Response?.self) { group in
+    return try await withThrowingTaskGroup(of: Presentation?.self) { group in
       group.addTask {
         let presentation = try await handle.resolved()
-        return presentation.state == .resolved ? ended(presentation) : nil
+        return presentation.state == .resolved ? presentation : nil
       }
       group.addTask {
         try await PresentationClock.system.sleep(for: wait)
         do {
-          return detached(try await coordinator.detach(id))
+          return try await coordinator.detach(id)
         } catch let error as RouterError where error.code == .resolved {
           // It has ended at the last moment; the other task knows how.
           return nil
         }
       }
       defer { group.cancelAll() }
-      while let response = try await group.next() {
-        if let response { return response }
+      while let presentation = try await group.next() {
+        guard let presentation else { continue }
+        return presentation.state == .resolved ? ended(presentation, afterWriting) : detached(presentation)
       }
       throw CancellationError()
     }
@@ -183,8 +186,9 @@ struct PresentationRoutes: Sendable {
   }
 
   /// The response that carries the outcome to whoever asked; that it was written goes on record.
-  private func ended(_ presentation: Presentation) -> Response {
-    Response(presentation) { [coordinator] in coordinator.delivered(presentation.id) }
+  private func ended(_ presentation: Presentation, _ afterWriting: AfterWriting) -> Response {
+    afterWriting.set { [coordinator] in coordinator.delivered(presentation.id) }
+    return Response(json: presentation.json)
   }
 
   private func detached(_ presentation: Presentation) -> Response {
