@@ -1,4 +1,5 @@
 import ArgumentParser
+import Router
 import Testing
 
 @testable import routerctl
@@ -18,6 +19,12 @@ struct HelpTests {
       let words = shellWords(String(line))
       #expect(throws: Never.self, "\(line)") { try Routerctl.parseAsRoot(Array(words.dropFirst())) }
     }
+  }
+
+  @Test func `the help of the log's filters names every reason`() {
+    // In words, and not put together: that would take longer than most queries.
+    let help = LogList.helpMessage(columns: 10_000)
+    #expect(help.contains("in this phase: \(AuditQuery.knownReasons.joined(separator: ", "))."))
   }
 
   @Test func `the version is told`() {

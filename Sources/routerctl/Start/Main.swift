@@ -13,8 +13,6 @@ enum Main {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    // One thread is enough for the few connections that a command has.
-    UnixSocketHTTP.takesOneThread()
     CallingThread.run {
       guard var command = PlainCommands.command(of: words) else { return }
       await end { try await command.run() }

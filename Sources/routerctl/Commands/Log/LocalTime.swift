@@ -51,10 +51,15 @@ struct LocalTime: Sendable {
   /// The moment as people read it here: `2026-11-21 07:00:00`, and with milliseconds where `precisely`.
   func text(_ moment: Timestamp, precisely: Bool = false) -> String {
     let fields = fields(moment)
-    let day = "\(fields.year.padded(4))-\(fields.month.padded(2))-\(fields.day.padded(2))"
-    let time = "\(fields.hour.padded(2)):\(fields.minute.padded(2)):\(fields.second.padded(2))"
-    let fraction = moment.milliseconds - moment.wholeSeconds * 1000
-    return precisely ? "\(day) \(time).\(Int(fraction).padded(3))" : "\(day) \(time)"
+    var text = ""
+    text.append(fields.year, digits: 4)
+    text.append(fields.month, after: "-")
+    text.append(fields.day, after: "-")
+    text.append(fields.hour, after: " ")
+    text.append(fields.minute, after: ":")
+    text.append(fields.second, after: ":")
+    if precisely { text.append(Int(moment.milliseconds - moment.wholeSeconds * 1000), digits: 3, after: ".") }
+    return text
   }
 }
 
@@ -93,9 +98,12 @@ extension Timestamp {
   fileprivate var wholeSeconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
 }
 
-extension Int {
-  fileprivate func padded(_ count: Int) -> String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
+extension String {
+  /// Adds a number, with zeros before it where it has fewer digits.
+  fileprivate mutating func append(_ number: Int, digits: Int = 2, after separator: String = "") {
+    let written = String(number)
+    self += separator
+    for _ in 0..<max(0, digits - written.utf8.count) { self += "0" }
+    self += written
   }
 }

@@ -19,7 +19,10 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cancelled for this reason, or expired in this phase: \(AuditQuery.knownReasons.joined(separator: ", ")).",
+      """
+      Cancelled for this reason, or expired in this phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
+      admin, interrupted, queued, presented.
+      """,
       valueName: "reason,…"),
     completion: .list(AuditQuery.knownReasons), transform: Self.reasons(in:))
   var reason: [[String]] = []

@@ -68,7 +68,7 @@ struct LogList: AsyncParsableCommand {
 
   private func printPresentations(_ printer: LogPrinter) async throws {
     var printer = printer
-    try await location.open().forEachPage(filters.query, newest: lines) { page in
+    try await location.open().forEachPage(filters.query, newest: lines, isTable: format == nil) { page in
       printer.print(page, now: PresentationClock.system.wall())
     }
   }

@@ -5,6 +5,8 @@ protocol LogSource: Sendable {
   /// Whether a query can begin with the oldest.
   var canBeginWithOldest: Bool { get }
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
+  /// As ``presentations(_:)``, where only what a table shows is needed.
+  func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
   /// Counts; a day is one of the reader's zone where the source can tell, else one in UTC.
   func statistics(
@@ -23,9 +25,16 @@ extension AuditReader: LogSource {
 extension LogSource {
   /// Gives the presentations that match in the order of asking, in pages.
   ///
-  /// - Parameter newest: How many of the newest; all where it is left out.
-  func forEachPage(_ query: AuditQuery, newest: Int?, body: ([Presentation]) throws -> Void) async throws {
-    try await forEachPage(query, newest: newest, page: { source in { try await source.presentations($0) } }, body: body)
+  /// - Parameters:
+  ///   - newest: How many of the newest; all where it is left out.
+  ///   - isTable: Whether only what a table shows is needed.
+  func forEachPage(
+    _ query: AuditQuery, newest: Int?, isTable: Bool = false, body: ([Presentation]) throws -> Void
+  ) async throws {
+    let page = { (source: Self) in
+      { (query: AuditQuery) in try await isTable ? source.listing(query) : source.presentations(query) }
+    }
+    try await forEachPage(query, newest: newest, page: page, body: body)
   }
 
   /// Gives the events that match in their order, in pages.
@@ -50,7 +59,11 @@ extension LogSource {
       guard query.limit > 0 else { break }
       let found = try await page(self)(query)
       query.cursor = found.next
-      if query.order == .oldestFirst { try body(found.page) } else { collected += found.page }
+      if query.order == .oldestFirst {
+        try body(found.page)
+      } else {
+        collected = collected.isEmpty ? found.page : collected + found.page
+      }
     } while query.cursor != nil
     if query.order == .newestFirst { try body(collected.reversed()) }
   }

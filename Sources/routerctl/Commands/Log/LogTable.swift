@@ -87,15 +87,18 @@ struct LogTable {
   }
 
   private func line(_ cell: (Column) -> (text: String, face: OutputStyle.Face?)) -> String {
-    widths.map { column, width in
+    var line = ""
+    for (column, width) in widths {
       let (text, face) = cell(column)
       let cut = !style.isTerminal ? text : text.cut(to: width)
-      if column == .what { return cut }
+      if !line.isEmpty { line += " " }
       // The spaces stand outside of the colour, for the sake of those that underline or invert.
-      let spaces = String(repeating: " ", count: max(0, width - cut.columns))
-      let shown = style.text(cut, face: face)
-      return column.isNumber ? spaces + shown : shown + spaces
-    }.joined(separator: " ")
+      let spaces = column == .what ? 0 : max(0, width - cut.columns)
+      if column.isNumber { line += String(repeating: " ", count: spaces) }
+      line += style.text(cut, face: face)
+      if !column.isNumber { line += String(repeating: " ", count: spaces) }
+    }
+    return line
   }
 }
 

@@ -4,7 +4,8 @@ import Router
 /// Users' names by their numbers, each looked up once.
 final class UserNames: Sendable {
   private let lookUp: @Sendable (UInt32) -> String?
-  private let known = Mutex<[UInt32: String]>([:])
+  /// A few, which are looked through sooner than the runtime could find out how to hash their numbers.
+  private let known = Mutex<[(uid: UInt32, name: String)]>([])
 
   init(lookUp: @escaping @Sendable (UInt32) -> String?) {
     self.lookUp = lookUp
@@ -16,9 +17,9 @@ final class UserNames: Sendable {
   /// The user's name; the number where there is none.
   subscript(uid: UInt32) -> String {
     known.withLock { known in
-      if let name = known[uid] { return name }
+      if let user = known.first(where: { $0.uid == uid }) { return user.name }
       let name = lookUp(uid)?.escapedForTerminal() ?? String(uid)
-      known[uid] = name
+      known.append((uid, name))
       return name
     }
   }
