@@ -61,21 +61,29 @@ struct Samples {
     let now = PresentationClock.system.wall()
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     let request = PresentationRequest(
-      kind: .alert, title: "Deploy release \(UInt32.random(in: 0...UInt32.max)) to production?", message: "42 commits since the last release.",
-      buttons: [PresentationButton(id: "yes", label: "Deploy", role: .destructive), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+      kind: .alert, title: "Deploy release \(UInt32.random(in: 0...UInt32.max)) to production?",
+      message: "42 commits since the last release.",
+      buttons: [
+        PresentationButton(id: "yes", label: "Deploy", role: .destructive),
+        PresentationButton(id: "no", label: "Not now", role: .cancel),
+      ],
       app: "deploy\(caller % 8)", surface: "s\(caller)")
     var presentation = Presentation(
-      id: ids.next(at: now), requester: Requester(app: "deploy\(caller % 8)", process: process), request: request, requestedAt: now)
+      id: ids.next(at: now), requester: Requester(app: "deploy\(caller % 8)", process: process), request: request,
+      requestedAt: now)
     func entry(_ kind: AuditEvent.Kind, _ detail: JSONValue) -> AuditEntry {
       AuditEntry(
         at: now, kind: kind, presentation: presentation.id, detail: detail,
         row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
     }
     let json = presentation.json
-    let asked = entry(.requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
+    let asked = entry(
+      .requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
     (presentation.state, presentation.generation, presentation.presentedAt) = (.presented, 1, now)
     let shown = entry(.presented, ["surface": .string(request.surface), "generation": 1, "level": 0, "presenters": []])
     (presentation.state, presentation.resolvedAt, presentation.outcome) = (.resolved, now, .answered(.button("yes")))
-    return [asked, shown, entry(.answered, ["outcome": presentation.json["outcome"] ?? .null, "generation": 1, "shownFor": 0])]
+    return [
+      asked, shown, entry(.answered, ["outcome": presentation.json["outcome"] ?? .null, "generation": 1, "shownFor": 0]),
+    ]
   }
 }

@@ -38,7 +38,8 @@ final class BareLog: @unchecked Sendable {
         generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     update = prepare(
-      "UPDATE presentations SET state = ?, generation = ?, presented_at = ?, resolved_at = ?, outcome = ?, result = ? WHERE id = ?")
+      "UPDATE presentations SET state = ?, generation = ?, presented_at = ?, resolved_at = ?, outcome = ?, result = ? WHERE id = ?"
+    )
     begin = prepare("BEGIN IMMEDIATE")
     commit = prepare("COMMIT")
   }
@@ -103,9 +104,10 @@ final class BareLog: @unchecked Sendable {
       let index = Int32(offset + 1)
       switch value {
       case let number as Int: sqlite3_bind_int64(statement, index, Int64(number))
-      case var text as String: _ = text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text(statement, index, $0.baseAddress, UInt64($0.count)) }
-      }
+      case var text as String:
+        _ = text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text(statement, index, $0.baseAddress, UInt64($0.count)) }
+        }
       default: sqlite3_bind_null(statement, index)
       }
     }

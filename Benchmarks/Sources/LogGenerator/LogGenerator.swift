@@ -6,7 +6,8 @@ import Router
 struct LogGenerator {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 2, let directory = arguments.first, let count = arguments.last.flatMap({ Int($0) }), count > 0 else {
+    guard arguments.count == 2, let directory = arguments.first, let count = arguments.last.flatMap({ Int($0) }), count > 0
+    else {
       print("usage: LogGenerator DIRECTORY EVENTS")
       exit(64)
     }
@@ -49,12 +50,17 @@ struct Story {
     "deploy", "backup", "mail-agent", "calendar", "terraform", "release-bot", "db-admin", "payroll", "vault", "ci", "assistant",
     "support",
   ]
-  private static let verbs = ["Deploy", "Delete", "Send", "Restart", "Approve", "Merge", "Roll back", "Rotate", "Publish", "Archive"]
+  private static let verbs = [
+    "Deploy", "Delete", "Send", "Restart", "Approve", "Merge", "Roll back", "Rotate", "Publish", "Archive",
+  ]
   private static let things = [
-    "the release", "three records", "the invoice", "this branch", "the service", "all messages", "the certificate", "a new index",
+    "the release", "three records", "the invoice", "this branch", "the service", "all messages", "the certificate",
+    "a new index",
     "the nightly build", "access for a guest", "the report", "an old snapshot",
   ]
-  private static let places = ["production", "staging", "the office", "region eu-1", "region us-2", "the archive", "the mailing list"]
+  private static let places = [
+    "production", "staging", "the office", "region eu-1", "region us-2", "the archive", "the mailing list",
+  ]
 
   init(seed: UInt64, presentations: Int) {
     random = Random(state: seed)
@@ -98,7 +104,8 @@ struct Story {
     }
     let json = shown.json
     var entries = [
-      entry(.requested, at: asked, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
+      entry(
+        .requested, at: asked, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
     ]
     let seen = asked.advanced(by: .milliseconds(Int64(random.below(random.below(20) == 0 ? 60_000 : 900))))
     shown.state = .presented
@@ -115,7 +122,8 @@ struct Story {
     shown.state = .resolved
     shown.resolvedAt = end
     shown.outcome = outcome()
-    shown.resolvedBy = Resolver(process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
+    shown.resolvedBy = Resolver(
+      process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
     let ended = shown.json
     entries.append(
       entry(

@@ -40,7 +40,10 @@ struct Micro {
     print("medians of \(rounds) rounds: microseconds, as a multiple of the first, and the most that it may be")
     for (subject, median) in zip(subjects, medians) {
       let (multiple, limit) = (median / medians[0], limits[subject.name])
-      let columns = [String(format: "%9.2f", median / 1000), String(format: "%8.2f", multiple), limit.map { String(format: "%6.2f", $0) } ?? "     -"]
+      let columns = [
+        String(format: "%9.2f", median / 1000), String(format: "%8.2f", multiple),
+        limit.map { String(format: "%6.2f", $0) } ?? "     -",
+      ]
       print(columns.joined(separator: " "), " ", subject.name)
       if subject.name != yardstick.name, multiple > limit ?? 0 { failed.append(subject.name) }
     }
@@ -50,7 +53,9 @@ struct Micro {
     }
   }
 
-  private static var limitsFile: URL { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "limits.json") }
+  private static var limitsFile: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "limits.json")
+  }
 
   /// What all else is a multiple of: a hundred texts into a dictionary and out of it, which is hashing, memory and reference counts.
   static var yardstick: Subject {
@@ -71,12 +76,16 @@ struct Micro {
 enum Sample {
   static let request = PresentationRequest(
     kind: .alert, title: "Deploy release 1.4.2 to production?", message: "42 commits since the last release.",
-    buttons: [PresentationButton(id: "yes", label: "Deploy", role: .destructive), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+    buttons: [
+      PresentationButton(id: "yes", label: "Deploy", role: .destructive),
+      PresentationButton(id: "no", label: "Not now", role: .cancel),
+    ],
     app: "deploy", surface: "main")
 
   static func presentation(_ id: PresentationID) -> Presentation {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     return Presentation(
-      id: id, requester: Requester(app: "deploy", process: process), request: request, requestedAt: PresentationClock.system.wall())
+      id: id, requester: Requester(app: "deploy", process: process), request: request,
+      requestedAt: PresentationClock.system.wall())
   }
 }
