@@ -1,3 +1,5 @@
+import Router
+
 /// A message's header fields, in their order. Names are compared without regard to the case of their letters (RFC 9110, section 5.1).
 package struct HeaderFields: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
@@ -38,13 +40,8 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 
 extension HeaderFields.Field {
   fileprivate func isNamed(_ other: String) -> Bool {
-    name.utf8.elementsEqual(other.utf8) { $0 == $1 || $0.lowercased == $1.lowercased }
+    name.utf8.elementsEqual(other.utf8) { $0 == $1 || $0.lowercasedASCII == $1.lowercasedASCII }
   }
-}
-
-extension UInt8 {
-  /// The small letter of an ASCII capital.
-  fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension Substring {

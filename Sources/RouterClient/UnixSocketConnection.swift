@@ -12,31 +12,19 @@ struct UnixSocketConnection: ~Copyable {
     var description: String { String(cString: strerror(code)) }
   }
 
-  /// The path has no room in a socket's address (unix(7)).
-  struct PathIsTooLong: Error {}
-
   private let descriptor: CInt
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// Connects, without waiting: `EAGAIN` says that the listener has more connections waiting than it may have (unix(7)).
   ///
-  /// - Throws: ``SystemError``, ``PathIsTooLong``.
+  /// - Throws: ``SystemError``, ``UnixSocketAddress/PathIsTooLong``.
   static func connect(to path: String) throws -> UnixSocketConnection {
-    // The family, the path, and a zero that ends it.
-    let room = MemoryLayout<sockaddr_un>.size
-    var address = [UInt8](repeating: 0, count: room)
-    let pathOffset = MemoryLayout<sa_family_t>.size
-    guard pathOffset + path.utf8.count < room else { throw PathIsTooLong() }
-    withUnsafeBytes(of: sa_family_t(AF_UNIX)) { address.replaceSubrange(0..<$0.count, with: $0) }
-    address.replaceSubrange(pathOffset..<pathOffset + path.utf8.count, with: path.utf8)
+    let address = try UnixSocketAddress(path: path)
     let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw SystemError() }
     let connection = UnixSocketConnection(descriptor: descriptor)
-    let code = address.withUnsafeBytes {
-      Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(room))
-    }
-    guard code == 0 else { throw SystemError() }
+    guard address.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 else { throw SystemError() }
     return connection
   }
 

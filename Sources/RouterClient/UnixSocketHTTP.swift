@@ -171,7 +171,7 @@ package struct UnixSocketHTTP: Sendable {
       throw error
     } catch let error as UnixSocketConnection.SystemError where error.code == EACCES || error.code == EPERM {
       throw RouterError(.forbidden, "cannot reach \(listener) at \(path): permission denied", cause: error)
-    } catch is UnixSocketConnection.PathIsTooLong {
+    } catch is UnixSocketAddress.PathIsTooLong {
       throw RouterError(.unreachable, "cannot reach \(listener) at \(path): the path is too long for a socket")
     } catch {
       throw Reconnection.Failure.notThere(

@@ -5,8 +5,8 @@
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false
-    /// Whether one has ended since the writer asked.
-    var hasEnded = false
+    /// Whether one has ended whose rest nobody has taken.
+    var hasRest = false
     /// How many pages the log had when the last one was begun.
     var lastPages = 0
   }
@@ -37,16 +37,17 @@ final class AuditCheckpointer: Sendable {
       try? SQLiteConnection(path: path, mode: .existing).checkpoint()
       state.withLock { state in
         state.isUnderWay = false
-        state.hasEnded = true
+        state.hasRest = true
       }
     }
   }
 
-  /// Whether one has ended since this was last asked, so that there is little left to move: what was written beside it.
-  func hasEnded() -> Bool {
+  /// Whether one has ended since this was last asked, so that there is little left to move, what was written beside it, and the
+  /// log can begin anew: that is for the caller to do.
+  func takeRest() -> Bool {
     state.withLock { state in
-      defer { state.hasEnded = false }
-      return state.hasEnded
+      defer { state.hasRest = false }
+      return state.hasRest
     }
   }
 

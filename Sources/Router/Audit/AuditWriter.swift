@@ -36,7 +36,7 @@ actor AuditWriter: SQLiteOwner {
   /// Moves what was written beside a checkpoint. When all has been moved, the write-ahead log begins anew, in the place on disk
   /// that it has: a flush then has no new length to write down.
   func finishCheckpoint() {
-    if checkpointer.hasEnded() { try? connection.checkpoint() }
+    if checkpointer.takeRest() { try? connection.checkpoint() }
   }
 
   /// Waits for a checkpoint that is under way on another connection.

@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterClient
 
 /// One kept-alive connection to the daemon, read without waiting.
 final class LoadConnection {
@@ -11,18 +12,10 @@ final class LoadConnection {
   init(path: String) throws {
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure("cannot open a connection") }
-    // unix(7): the family, and then the path with its end.
-    let room = MemoryLayout<sockaddr_un>.size
-    var address = [UInt8](repeating: 0, count: room)
-    withUnsafeBytes(of: sa_family_t(AF_UNIX)) { address.replaceSubrange(0..<$0.count, with: $0) }
-    guard path.utf8.count + 3 <= room else {
+    guard let address = try? UnixSocketAddress(path: path) else {
       throw CommandFailure(.usage, "cannot connect to \(path): the path is too long")
     }
-    address.replaceSubrange(2..<(2 + path.utf8.count), with: path.utf8)
-    let code = address.withUnsafeBytes {
-      connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(room))
-    }
-    guard code == 0 else { throw Self.failure("cannot reach routerd at \(path)") }
+    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw Self.failure("cannot reach routerd at \(path)") }
   }
 
   deinit {

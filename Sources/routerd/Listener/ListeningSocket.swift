@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Router
+import RouterClient
 
 /// The daemon's socket: in the file system, bound so that nobody who may not can ever reach it, and never taken over; or one
 /// that a service manager has handed over.
@@ -87,20 +88,11 @@ final class ListeningSocket: Sendable {
   }
 
   private static func bind(_ descriptor: CInt, to path: String) throws {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    let bytes = Array(path.utf8)
-    guard bytes.count < capacity else {
-      throw RouterError(.database, "cannot listen: the socket's path may have at most \(capacity - 5) bytes")
+    guard let address = try? UnixSocketAddress(path: path) else {
+      throw RouterError(
+        .database, "cannot listen: the socket's path may have at most \(UnixSocketAddress.maximumPathBytes - 4) bytes")
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else { throw error("cannot bind the socket \(path)") }
+    guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw error("cannot bind the socket \(path)") }
   }
 
   private static func error(_ message: String) -> RouterError {

@@ -53,18 +53,19 @@ extension LogSource {
   ) async throws {
     var query = query
     query.order = newest == nil && canBeginWithOldest ? .oldestFirst : .newestFirst
-    var collected: [Element] = []
+    var (pages, count) = ([[Element]](), 0)
     repeat {
-      query.limit = min(1000, newest.map { $0 - collected.count } ?? 1000)
+      query.limit = min(1000, newest.map { $0 - count } ?? 1000)
       guard query.limit > 0 else { break }
       let found = try await page(self)(query)
       query.cursor = found.next
       if query.order == .oldestFirst {
         try body(found.page)
       } else {
-        collected = collected.isEmpty ? found.page : collected + found.page
+        pages.append(found.page)
+        count += found.page.count
       }
     } while query.cursor != nil
-    if query.order == .newestFirst { try body(collected.reversed()) }
+    for page in pages.reversed() { try body(page.reversed()) }
   }
 }

@@ -1,0 +1,26 @@
+package import Glibc
+
+/// Where a Unix socket is, as the kernel takes it (unix(7)): the family, the path, and zeros to the end.
+package struct UnixSocketAddress {
+  /// The path has no room in an address.
+  package struct PathIsTooLong: Error {}
+
+  private static let pathOffset = MemoryLayout<sa_family_t>.size
+  /// What a path may have, in bytes, without the zero that ends it.
+  package static let maximumPathBytes = MemoryLayout<sockaddr_un>.size - pathOffset - 1
+
+  private var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_un>.size)
+
+  package init(path: String) throws(PathIsTooLong) {
+    let path = path.utf8
+    guard path.count <= Self.maximumPathBytes else { throw PathIsTooLong() }
+    withUnsafeBytes(of: sa_family_t(AF_UNIX)) { bytes.replaceSubrange(0..<Self.pathOffset, with: $0) }
+    bytes.replaceSubrange(Self.pathOffset..<Self.pathOffset + path.count, with: path)
+  }
+
+  /// Gives it to connect(2) or bind(2).
+  package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+    // An array's memory is aligned for any of them.
+    bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count)) }
+  }
+}
