@@ -31,7 +31,7 @@ extension PresentationCoordinator {
       tops[surface] = id
       let waiting = surfaces.queue(surface)?.waitingCount ?? 0
       toldWaiting[surface] = waiting
-      for seat in presenters(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+      for seat in seated(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
       tell(id, .presented(id, generation: generation))
     case .withdrawn(let id, let generation, let reason, _):
       withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
@@ -64,7 +64,7 @@ extension PresentationCoordinator {
   ) {
     guard tops[surface] == id else { return }
     tops[surface] = nil
-    for seat in presenters(on: surface) { seat.tell(.withdraw(id, generation: generation, reason: reason)) }
+    for seat in seated(on: surface) { seat.tell(.withdraw(id, generation: generation, reason: reason)) }
   }
 
   /// Takes down what must not be before the person any longer, of a decision that waits for its record.
@@ -135,7 +135,7 @@ extension PresentationCoordinator {
   func tellWaitingCounts() {
     for surface in recounted {
       let waiting = surfaces.queue(surface)?.waitingCount ?? 0
-      let seats = presenters(on: surface).filter { self.seats[$0.id] != nil }
+      let seats = seated(on: surface)
       guard !seats.isEmpty, toldWaiting[surface] != waiting else { continue }
       toldWaiting[surface] = waiting
       for seat in seats { seat.tell(.queue(waiting: waiting)) }

@@ -90,6 +90,12 @@ extension PresentationCoordinator {
     (surfaces.queue(surface)?.presenters ?? []).compactMap { seats[$0] ?? arriving[$0] }
   }
 
+  /// The presenters that have their place. Those that have yet to come on record are told what there is to show when they are there,
+  /// and nothing before.
+  func seated(on surface: String) -> [PresenterSeat] {
+    (surfaces.queue(surface)?.presenters ?? []).compactMap { seats[$0] }
+  }
+
   /// What is recorded of a presenter that comes or goes.
   func presenterEntries(for event: PresentationEvent) -> [AuditEntry] {
     let (id, kind): (PresenterID, AuditEvent.Kind)

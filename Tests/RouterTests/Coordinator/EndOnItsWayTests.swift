@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-/// What somebody does to a presentation whose end is decided and is not on record yet.
+/// What somebody does while something is decided and not on record yet.
 @Suite(.timeLimit(.minutes(20)))
 struct EndOnItsWayTests {
   let directory: TemporaryDirectory
@@ -20,13 +20,8 @@ struct EndOnItsWayTests {
     presenter = TestPresenter(coordinator)
   }
 
-  /// Answers what is shown while the log's thread is held up, and lets the body act in between.
-  private func whileAnswering(
-    _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
-  ) async throws -> (answered: Presentation, error: RouterError?) {
-    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
-    let shown = try await presenter.nextPresentation()
-    #expect(shown.id == asked.id)
+  /// Holds up the log's thread, until it is let go.
+  private func holdUp() async -> DispatchSemaphore {
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let letGo = DispatchSemaphore(value: 0)
     log.turn {
@@ -34,6 +29,17 @@ struct EndOnItsWayTests {
       letGo.wait()
     }
     for await _ in isHeld {}
+    return letGo
+  }
+
+  /// Answers what is shown while the log's thread is held up, and lets the body act in between.
+  private func whileAnswering(
+    _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
+  ) async throws -> (answered: Presentation, error: RouterError?) {
+    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    let shown = try await presenter.nextPresentation()
+    #expect(shown.id == asked.id)
+    let letGo = await holdUp()
     async let answered = presenter.press("yes", on: shown)
     while await coordinator.open[shown.id]?.row.presentation.state != .resolved { await Task.yield() }
     async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
@@ -69,5 +75,32 @@ struct EndOnItsWayTests {
     let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
     let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: stranger) }
     #expect(error?.code == .notFound)
+  }
+
+  @Test func `a presenter that comes meanwhile is told once what there is to show, and of its end`() async throws {
+    let letGo = await holdUp()
+    let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
+    let late = TestPresenter(coordinator, name: "late")
+    while await coordinator.arriving.isEmpty { await Task.yield() }
+    letGo.signal()
+    let shown = try await late.nextPresentation()
+    try await presenter.press("yes", on: shown)
+    #expect(try await handle.resolved().id == shown.id)
+    let (next, reason) = try await late.nextWithdrawal()
+    #expect(next == shown.id && reason == .answered)
+    #expect(late.shown.map(\.id) == [shown.id])
+  }
+
+  @Test func `a presenter that comes meanwhile is not told of the end of what it was never shown`() async throws {
+    let handle = coordinator.ask(.alert("1"), from: Requester(app: "a", process: .current))
+    let first = try await presenter.nextPresentation()
+    let letGo = await holdUp()
+    async let answered = presenter.press("yes", on: first)
+    while await coordinator.open[first.id]?.row.presentation.state != .resolved { await Task.yield() }
+    let late = TestPresenter(coordinator, name: "late")
+    while await coordinator.arriving.isEmpty { await Task.yield() }
+    letGo.signal()
+    _ = try await (answered, handle.resolved())
+    #expect(try await late.next() == .queue(waiting: 0))
   }
 }
