@@ -1,3 +1,4 @@
+import RouterTesting
 import Testing
 
 @testable import routerctl
@@ -33,6 +34,9 @@ struct SafeTextTests {
     ("abcdefgh", 3, ["abc", "def", "gh"]),
     ("a\n\nb", 5, ["a", "", "b"]),
     ("한글한글", 5, ["한글", "한글"]),
+    ("a bcde한", 6, ["a", "bcde한"]),
+    ("a bcdef한", 6, ["a", "bcdef", "한"]),
+    ("a bcdef b", 6, ["a", "bcdef", "b"]),
     ("", 5, [""]),
   ])
   func `text wraps at spaces, and anywhere if it must`(text: String, columns: Int, lines: [String]) {
@@ -40,12 +44,16 @@ struct SafeTextTests {
   }
 
   @Test func `no wrapped line is longer than asked for`() {
-    var random = SystemRandomNumberGenerator()
-    let parts = ["a", " ", "한", "\n", "🦉", "word", "e\u{301}", "──"]
+    let seed = UInt64.random(in: 0...(.max))
+    var random = SplitMix64(seed: seed)
+    let parts = ["a", " ", "한", "\n", "🦉", "word", "e\u{301}", "──", "👩‍👩‍👧"]
     for _ in 0..<500 {
       let text = (0..<40).map { _ in parts.randomElement(using: &random)! }.joined()
-      let columns = Int.random(in: 5...20)
-      for line in text.wrapped(to: columns) { #expect(line.columns <= columns, "\(text.debugDescription) to \(columns)") }
+      // The widest of these takes six.
+      let columns = Int.random(in: 6...20, using: &random)
+      for line in text.wrapped(to: columns) {
+        #expect(line.columns <= columns, "seed \(seed): \(text.debugDescription) to \(columns)")
+      }
     }
   }
 

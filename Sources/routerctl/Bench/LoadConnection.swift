@@ -15,7 +15,8 @@ final class LoadConnection {
     guard let address = try? UnixSocketAddress(path: path) else {
       throw CommandFailure(.usage, "cannot connect to \(path): the path is too long")
     }
-    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw Self.failure("cannot reach routerd at \(path)") }
+    let code = address.withPointer { connect(descriptor, $0, $1) }
+    guard code == 0 else { throw Self.failure("cannot reach routerd at \(path)") }
   }
 
   deinit {

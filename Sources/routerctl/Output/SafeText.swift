@@ -53,7 +53,9 @@ extension String {
     var used = 0
     for character in line {
       let width = String(character).columns
-      if used + width > columns, !current.isEmpty {
+      var isDropped = false
+      // What is carried over may have no room for a wide character either.
+      while used + width > columns, !current.isEmpty {
         if character != " ", let space = current.lastIndex(of: " "), space != current.startIndex {
           let rest = String(current[current.index(after: space)...])
           lines.append(String(current[..<space]))
@@ -61,10 +63,11 @@ extension String {
         } else {
           lines.append(current)
           current = ""
+          isDropped = character == " "
         }
         used = current.columns
-        if current.isEmpty, character == " " { continue }
       }
+      if isDropped { continue }
       current.append(character)
       used += width
     }
