@@ -56,8 +56,9 @@ struct Daemon {
     let status = "Listening on \(socket.path)" + (links.map { ", the page on http://\($0.address)" } ?? "")
     let listener = ListenerService(
       name: socket.path, descriptor: socket.descriptor,
-      channel: PeerChannel(
-        responder: PeerResponder(table.responder(), logger: logger).onConnection, gate: gate, configuration: live),
+      open: PeerChannel(
+        responder: PeerResponder(table.responder(), logger: logger), gate: gate, configuration: live, logger: logger
+      ).open,
       logger: logger,
       ready: {
         // NIO has called listen(2) with its own, smaller backlog.
@@ -89,15 +90,15 @@ struct Daemon {
   /// Serves the page, whose calls go to those of the routes that it may use.
   private func pageListener(
     _ links: WebLinks, _ table: RouteTable, _ coordinator: PresentationCoordinator, _ gate: ConnectionGate
-  ) throws -> ListenerService<WebChannel> {
+  ) throws -> ListenerService {
     let door = WebDoor(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds))
     return ListenerService(
       name: "http://\(links.address)", descriptor: links.socket.descriptor,
-      channel: WebChannel(
-        door: door, responder: PeerResponder(table.responder(isForPage: true), logger: logger), gate: gate,
-        configuration: live),
+      open: WebChannel(
+        door: door, responder: PeerResponder(table.responder(isForPage: true), logger: logger), gate: gate, configuration: live
+      ).open,
       logger: logger, ready: {}, stopping: {}, ending: coordinator.shutDown)
   }
 

@@ -8,8 +8,7 @@ struct PeerContext: RequestContext {
   let roles: Set<Role>
   /// Whether the connection is one too many.
   let isTurnedAway: Bool
-  /// What is to be done once the response has been written to the connection.
-  let afterWriting = AfterWriting()
+  let ending = RequestEnding()
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
@@ -21,18 +20,6 @@ struct PeerContext: RequestContext {
 
   /// Whether the caller may do everything.
   var isAdmin: Bool { roles.contains(.admin) }
-}
-
-/// Something to do once a response has been written; not if that fails. Unlike the end of a body that is written piece by piece, it
-/// lets the response go out in one piece.
-final class AfterWriting: Sendable {
-  private let body = Mutex<(@Sendable () -> Void)?>(nil)
-
-  /// Sets what is to be done.
-  func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
-
-  /// The response was written.
-  func run() { body.withLock(\.self)?() }
 }
 
 extension PeerContext {

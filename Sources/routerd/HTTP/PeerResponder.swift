@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -14,25 +13,44 @@ struct PeerResponder: Sendable {
     self.logger = logger
   }
 
-  /// ``respond(to:_:_:adding:)`` as a channel wants it.
-  var onConnection: HTTPChannelHandler.Responder {
-    { request, writer, channel in try await respond(to: request, writer, channel) }
+  /// Responds to a request that came on a connection.
+  ///
+  /// - Parameter headers: What each response has besides its own.
+  /// - Returns: What is left to do where the handler waits for somebody.
+  func respond(
+    to request: Request, on connection: Connection, adding headers: HTTPFields = [:]
+  ) async throws -> RequestHandler.FollowUp? {
+    try await Connection.$current.withValue(connection) {
+      let channel = connection.channel
+      let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+      let response = try await responder.respond(to: request, context: context)
+      if let later = context.ending.later {
+        return { [logger, ending = context.ending] in
+          let response: Response
+          do {
+            response = try await later()
+          } catch {
+            response = Response(error, logger: logger)
+          }
+          try await Self.write(response, of: ending, on: channel, adding: headers)
+        }
+      }
+      try await Self.write(response, of: context.ending, on: channel, adding: headers)
+      return nil
+    }
   }
 
-  /// Responds for ``Connection/current``.
-  func respond(
-    to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel, adding headers: HTTPFields = [:]
+  private static func write(
+    _ response: Response, of ending: RequestEnding, on channel: any Channel, adding headers: HTTPFields
   ) async throws {
-    let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-    var response = try await responder.respond(to: request, context: context)
+    var response = response
     response.headers[.date] = HTTPDate.now
     response.headers.append(contentsOf: headers)
-    let mustClose = response.headers[.connection] == "close"
-    try await writer.write(response: response.head, body: response.body)
-    context.afterWriting.run()
-    if mustClose { throw ConnectionIsOver() }
+    try await channel.write(response)
+    ending.written()
+    if response.headers[.connection] == "close" { throw ConnectionIsOver() }
   }
 
-  /// Ends a connection after its response; Hummingbird closes a channel whose responder throws.
+  /// Ends a connection after its response.
   private struct ConnectionIsOver: Error {}
 }

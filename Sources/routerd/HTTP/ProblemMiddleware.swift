@@ -8,7 +8,6 @@ import Router
 struct ProblemMiddleware: RouterMiddleware {
   typealias Context = PeerContext
 
-  let bodyBytes: Int
   /// Which methods a path has.
   let methods: @Sendable (String) -> [HTTPRequest.Method]
 
@@ -18,27 +17,11 @@ struct ProblemMiddleware: RouterMiddleware {
     do {
       guard !context.isTurnedAway else { return turnedAway(context) }
       return try await next(request, context)
-    } catch let error as RouterError {
-      return response(to: error)
-    } catch let error as JSONError {
-      return response(to: RouterError(error))
-    } catch is NIOTooManyBytesError {
-      let detail = "cannot take the body: it has more than \(bodyBytes) bytes"
-      return Response(Problem(status: 413, title: "Content Too Large", detail: detail))
     } catch let error as HTTPError {
       return response(to: error, request)
-    } catch  where error is CancellationError || error is RequestIsIncomplete {
-      // The connection is gone; nobody reads this.
-      return response(to: RouterError(.shuttingDown, "cannot go on: the connection is gone"))
     } catch {
-      context.logger.error("a handler failed", metadata: ["error": "\(error)"])
-      let detail = "cannot answer: an error of the daemon's own, which is in its log"
-      return Response(Problem(status: 500, title: "Internal Server Error", detail: detail))
+      return Response(error, logger: context.logger)
     }
-  }
-
-  private func response(to error: RouterError) -> Response {
-    Response(error.problem(title: error.httpStatus.reasonPhrase), retryAfter: error.retryAfter)
   }
 
   private func response(to error: HTTPError, _ request: Request) -> Response {
@@ -63,5 +46,26 @@ struct ProblemMiddleware: RouterMiddleware {
     var response = Response(problem, retryAfter: .seconds(1))
     response.headers[.connection] = "close"
     return response
+  }
+}
+
+extension Response {
+  /// What a handler's error comes to.
+  init(_ error: any Error, logger: Logger) {
+    switch error {
+    case let error as RouterError:
+      self.init(error.problem(title: error.httpStatus.reasonPhrase), retryAfter: error.retryAfter)
+    case let error as JSONError: self.init(RouterError(error), logger: logger)
+    case let error as NIOTooManyBytesError:
+      let detail = "cannot take the body: it has more than \(error.maxBytes ?? 0) bytes"
+      self.init(Problem(status: 413, title: "Content Too Large", detail: detail))
+    case is CancellationError:
+      // The connection is gone; nobody reads this.
+      self.init(RouterError(.shuttingDown, "cannot go on: the connection is gone"), logger: logger)
+    default:
+      logger.error("a handler failed", metadata: ["error": "\(error)"])
+      let detail = "cannot answer: an error of the daemon's own, which is in its log"
+      self.init(Problem(status: 500, title: "Internal Server Error", detail: detail))
+    }
   }
 }

@@ -1,4 +1,3 @@
-import HummingbirdCore
 import Logging
 import NIOCore
 import NIOExtras
@@ -6,11 +5,12 @@ import NIOPosix
 import ServiceLifecycle
 
 /// Accepts connections on a socket until a graceful shutdown, then lets the requests under way end.
-struct ListenerService<Child: ServerChildChannel>: Service where Child.Value: Sendable {
+struct ListenerService: Service {
   /// What is listened on, for the log.
   let name: String
   let descriptor: CInt
-  let channel: Child
+  /// Makes a new connection ready, on its event loop; one for which this throws is closed.
+  let open: @Sendable (any Channel) throws -> Void
   let logger: Logger
   /// Called when connections are accepted.
   let ready: @Sendable () throws -> Void
@@ -19,6 +19,7 @@ struct ListenerService<Child: ServerChildChannel>: Service where Child.Value: Se
   /// Ends what the connections are for; called after that.
   let ending: @Sendable () async -> Void
 
+  /// - Throws: What the kernel refuses, and `CancellationError` when the task is cancelled before the last connection has ended.
   func run() async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: group)
@@ -29,24 +30,29 @@ struct ListenerService<Child: ServerChildChannel>: Service where Child.Value: Se
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: false)
-      .bind(descriptor) { [channel, logger] child in channel.setup(channel: child, logger: logger) }
-    try ready()
+      .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
+      .withBoundSocket(descriptor).get()
+    let ended = listener.eventLoop.makePromise(of: Void.self)
+    do {
+      try ready()
+    } catch {
+      ended.succeed()
+      throw error
+    }
     logger.notice("listening", metadata: ["socket": "\(name)"])
-    try await withGracefulShutdownHandler {
-      try await withThrowingDiscardingTaskGroup { connections in
-        try await listener.executeThenClose { inbound in
-          for try await connection in inbound {
-            connections.addTask { await channel.handle(value: connection, logger: logger) }
-          }
+    try await withTaskCancellationHandler {
+      try await withGracefulShutdownHandler {
+        try await ended.futureResult.get()
+      } onGracefulShutdown: {
+        stopping()
+        // Ends with the process at the latest: the service group waits for the connections, and this ends them.
+        Task {
+          await ending()
+          quiescing.initiateShutdown(promise: ended)
         }
       }
-    } onGracefulShutdown: {
-      stopping()
-      // Ends with the process at the latest: the service group waits for the connections, and this ends them.
-      Task {
-        await ending()
-        quiescing.initiateShutdown(promise: nil)
-      }
+    } onCancel: {
+      ended.fail(CancellationError())
     }
   }
 }

@@ -8,7 +8,8 @@ import Router
 /// Bounds what one connection's client can cost by being slow or wrong: its request must arrive in time, it must take what
 /// it asked for, and what is no HTTP is answered and ends the connection.
 ///
-/// It stands between the HTTP codec and the handlers, and lives on the connection's event loop.
+/// It stands between NIO's handlers, which let one request through after the other, and ``RequestHandler``, and lives on the
+/// connection's event loop.
 final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -19,8 +20,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   static let maximumFields = 1000
 
   private let limits: ConnectionLimits
-  /// Requests whose response is not written to its end.
-  private var requests = 0
+  /// Whether a request has come whose response is not written to its end.
+  private var isOwed = false
   /// Whether a request's head has been read and its end has not.
   private var isReading = false
   /// Whether a response's head has been written and its end has not.
@@ -47,7 +48,6 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
     stallCheck?.cancel()
-    endReading(context)
     context.fireChannelInactive()
   }
 
@@ -57,7 +57,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isOver else { return }
     switch unwrapInboundIn(data) {
     case .head:
-      requests += 1
+      isOwed = true
       isReading = true
       expectRequest(context)
     case .body: break
@@ -74,12 +74,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case HTTPParserError.headerOverflow where canRespond:
       let limit = "\(limits.headerBytes) bytes or \(Self.maximumFields) fields"
       refuse(context, .requestHeaderFieldsTooLarge, "cannot take the request: its line and header have more than \(limit)")
-    case is HTTPParserError, is HTTP1TypeConversionError:
-      let detail = "cannot understand the request: it is no HTTP/1.1 (\(error))"
-      guard !canRespond else { return refuse(context, .badRequest, detail) }
-      // What was asked before is answered first. Whoever reads this one's body then says what is wrong with it.
-      context.fireErrorCaught(RouterError(.invalid, detail))
-    default: context.fireErrorCaught(isReading ? RequestIsIncomplete() : error)
+    case is HTTPParserError where canRespond, is HTTP1TypeConversionError where canRespond:
+      refuse(context, .badRequest, "cannot understand the request: it is no HTTP/1.1 (\(error))")
+    default: context.fireErrorCaught(error)
     }
   }
 
@@ -113,8 +110,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .body(let buffer): written += buffer.readableBytes
     case .end:
       isResponding = false
-      requests -= 1
-      if requests == 0, !isReading { expectRequest(context) }
+      isOwed = false
+      if !isReading { expectRequest(context) }
     }
     context.write(data, promise: promise)
   }
@@ -151,8 +148,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: The last word
 
-  /// Whether a response can be written here without coming between the parts of another.
-  private var canRespond: Bool { !isResponding && requests == (isReading ? 1 : 0) }
+  /// Whether a response can be written here without coming between the parts of another, or before it.
+  private var canRespond: Bool { !isResponding && isOwed == isReading }
 
   private func refuse(_ context: ChannelHandlerContext, _ status: HTTPResponse.Status, _ detail: String) {
     isOver = true
@@ -166,17 +163,6 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(HTTPResponse(status: status, headerFields: headers))), promise: nil)
     context.write(wrapOutboundOut(.body(body)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    endReading(context)
     context.close(promise: nil)
   }
-
-  /// Makes whoever reads a body that does not come to its end fail: without an error it would pass for the whole.
-  private func endReading(_ context: ChannelHandlerContext) {
-    guard isReading else { return }
-    isReading = false
-    context.fireErrorCaught(RequestIsIncomplete())
-  }
 }
-
-/// A request was not there to its end when its connection ended.
-struct RequestIsIncomplete: Error {}

@@ -27,19 +27,19 @@ struct PresentationRoutes: Sendable {
     if isStream { return try await follow(body, from: requester, key: key, isAdmin: context.isAdmin) }
     let isAttached = !prefer.isAsync || prefer.wait != nil
     let handle = coordinator.ask(body, from: requester, isAdmin: context.isAdmin, attached: isAttached, key: key)
-    if let wait = prefer.wait { return try await ask(handle, waiting: wait, context.afterWriting) }
+    if let wait = prefer.wait { return try await ask(handle, waiting: wait, context.ending) }
     if prefer.isAsync {
       let presentation = try await handle.accepted()
       if presentation.state == .resolved { return Response(json: presentation.json) }
       // With a key it may have joined one that was attached until now.
       return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
     }
-    return ended(try await handle.resolved(), context.afterWriting)
+    return context.ending.wait { [ending = context.ending] in ended(try await handle.resolved(), ending) }
   }
 
   /// Attached for some time, then detached for good.
   private func ask(
-    _ handle: PresentationHandle, waiting wait: Duration, _ afterWriting: AfterWriting
+    _ handle: PresentationHandle, waiting wait: Duration, _ ending: RequestEnding
   ) async throws -> Response {
     let id = try await withTaskCancellationHandler {
       try await handle.accepted().id
@@ -63,7 +63,7 @@ struct PresentationRoutes: Sendable {
       defer { group.cancelAll() }
       while let presentation = try await group.next() {
         guard let presentation else { continue }
-        return presentation.state == .resolved ? ended(presentation, afterWriting) : detached(presentation)
+        return presentation.state == .resolved ? ended(presentation, ending) : detached(presentation)
       }
       throw CancellationError()
     }
@@ -186,8 +186,8 @@ struct PresentationRoutes: Sendable {
   }
 
   /// The response that carries the outcome to whoever asked; that it was written goes on record.
-  private func ended(_ presentation: Presentation, _ afterWriting: AfterWriting) -> Response {
-    afterWriting.set { [coordinator] in coordinator.delivered(presentation.id) }
+  private func ended(_ presentation: Presentation, _ ending: RequestEnding) -> Response {
+    ending.afterWriting { [coordinator] in coordinator.delivered(presentation.id) }
     return Response(json: presentation.json)
   }
 

@@ -87,7 +87,7 @@ struct RouteTable: Sendable {
   /// The responder of all routes, or of those that the page calls.
   func responder(isForPage: Bool = false) -> some HTTPResponder<PeerContext> {
     let router = Hummingbird.Router(context: PeerContext.self)
-    router.add(middleware: ProblemMiddleware(bodyBytes: bodyBytes) { methods(for: $0, isForPage: isForPage) })
+    router.add(middleware: ProblemMiddleware { methods(for: $0, isForPage: isForPage) })
     for route in routes where !isForPage || route.isForPage {
       router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
         try accessControl.check(route.access, request, context)
