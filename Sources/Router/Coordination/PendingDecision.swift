@@ -13,9 +13,20 @@ struct PendingDecision: Sendable {
   var handle: PresentationHandle?
   /// The presentation that the handle is about.
   var subject: PresentationID?
+  /// What was shown ahead of the record, if something was.
+  var ahead: ShownAhead?
 
   init(entries: [AuditEntry], decision: PresentationSurfaces.Decision? = nil) {
     self.entries = entries
     self.decision = decision
   }
+}
+
+/// What a presenter was shown while the end of the one before it was on its way to the record.
+struct ShownAhead: Sendable {
+  let surface: String
+  /// What ended, and is before the person again where that cannot be recorded.
+  let before: PresentationID
+  let shown: PresentationID
+  let generation: Int
 }

@@ -16,6 +16,7 @@ extension PresentationBroker {
       for try await event in attachment.events {
         switch event {
         case .present(let presentation, let waiting):
+          await showing?.settle()
           await showing?.takeDown()
           if let answered = unclear, answered.id == presentation.id {
             await presenter.answerRefused(.answerLost, for: answered)
@@ -29,6 +30,8 @@ extension PresentationBroker {
           guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
             continue
           }
+          // A lost broker has no word on it.
+          if reason != .disconnected { await current.settle() }
           await presenter.willWithdraw(current.presentation, because: reason)
           await current.takeDown()
           if reason == .disconnected, current.response.isUnderWay { unclear = current.presentation }
@@ -60,14 +63,14 @@ extension PresentationBroker {
           try await presenter.present(presentation, waiting: waiting)
         }
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
-        underWay.begin()
+        guard underWay.begin() else { return }
         _ = try await attachment.respond(id, generation, response)
         underWay.end()
         return
       } catch let error as RouterError {
         underWay.end()
         await presenter.answerRefused(error, for: presentation)
-        guard error.leavesPresentationShown else { return }
+        guard error.leavesPresentationShown, !underWay.isOver else { return }
       } catch {
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
         _ = try? await attachment.fail(id, generation, String(describing: error))
@@ -121,6 +124,12 @@ private struct Showing {
     task = Task { await show() }
   }
 
+  /// It is not wanted any more: waits for the broker's word on what the person did, if that is on its way. A broker may take down what
+  /// was answered before the answer is on record.
+  func settle() async {
+    if response.endsWhileUnderWay() { await task.value }
+  }
+
   /// Cancels the task and waits until the presenter has let go.
   func takeDown() async {
     task.cancel()
@@ -128,13 +137,32 @@ private struct Showing {
   }
 }
 
-/// Whether what a person did is on its way to the broker.
+/// Whether what a person did is on its way to the broker, and whether it is still wanted.
 private final class ResponseUnderWay: Sendable {
-  private let state = Mutex(false)
+  private let state = Mutex((isUnderWay: false, isOver: false))
 
-  var isUnderWay: Bool { state.withLock { $0 } }
-  func begin() { state.withLock { $0 = true } }
-  func end() { state.withLock { $0 = false } }
+  var isUnderWay: Bool { state.withLock(\.isUnderWay) }
+  var isOver: Bool { state.withLock(\.isOver) }
+
+  /// - Returns: False where it is not wanted any more.
+  func begin() -> Bool {
+    state.withLock { state in
+      state.isUnderWay = !state.isOver
+      return state.isUnderWay
+    }
+  }
+
+  func end() { state.withLock { $0.isUnderWay = false } }
+
+  /// From now on nothing more is wanted.
+  ///
+  /// - Returns: Whether something is on its way.
+  func endsWhileUnderWay() -> Bool {
+    state.withLock { state in
+      state.isOver = true
+      return state.isUnderWay
+    }
+  }
 }
 
 extension RouterError {

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension PresentationCoordinator {
   /// Carries out what is on record now.
   func act(on decision: PendingDecision) {
@@ -10,7 +12,13 @@ extension PresentationCoordinator {
     let subject = decision.subject.flatMap { open[$0] }
     if let surface, let changes = decision.decision?.changes {
       let last = Dictionary(changes.enumerated().map { ($1.id, $0) }) { $1 }
-      for (index, change) in changes.enumerated() { carryOut(change, on: surface, isLast: last[change.id] == index) }
+      for (index, change) in changes.enumerated() {
+        if let ahead = decision.ahead, case .presented(ahead.shown, let generation, _) = change {
+          tell(ahead.shown, .presented(ahead.shown, generation: generation))
+        } else {
+          carryOut(change, on: surface, isLast: last[change.id] == index)
+        }
+      }
       moved.insert(surface)
     }
     if let handle = decision.handle {
@@ -65,6 +73,44 @@ extension PresentationCoordinator {
     guard tops[surface] == id else { return }
     tops[surface] = nil
     for seat in seated(on: surface) { seat.tell(.withdraw(id, generation: generation, reason: reason)) }
+  }
+
+  // MARK: Ahead of the record
+
+  /// Shows what comes next to the presenter whose word on what was shown is on its way to the record. Its request is on record, and
+  /// nobody else hears of that word before it is: there is no other presenter.
+  func showAhead(of decision: PendingDecision) -> ShownAhead? {
+    guard case .running = phase, !log.isInMemory, let surface = decision.decision?.surface,
+      let changes = decision.decision?.changes, changes.count == 2,
+      case .resolved(let ended, let outcome, let resolver?, let endedGeneration?) = changes[0],
+      case .presented(let next, let generation, _) = changes[1], tops[surface] == ended,
+      let presenters = surfaces.queue(surface)?.presenters, presenters.count == 1, let seat = seats[presenters[0]],
+      seat.process.pid == resolver.process.pid, seat.process.uid == resolver.process.uid,
+      let presentation = open[next], presentation.recorded != nil
+    else { return nil }
+    let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+    tops[surface] = next
+    toldWaiting[surface] = waiting
+    seat.tell(.withdraw(ended, generation: endedGeneration, reason: PresenterEvent.Withdrawal(outcome.name)))
+    seat.tell(.present(presentation.row.presentation, waiting: waiting))
+    return ShownAhead(surface: surface, before: ended, shown: next, generation: generation)
+  }
+
+  /// Takes down what was shown ahead of what could not be recorded, and puts up again what was before it. To be called when all is
+  /// again as it is on record.
+  func takeBack(shownBy failed: [PendingDecision]) {
+    var (first, last) = ([String: ShownAhead](), [String: ShownAhead]())
+    for ahead in failed.lazy.compactMap(\.ahead) {
+      first[ahead.surface] = first[ahead.surface] ?? ahead
+      last[ahead.surface] = ahead
+    }
+    for (surface, ahead) in last {
+      guard let before = first[surface]?.before, let presentation = open[before]?.recorded?.presentation else { continue }
+      withdraw(ahead.shown, generation: ahead.generation, on: surface, because: .covered)
+      tops[surface] = before
+      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+      for seat in seated(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+    }
   }
 
   /// Takes down what must not be before the person any longer, of a decision that waits for its record.

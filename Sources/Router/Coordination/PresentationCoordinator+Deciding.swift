@@ -254,6 +254,7 @@ extension PresentationCoordinator {
     let number = lastNumber
     var decision = decision
     decision.number = number
+    decision.ahead = showAhead(of: decision)
     pending.append(decision)
     let completion: AuditLog.Completion = { [mailbox] result in mailbox.send(.committed(number: number, result)) }
     if isUrgent {
@@ -298,6 +299,7 @@ extension PresentationCoordinator {
     for decision in failed.reversed() {
       for (id, since) in decision.shownSince { open[id]?.shownSince = since }
     }
+    takeBack(shownBy: failed)
     for decision in failed { decision.handle?.end(.failure(error)) }
     if case .shuttingDown(let continuations, _) = phase { return stop(continuations) }
     phase = .unwritable(held: [], retryAt: clock.now() + .seconds(1))

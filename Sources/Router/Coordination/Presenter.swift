@@ -16,7 +16,7 @@ public protocol Presenter: Sendable {
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 
   /// What is shown is not wanted any more, and why. Its task is cancelled when this returns; it may have ended by itself,
-  /// as it has when the presenter's own answer is the reason.
+  /// as it has when the presenter's own answer is the reason: then that is on record, or ``answerRefused(_:for:)`` was called.
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async
 
   /// How many wait has changed.

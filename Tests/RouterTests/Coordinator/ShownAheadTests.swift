@@ -1,0 +1,210 @@
+import Dispatch
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// What comes next is shown to whoever has answered while the answer is on its way to the record, and to nobody else.
+@Suite(.timeLimit(.minutes(20)))
+struct ShownAheadTests {
+  let directory: TemporaryDirectory
+  let log: AuditLog
+  let clock = ManualClock()
+  let coordinator: PresentationCoordinator
+  let presenter: TestPresenter
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    log = try AuditLog(path: directory.file("log.db"))
+    coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
+    presenter = TestPresenter(coordinator)
+  }
+
+  /// Asks for some, and waits until they are on record and the first is shown.
+  private func ask(_ titles: String...) async throws -> (first: Presentation, handles: [PresentationHandle]) {
+    let handles = titles.map { coordinator.submit(.alert($0)) }
+    for handle in handles { _ = try await handle.accepted() }
+    return (try await presenter.nextPresentation(), handles)
+  }
+
+  /// Holds up the log's thread, until it is let go.
+  ///
+  /// - Parameter fails: Whether nothing can be written from then on.
+  private func holdUp(fails: Bool = false) async -> DispatchSemaphore {
+    let (isHeld, hold) = AsyncStream<Void>.makeStream()
+    let letGo = DispatchSemaphore(value: 0)
+    log.writer.schedule { writer in
+      hold.finish()
+      letGo.wait()
+      if fails { try? writer.connection.execute("PRAGMA query_only = ON") }
+    }
+    for await _ in isHeld {}
+    return letGo
+  }
+
+  /// Waits until something is decided of a presentation, whether or not it is on record.
+  private func decided(_ id: PresentationID, _ state: Presentation.State) async {
+    while await coordinator.open[id]?.row.presentation.state != state { await Task.yield() }
+  }
+
+  private func becomeWritable() async {
+    while await !coordinator.isWritable {
+      clock.advance(by: .seconds(1))
+      await Task.yield()
+    }
+  }
+
+  @Test func `one after the other is answered while nothing comes on record, and nobody has an answer before`() async throws {
+    let (first, handles) = try await ask("1", "2", "3")
+    let letGo = await holdUp()
+    async let one = presenter.press("yes", on: first)
+    #expect(try await presenter.nextWithdrawal() == (first.id, .answered))
+    let second = try await presenter.nextPresentation()
+    #expect(second.request.title == "2" && second.generation == 1 && second.state == .presented)
+    async let two = presenter.press("no", on: second)
+    let third = try await presenter.nextPresentation()
+    #expect(third.request.title == "3")
+    // For everybody else it is as it is on record.
+    #expect(await coordinator.presentations().map(\.state) == [.queued])
+    #expect(!handles.contains { $0.presentation?.outcome != nil })
+    letGo.signal()
+    #expect(try await [one.outcome, two.outcome] == [.answered(.button("yes")), .answered(.button("no"))])
+    #expect(try await handles[1].resolved().outcome == .answered(.button("no")))
+    try await presenter.press("yes", on: third)
+    _ = try await handles[2].resolved()
+    #expect(presenter.shown.map { $0.request.title } == ["1", "2", "3"])
+    // The record has it in the order in which it was.
+    let kinds = try await AuditReader(log).events(after: 0).filter { $0.presentation == second.id }.map(\.kind)
+    #expect(kinds.filter { $0 != .delivered } == [.requested, .presented, .answered])
+    #expect(try await AuditReader(log).verify().fault == nil)
+  }
+
+  @Test func `what somebody else has answered is shown as it was until the answer is on record`() async throws {
+    let (first, handles) = try await ask("1", "2")
+    let letGo = await holdUp()
+    let other = Resolver(process: ProcessIdentity(uid: ProcessIdentity.current.uid, gid: 0, pid: 1))
+    async let answered = coordinator.respond(to: first.id, generation: 1, with: .answer(.button("yes")), by: other)
+    await decided(first.id, .resolved)
+    #expect(await coordinator.tops["main"] == first.id)
+    letGo.signal()
+    _ = try await (answered, handles[0].resolved())
+    #expect(try await presenter.nextPresentation().request.title == "2")
+  }
+
+  @Test func `with a second presenter nobody is shown anything ahead, nor where one is about to come`() async throws {
+    let (first, handles) = try await ask("1", "2", "3")
+    let letGo = await holdUp()
+    let late = TestPresenter(coordinator, name: "late")
+    while await coordinator.arriving.isEmpty { await Task.yield() }
+    async let one = presenter.press("yes", on: first)
+    await decided(first.id, .resolved)
+    #expect(await coordinator.tops["main"] == first.id)
+    letGo.signal()
+    _ = try await one
+    #expect(try await late.nextPresentation().id == first.id)
+    let second = try await late.nextPresentation()
+    let again = await holdUp()
+    async let two = presenter.press("yes", on: try await presenter.nextPresentation())
+    await decided(second.id, .resolved)
+    #expect(await coordinator.tops["main"] == second.id)
+    again.signal()
+    _ = try await (two, handles[1].resolved())
+  }
+
+  @Test func `a presenter that comes meanwhile is shown what there is on record, and then what comes next`() async throws {
+    let (first, handles) = try await ask("1", "2")
+    let letGo = await holdUp()
+    async let one = presenter.press("yes", on: first)
+    let second = try await presenter.nextPresentation()
+    let late = TestPresenter(coordinator, name: "late")
+    while await coordinator.arriving.isEmpty { await Task.yield() }
+    letGo.signal()
+    _ = try await one
+    #expect(try await late.nextPresentation().id == second.id)
+    try await presenter.press("no", on: second)
+    _ = try await handles[1].resolved()
+    #expect(late.shown.map(\.id) == [second.id])
+    #expect(presenter.shown.map(\.id) == [first.id, second.id])
+  }
+
+  @Test func `where the answers cannot be recorded the first is before the person again, and none of them counts`() async throws
+  {
+    let (first, handles) = try await ask("1", "2", "3")
+    let letGo = await holdUp(fails: true)
+    async let one = #expect(throws: RouterError.self) { try await presenter.press("yes", on: first) }
+    let second = try await presenter.nextPresentation()
+    async let two = #expect(throws: RouterError.self) { try await presenter.press("yes", on: second) }
+    let third = try await presenter.nextPresentation()
+    letGo.signal()
+    #expect(await one?.code == .logUnavailable)
+    #expect(await two?.code == .logUnavailable)
+    #expect(try await presenter.nextWithdrawal() == (third.id, .covered))
+    let back = try await presenter.nextPresentation()
+    #expect(back.id == first.id && back.generation == first.generation)
+    #expect(await coordinator.presentations().map(\.state) == [.presented, .queued, .queued])
+    try await log.writer.perform { try $0.execute("PRAGMA query_only = OFF") }
+    await becomeWritable()
+    try await presenter.press("no", on: back)
+    #expect(try await handles[0].resolved().outcome == .answered(.button("no")))
+    #expect(try await presenter.nextPresentation().id == second.id)
+  }
+
+  @Test func `a presenter hears what became of its answer before it is given what comes next`() async throws {
+    presenter.vanish()
+    while await !coordinator.seats.isEmpty { await Task.yield() }
+    let (calls, call) = AsyncStream<String>.makeStream()
+    let noting = Noting(call: call)
+    let person = Task { [coordinator] in try await coordinator.run(noting) }
+    var said = calls.makeAsyncIterator()
+    let handles = ["1", "2"].map { coordinator.submit(.alert($0)) }
+    for handle in handles { _ = try await handle.accepted() }
+    #expect(await said.next() == "present 1")
+    let letGo = await holdUp(fails: true)
+    noting.answer("yes")
+    while await coordinator.tops["main"] == handles[0].presentation?.id { await Task.yield() }
+    letGo.signal()
+    #expect(await said.next() == "refused 1: logUnavailable")
+    #expect(await said.next() == "withdraw 1: answered")
+    // It is taken away again by then, perhaps before the presenter was called.
+    var next = await said.next()
+    if next == "present 2" { next = await said.next() }
+    #expect(next == "withdraw 2: covered")
+    #expect(await said.next() == "present 1")
+    try await log.writer.perform { try $0.execute("PRAGMA query_only = OFF") }
+    await becomeWritable()
+    noting.answer("no")
+    #expect(try await handles[0].resolved().outcome == .answered(.button("no")))
+    #expect(await said.next() == "withdraw 1: answered")
+    #expect(await said.next() == "present 2")
+    person.cancel()
+    _ = await person.result
+  }
+}
+
+/// A presenter that says how it is called, and answers as it is told.
+private final class Noting: Presenter {
+  let name = "noting"
+  private let call: AsyncStream<String>.Continuation
+  private let showing = Mutex<AsyncStream<String>.Continuation?>(nil)
+
+  init(call: AsyncStream<String>.Continuation) { self.call = call }
+
+  /// Presses a button of what is shown.
+  func answer(_ button: String) { showing.withLock { _ = $0?.yield(button) } }
+
+  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+    let (answers, answer) = AsyncStream<String>.makeStream()
+    showing.withLock { $0 = answer }
+    call.yield("present \(presentation.request.title ?? "")")
+    for await answer in answers { return .answer(.button(answer)) }
+    throw CancellationError()
+  }
+
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+    call.yield("withdraw \(presentation.request.title ?? ""): \(reason)")
+  }
+
+  func answerRefused(_ error: RouterError, for presentation: Presentation) async {
+    call.yield("refused \(presentation.request.title ?? ""): \(error.code)")
+  }
+}
