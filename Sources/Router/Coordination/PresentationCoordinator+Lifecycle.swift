@@ -9,7 +9,7 @@ extension PresentationCoordinator {
     // After a jump backwards of the wall clock no more time may be left than before.
     let today = max(wall, lastTime ?? wall)
     for row in rows {
-      var presentation = OpenPresentation(row: row)
+      let presentation = OpenPresentation(row: row)
       presentation.recorded = row
       open[row.presentation.id] = presentation
       remember(row.key, of: row.presentation.requester, for: row.presentation.id)

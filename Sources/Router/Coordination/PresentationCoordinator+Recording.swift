@@ -20,8 +20,7 @@ extension PresentationCoordinator {
     for change: PresentationChange, after event: PresentationEvent?, on surface: String, now: Duration, wall: Timestamp
   ) -> AuditEntry? {
     let id = change.id
-    guard var presentation = open[id] else { return nil }
-    defer { open[id] = presentation }
+    guard let presentation = open[id] else { return nil }
     var entry = AuditEntry(at: wall, kind: .requested, presentation: id)
     switch change {
     case .requested(_, let place):
@@ -40,7 +39,7 @@ extension PresentationCoordinator {
       presentation.row.presentation.withdraw(isCovered: place == nil)
       if let place { presentation.row.place = place }
       entry.kind = .withdrawn
-      entry.detail = showingDetail(&presentation, generation: generation, now: now, ["reason": .string(reason.rawValue)])
+      entry.detail = showingDetail(presentation, generation: generation, now: now, ["reason": .string(reason.rawValue)])
     case .answered(_, let answer, let resolver, let generation):
       presentation.row.presentation.withdraw(isCovered: true)
       let outcome = PresentationOutcome.answered(answer).redacted(if: presentation.row.presentation.request.sensitive)
@@ -48,7 +47,7 @@ extension PresentationCoordinator {
       detail["by"] = resolver?.json
       detail["stays"] = true
       entry.kind = .answered
-      entry.detail = showingDetail(&presentation, generation: generation, now: now, detail)
+      entry.detail = showingDetail(presentation, generation: generation, now: now, detail)
     case .resolved(_, let outcome, let resolver, let generation):
       presentation.answer = outcome
       presentation.row.presentation.resolve(outcome, by: resolver, at: wall)
@@ -58,7 +57,7 @@ extension PresentationCoordinator {
       // Who ends a flow is not who answered it last.
       if case .finish(id, let finisher?) = event { detail["finishedBy"] = finisher.json }
       entry.kind = AuditEvent.Kind(outcome.name)
-      entry.detail = showingDetail(&presentation, generation: generation, now: now, detail)
+      entry.detail = showingDetail(presentation, generation: generation, now: now, detail)
     }
     entry.row = presentation.row
     return entry
@@ -75,7 +74,7 @@ extension PresentationCoordinator {
 
   /// Adds which showing ended and how long it took, in seconds.
   private func showingDetail(
-    _ presentation: inout OpenPresentation, generation: Int?, now: Duration,
+    _ presentation: OpenPresentation, generation: Int?, now: Duration,
     _ detail: OrderedDictionary<String, JSONValue>
   ) -> JSONValue {
     var detail = detail

@@ -98,6 +98,12 @@ public final class PresentationHandle: Sendable {
   /// - Returns: The presentation with its outcome.
   /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
+    await ended()
+    return try result.get()
+  }
+
+  /// Waits for the end as ``resolved()`` does. A task that waits for a person so has no room for a presentation in its memory.
+  nonisolated(nonsending) package func ended() async {
     var wasResumed = true
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -112,7 +118,15 @@ public final class PresentationHandle: Sendable {
     } onCancel: {
       cancel()
     }
-    return try read(wasResumed: wasResumed).get()
+    note(wasResumed: wasResumed)
+  }
+
+  /// How it ended, when it has.
+  package var result: Result<Presentation, RouterError> {
+    state.withLock { state in
+      guard case .ended(let result) = state.phase else { preconditionFailure("a handle's end was read before it came") }
+      return result
+    }
   }
 
   /// Waits for the end as ``resolved()`` does, and returns how it was.
@@ -124,19 +138,15 @@ public final class PresentationHandle: Sendable {
   }
 
   /// Takes note that somebody has the end now.
-  private func read(wasResumed: Bool) -> Result<Presentation, RouterError> {
-    let (result, waiting) = state.withLock { state -> (Result<Presentation, RouterError>, [CheckedContinuation<Void, Never>]) in
-      guard case .ended(let result) = state.phase else {
-        preconditionFailure("a handle's waiter was resumed before the end")
-      }
+  private func note(wasResumed: Bool) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.isRead = true
       if wasResumed { state.receiving -= 1 }
-      guard state.receiving == 0 else { return (result, []) }
+      guard state.receiving == 0 else { return [] }
       defer { state.untilReceived = [] }
-      return (result, state.untilReceived)
+      return state.untilReceived
     }
     for continuation in waiting { continuation.resume() }
-    return result
   }
 
   // MARK: For whoever takes the request

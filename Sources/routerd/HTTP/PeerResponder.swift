@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Router
 
 /// Carries a request of a known peer to its route, and the response back.
 struct PeerResponder: Sendable {
@@ -24,15 +25,10 @@ struct PeerResponder: Sendable {
       let channel = connection.channel
       let context = PeerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
       let response = try await responder.respond(to: request, context: context)
-      if let later = context.ending.later {
+      if let handle = context.ending.handle {
         return { [logger, ending = context.ending] in
-          let response: Response
-          do {
-            response = try await later()
-          } catch {
-            response = Response(error, logger: logger)
-          }
-          try await Self.write(response, of: ending, on: channel, adding: headers)
+          await handle.ended()
+          try await Self.write(ending.response(logger: logger), of: ending, on: channel, adding: headers)
         }
       }
       try await Self.write(response, of: context.ending, on: channel, adding: headers)

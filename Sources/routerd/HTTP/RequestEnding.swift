@@ -1,17 +1,38 @@
 import Hummingbird
+import Logging
 import Router
 
 /// How a request ends: what its response waits for, and what is done once that has been written.
 final class RequestEnding: Sendable {
-  typealias Later = @Sendable () async throws -> Response
+  private struct State {
+    var handle: PresentationHandle?
+    var respond: (@Sendable () throws -> Response)?
+    var written: (@Sendable () -> Void)?
+  }
 
-  private let state = Mutex<(later: Later?, written: (@Sendable () -> Void)?)>((nil, nil))
+  private let state = Mutex(State())
 
-  /// Has the response made by this, in place of what the handler returns, when the handler's task has ended: one that waits for a
-  /// person keeps what it and all its callers have used of their memory.
-  func wait(_ later: @escaping Later) -> Response {
-    state.withLock { $0.later = later }
+  /// Has the response made when a presentation has ended, in place of what the handler returns, by another task than the handler's:
+  /// one that waits for a person keeps what it and all its callers have used of their memory.
+  func wait(for handle: PresentationHandle, _ respond: @escaping @Sendable () throws -> Response) -> Response {
+    state.withLock { state in
+      state.handle = handle
+      state.respond = respond
+    }
     return Response(status: .ok)
+  }
+
+  /// What the response waits for, if it does.
+  var handle: PresentationHandle? { state.withLock(\.handle) }
+
+  /// The response, now that what it waited for has ended.
+  func response(logger: Logger) -> Response {
+    guard let respond = state.withLock(\.respond) else { preconditionFailure("this response waited for nothing") }
+    do {
+      return try respond()
+    } catch {
+      return Response(error, logger: logger)
+    }
   }
 
   /// Has something done once the response has been written; not if that fails. Unlike the end of a body that is written piece by
@@ -19,9 +40,6 @@ final class RequestEnding: Sendable {
   func afterWriting(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.written = body }
   }
-
-  /// What makes the response, if the handler waits.
-  var later: Later? { state.withLock(\.later) }
 
   /// The response was written.
   func written() { state.withLock(\.written)?() }

@@ -30,6 +30,8 @@ struct ListenerService: Service {
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: false)
+      // A connection keeps what it last read into, while it waits for a person too; most requests are smaller than this.
+      .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
       .withBoundSocket(descriptor).get()
     let ended = listener.eventLoop.makePromise(of: Void.self)

@@ -41,7 +41,7 @@ struct EndOnItsWayTests {
     #expect(shown.id == asked.id)
     let letGo = await holdUp()
     async let answered = presenter.press("yes", on: shown)
-    while await coordinator.open[shown.id]?.row.presentation.state != .resolved { await Task.yield() }
+    while await coordinator.decidedState(of: shown.id) != .resolved { await Task.yield() }
     async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
     // By then it is in the mailbox, or behind what holds up the log.
     for _ in 0..<200 { await Task.yield() }
@@ -96,11 +96,16 @@ struct EndOnItsWayTests {
     let first = try await presenter.nextPresentation()
     let letGo = await holdUp()
     async let answered = presenter.press("yes", on: first)
-    while await coordinator.open[first.id]?.row.presentation.state != .resolved { await Task.yield() }
+    while await coordinator.decidedState(of: first.id) != .resolved { await Task.yield() }
     let late = TestPresenter(coordinator, name: "late")
     while await coordinator.arriving.isEmpty { await Task.yield() }
     letGo.signal()
     _ = try await (answered, handle.resolved())
     #expect(try await late.next() == .queue(waiting: 0))
   }
+}
+
+extension PresentationCoordinator {
+  /// What is decided of an open presentation, whether or not it is on record.
+  func decidedState(of id: PresentationID) -> Presentation.State? { open[id]?.row.presentation.state }
 }

@@ -44,7 +44,7 @@ struct ShownAheadTests {
 
   /// Waits until something is decided of a presentation, whether or not it is on record.
   private func decided(_ id: PresentationID, _ state: Presentation.State) async {
-    while await coordinator.open[id]?.row.presentation.state != state { await Task.yield() }
+    while await coordinator.decidedState(of: id) != state { await Task.yield() }
   }
 
   private func becomeWritable() async {
