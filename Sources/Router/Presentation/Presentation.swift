@@ -14,9 +14,10 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var generation: Int
   /// Whether it lives only as long as its requester's connection or task.
   public var attached: Bool
-  public let requester: Requester
-  public let request: PresentationRequest
-  public let requestedAt: Timestamp
+  private let asked: Asked
+  public var requester: Requester { asked.requester }
+  public var request: PresentationRequest { asked.request }
+  public var requestedAt: Timestamp { asked.at }
   /// When it was first shown.
   public var presentedAt: Timestamp?
   public var resolvedAt: Timestamp?
@@ -37,14 +38,35 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     self.position = position
     self.generation = generation
     self.attached = attached
-    self.requester = requester
-    self.request = request
-    self.requestedAt = requestedAt
+    asked = Asked(requester: requester, request: request, at: requestedAt)
     self.presentedAt = presentedAt
     self.resolvedAt = resolvedAt
     self.outcome = outcome
     self.resolvedBy = resolvedBy
     self.callback = callback
+  }
+
+  /// What never changes, once for all copies: most of a presentation, which is copied at each step of its way.
+  private final class Asked: Sendable, Hashable {
+    let requester: Requester
+    let request: PresentationRequest
+    let at: Timestamp
+
+    init(requester: Requester, request: PresentationRequest, at: Timestamp) {
+      self.requester = requester
+      self.request = request
+      self.at = at
+    }
+
+    static func == (left: Asked, right: Asked) -> Bool {
+      left === right || (left.at == right.at && left.requester == right.requester && left.request == right.request)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(requester)
+      hasher.combine(request)
+      hasher.combine(at)
+    }
   }
 
   /// The same without what a sensitive answer said.
