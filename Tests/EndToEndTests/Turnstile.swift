@@ -2,8 +2,7 @@ import Router
 
 /// Lets so many in at once; the others wait in line.
 ///
-/// Tests all begin at once. Foundation's `Process` reads past the end of the list of open descriptors where there are more than
-/// 1,350 of them, which is what some 140 daemons come to.
+/// Tests all begin at once, and some 140 daemons would take the machine's descriptors, and each other's time.
 final class Turnstile: Sendable {
   private struct State {
     var free: Int
