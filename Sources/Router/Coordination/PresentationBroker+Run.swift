@@ -127,7 +127,13 @@ private struct Showing {
   /// It is not wanted any more: waits for the broker's word on what the person did, if that is on its way. A broker may take down what
   /// was answered before the answer is on record.
   func settle() async {
-    if response.endsWhileUnderWay() { await task.value }
+    guard response.endsWhileUnderWay() else { return }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      // The presenter goes away: it does not wait for a broker that says nothing.
+      task.cancel()
+    }
   }
 
   /// Cancels the task and waits until the presenter has let go.

@@ -179,6 +179,48 @@ struct ShownAheadTests {
     person.cancel()
     _ = await person.result
   }
+
+  @Test func `a presenter that is to go away does not wait for a broker that says nothing to its answer`() async throws {
+    let (first, _) = try await ask("1")
+    let (events, tell) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
+    let (calls, call) = AsyncStream<String>.makeStream()
+    let noting = Noting(call: call)
+    let person = Task { try await SilentBroker(events: events, call: call).run(noting) }
+    var said = calls.makeAsyncIterator()
+    tell.yield(.present(first, waiting: 0))
+    #expect(await said.next() == "present 1")
+    noting.answer("yes")
+    #expect(await said.next() == "respond")
+    tell.yield(.withdraw(first.id, generation: first.generation, reason: .answered))
+    // By then it waits, or is about to.
+    for _ in 0..<200 { await Task.yield() }
+    person.cancel()
+    _ = await person.result
+    call.finish()
+    let next = await said.next()
+    #expect(next == nil || next == "withdraw 1: answered")
+  }
+}
+
+/// A broker that never says what became of an answer.
+private struct SilentBroker: PresentationBroker {
+  let events: AsyncThrowingStream<PresenterEvent, any Error>
+  let call: AsyncStream<String>.Continuation
+
+  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+    PresentationHandle(takeBack: {})
+  }
+
+  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    PresenterAttachment(
+      events: events,
+      respond: { [call] _, _, _ in
+        call.yield("respond")
+        // Ends when it is cancelled.
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        throw CancellationError()
+      }, fail: { _, _, _ in throw CancellationError() })
+  }
 }
 
 /// A presenter that says how it is called, and answers as it is told.
