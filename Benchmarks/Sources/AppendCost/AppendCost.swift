@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Router
 
@@ -10,10 +11,13 @@ struct AppendCost {
   static let rounds = 7
 
   static func main() async throws {
-    guard let directory = CommandLine.arguments.dropFirst().first else {
+    guard let place = CommandLine.arguments.dropFirst().first else {
       print("usage: AppendCost DIRECTORY")
       exit(64)
     }
+    let directory = "\(place)/append-cost-\(getpid())"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     var (bare, whole): ([Double], [Double]) = ([], [])
     for round in 0..<rounds {
       // Side by side in each round, so that what else the machine does falls on both.
