@@ -1,6 +1,6 @@
 /// All that the coordinator keeps of an open presentation besides what the rules need.
 ///
-/// An object, since a dictionary has room for twice its values, and this has some 1,400 bytes.
+/// An object, since a dictionary has room for twice its values, and each step would copy this out of it and back.
 final class OpenPresentation {
   /// As the last decision has it.
   var row: AuditRow
