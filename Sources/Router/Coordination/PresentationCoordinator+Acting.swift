@@ -36,10 +36,7 @@ extension PresentationCoordinator {
     case .presented(let id, let generation, _):
       // What is covered or ended by the same decision never comes before the person.
       guard isLast, let presentation = open[id]?.recorded?.presentation else { return }
-      tops[surface] = id
-      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
-      toldWaiting[surface] = waiting
-      for seat in seated(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+      put(presentation, on: surface)
       tell(id, .presented(id, generation: generation))
     case .withdrawn(let id, let generation, let reason, _):
       withdraw(id, generation: generation, on: surface, because: reason == .covered ? .covered : .cancelled)
@@ -66,6 +63,14 @@ extension PresentationCoordinator {
     }
   }
 
+  /// Puts a presentation before the person.
+  private func put(_ presentation: Presentation, on surface: String) {
+    tops[surface] = presentation.id
+    let waiting = surfaces.queue(surface)?.waitingCount ?? 0
+    toldWaiting[surface] = waiting
+    for seat in seated(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+  }
+
   /// Takes a presentation down, if it is before the person.
   private func withdraw(
     _ id: PresentationID, generation: Int, on surface: String, because reason: PresenterEvent.Withdrawal
@@ -88,11 +93,8 @@ extension PresentationCoordinator {
       seat.process.pid == resolver.process.pid, seat.process.uid == resolver.process.uid,
       let presentation = open[next], presentation.recorded != nil
     else { return nil }
-    let waiting = surfaces.queue(surface)?.waitingCount ?? 0
-    tops[surface] = next
-    toldWaiting[surface] = waiting
-    seat.tell(.withdraw(ended, generation: endedGeneration, reason: PresenterEvent.Withdrawal(outcome.name)))
-    seat.tell(.present(presentation.row.presentation, waiting: waiting))
+    withdraw(ended, generation: endedGeneration, on: surface, because: PresenterEvent.Withdrawal(outcome.name))
+    put(presentation.row.presentation, on: surface)
     return ShownAhead(surface: surface, before: ended, shown: next, generation: generation)
   }
 
@@ -107,9 +109,7 @@ extension PresentationCoordinator {
     for (surface, ahead) in last {
       guard let before = first[surface]?.before, let presentation = open[before]?.recorded?.presentation else { continue }
       withdraw(ahead.shown, generation: ahead.generation, on: surface, because: .covered)
-      tops[surface] = before
-      let waiting = surfaces.queue(surface)?.waitingCount ?? 0
-      for seat in seated(on: surface) { seat.tell(.present(presentation, waiting: waiting)) }
+      put(presentation, on: surface)
     }
   }
 

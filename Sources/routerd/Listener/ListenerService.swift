@@ -34,13 +34,8 @@ struct ListenerService: Service {
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
       .withBoundSocket(descriptor).get()
+    try ready()
     let ended = listener.eventLoop.makePromise(of: Void.self)
-    do {
-      try ready()
-    } catch {
-      ended.succeed()
-      throw error
-    }
     logger.notice("listening", metadata: ["socket": "\(name)"])
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {

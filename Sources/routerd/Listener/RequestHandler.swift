@@ -20,10 +20,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias FollowUp = @Sendable () async throws -> Void
 
   private enum State {
+    /// No request has begun, or its answer does not wait for the rest of it.
     case idle
     case reading(HTTPRequest, ByteBuffer)
-    /// The rest of a body that is not wanted.
-    case skipping
   }
 
   private let maximumBody: Int
@@ -57,14 +56,12 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case (.end, .reading(let head, let body)):
       state = .idle
       start(Request(head: head, body: RequestBody(buffer: body)), context)
-    case (.end, _): state = .idle
-    case (.body, _): break
+    case (.body, .idle), (.end, .idle): break
     }
   }
 
   /// The answer does not wait for what it does not read.
   private func refuseBody(of head: HTTPRequest, _ context: ChannelHandlerContext) {
-    state = .skipping
     start(Request(head: head, body: RequestBody(asyncSequence: TooManyBytes(maximum: maximumBody))), context)
   }
 
