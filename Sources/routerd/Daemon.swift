@@ -41,6 +41,8 @@ struct Daemon {
       logger.notice(
         "bringing the database up to date, which may take a while",
         metadata: ["from": "\(migration.from)", "to": "\(migration.to)", "events": "\(migration.events)"])
+    } warning: { [logger] error in
+      logger.warning("\(error.message)", metadata: ["error": "\(error)"])
     }
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))

@@ -2,7 +2,8 @@ import Logging
 import Router
 import ServiceLifecycle
 
-/// Takes out of the file what was pruned, at the start and every hour, and prunes before that where the configuration says so.
+/// Takes out of the file what was pruned, at the start and every hour, and prunes before that where the configuration says so. It
+/// also has written what the log is queried by and is not yet.
 struct RetentionService: Service {
   let log: AuditLog
   let configuration: LiveConfiguration
@@ -35,9 +36,10 @@ struct RetentionService: Service {
         }
       }
       try await log.sweep()
+      try await log.index()
     } catch is CancellationError {
     } catch {
-      logger.warning("cannot prune the log", metadata: ["error": "\(error)"])
+      logger.warning("cannot tidy the log", metadata: ["error": "\(error)"])
     }
   }
 }

@@ -46,16 +46,22 @@ public final class AuditLog: Sendable {
   private let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
   private let bell = CommitBell()
+  private let warning: @Sendable (RouterError) -> Void
 
   /// Opens a database, or makes it (mode 0600).
   ///
-  /// - Parameter migrating: Called before a database of an earlier version is brought up to date, which may take a while and
-  ///   happens whole or not at all.
+  /// - Parameters:
+  ///   - migrating: Called before a database of an earlier version is brought up to date, which may take a while and happens
+  ///     whole or not at all.
+  ///   - warning: Called on the writer's thread when what the log is queried by cannot be written for now: queries take longer,
+  ///     and nothing is missing from them.
   /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
   public init(
-    path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in }
+    path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in },
+    warning: @escaping @Sendable (RouterError) -> Void = { _ in }
   ) throws {
     self.path = path
+    self.warning = warning
     self.durability = durability
     isInMemory = path == ":memory:"
     do {
@@ -166,6 +172,7 @@ public final class AuditLog: Sendable {
   /// What is appended or read later fails. Without this, the database is closed when the log and its readers go away.
   public func close() async {
     await withCheckedContinuation { continuation in turn { continuation.resume() } }
+    try? await index()
     await writer.endCheckpoints()
     // The writer is the last: who only reads leaves the write-ahead log where it is.
     for reader in readers.withLock(\.self) { await reader.connection?.close() }
@@ -214,7 +221,30 @@ public final class AuditLog: Sendable {
       queue.withLock { $0.untold -= batches.count { $0.completion != nil } }
       if case .success = result { bell.ring() }
       writer.finishCheckpoint()
+      if case .success = result { index(on: writer) }
     }
+  }
+
+  /// Writes what the log is queried by, where enough has ended; nobody waits for it.
+  private func index(on writer: isolated AuditWriter) {
+    do {
+      try writer.indexWhatIsDue()
+    } catch {
+      warning(Self.indexingError(error))
+    }
+  }
+
+  /// Writes what the log is queried by for all that has ended and is on record. It is done now and then in any case; until then
+  /// queries find the same, and who reads the tables with another tool finds it in `fresh`.
+  ///
+  /// - Throws: ``RouterError`` with the code `database` if it cannot be written; nothing is missing then either.
+  package func index() async throws {
+    flush()
+    do { try await writer.indexAll() } catch { throw Self.indexingError(error) }
+  }
+
+  private static func indexingError(_ error: any Error) -> RouterError {
+    RouterError(.database, "cannot write what the log is queried by; queries take longer, and miss nothing", cause: error)
   }
 
   private static func commit(

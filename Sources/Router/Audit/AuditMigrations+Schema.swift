@@ -170,4 +170,35 @@ extension AuditMigrations {
       WHEN old.state = 'resolved' AND (new.state <> old.state OR new.outcome <> old.outcome OR new.result IS NOT old.result)
       BEGIN SELECT RAISE(ROLLBACK, 'a presentation ends once'); END;
     """
+
+  /// What the log is queried by is written for many presentations together; until then one is fresh, and looked at as it is.
+  static let indexesInCompany = """
+    CREATE TABLE fresh (                       -- in none of the tables that are queried by: open, or ended last
+      number INTEGER PRIMARY KEY               -- presentations.number
+    ) STRICT;
+    INSERT INTO fresh SELECT number FROM presentations WHERE state <> 'resolved';
+    DROP INDEX presentations_open;
+
+    -- Tables in place of indexes, for an index is written with its row.
+    DROP INDEX presentations_by_app;
+    DROP INDEX presentations_by_uid;
+    DROP INDEX presentations_by_surface;
+    DROP INDEX presentations_by_outcome;
+    CREATE TABLE presentations_by_app (
+      app TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (app, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE presentations_by_uid (
+      uid INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (uid, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE presentations_by_surface (
+      surface TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (surface, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE presentations_by_outcome (
+      outcome TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (outcome, number)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO presentations_by_app SELECT app, number FROM presentations WHERE state = 'resolved' ORDER BY 1, 2;
+    INSERT INTO presentations_by_uid SELECT uid, number FROM presentations WHERE state = 'resolved' ORDER BY 1, 2;
+    INSERT INTO presentations_by_surface SELECT surface, number FROM presentations WHERE state = 'resolved' ORDER BY 1, 2;
+    INSERT INTO presentations_by_outcome SELECT outcome, number FROM presentations WHERE state = 'resolved' ORDER BY 1, 2;
+    """
 }

@@ -13,6 +13,7 @@ enum AuditMigrations {
   static let steps = [
     Step(sql: recordAndRows), Step(sql: callbacksAndKeys), Step(sql: units),
     Step(sql: queries, backfill: AuditIndex.fill), Step(sql: cheaperWrites, backfill: AuditIndex.fillTotals),
+    Step(sql: indexesInCompany),
   ]
 
   /// The first version with what ``units`` makes.
@@ -21,6 +22,8 @@ enum AuditMigrations {
   static let versionWithQueries = 4
   /// The first version with what ``cheaperWrites`` makes.
   static let versionWithTotals = 5
+  /// The first version with what ``indexesInCompany`` makes.
+  static let versionWithFresh = 6
 
   /// Brings a database up to date, in one transaction: whatever happens meanwhile, it is of the old version or of the new.
   ///

@@ -99,8 +99,10 @@ public final class AuditReader: Sendable {
   func open() async throws -> [AuditRow] {
     try await read { connection in
       try connection.rows(
-        "SELECT \(AuditRow.columns) FROM presentations AS p WHERE state <> 'resolved' ORDER BY lane, rank",
-        [], AuditRow.init(row:))
+        """
+        SELECT \(AuditRow.columns) FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number
+        WHERE p.state <> 'resolved' ORDER BY p.lane, p.rank
+        """, [], AuditRow.init(row:))
     }
   }
 

@@ -2,7 +2,7 @@
 actor AuditWriter: SQLiteOwner {
   let connection: SQLiteConnection
   private(set) var chain: AuditChain
-  private var index = AuditIndex()
+  private var index: AuditIndex
   /// What finds that the clock was set back, by what is numbered: events, presentations.
   private var clocks: (events: ClockSteps.Detector, presentations: ClockSteps.Detector)
   nonisolated let executor: ThreadExecutor
@@ -29,6 +29,7 @@ actor AuditWriter: SQLiteOwner {
       try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
         AuditChain(seq: $0.integer(0), hash: $0.blob(1))
       }.first ?? AuditChain()
+    index = try AuditIndex(connection)
     clocks = (try Self.detector(of: .events, connection), try Self.detector(of: .presentations, connection))
     try connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) }
   }
@@ -64,27 +65,39 @@ actor AuditWriter: SQLiteOwner {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditMigrations.steps.count)") }
   }
 
-  /// Records entries in one transaction, with what they are found by.
+  /// Records entries in one transaction.
   ///
   /// - Parameter body: What else is to be done in the transaction.
   func commit(_ entries: some Sequence<AuditEntry>, and body: (SQLiteConnection) throws -> Void = { _ in }) throws {
     let before = clocks
     var next = chain
+    var ended: [AuditIndexEntry] = []
     do {
       try connection.transaction {
         for entry in entries {
           try append(entry, to: &next)
-          if let row = entry.row { try write(row, after: entry.kind) }
+          if let row = entry.row { try write(row, after: entry.kind, ended: &ended) }
         }
-        try index.write(to: connection)
         try body(connection)
       }
     } catch {
       clocks = before
-      index = AuditIndex()
       throw error
     }
     chain = next
+    index.add(ended)
+  }
+
+  /// Writes what the log is queried by, where enough has ended since the last time.
+  ///
+  /// What cannot be written stays to be, and queries find it as it is.
+  func indexWhatIsDue() throws {
+    if index.isDue { try index.write(to: connection) }
+  }
+
+  /// Writes what the log is queried by for all that has ended.
+  func indexAll() throws {
+    while !index.isEmpty { try index.write(to: connection) }
   }
 
   private func append(_ entry: AuditEntry, to chain: inout AuditChain) throws {
@@ -99,7 +112,7 @@ actor AuditWriter: SQLiteOwner {
     if clocks.events.isStep(to: entry.at) { try ClockSteps.record(chain.seq, of: .events, connection) }
   }
 
-  private func write(_ row: AuditRow, after kind: AuditEvent.Kind) throws {
+  private func write(_ row: AuditRow, after kind: AuditEvent.Kind, ended: inout [AuditIndexEntry]) throws {
     let presentation = row.presentation
     let state: [SQLiteValue] = [
       .text(presentation.state.rawValue), .bool(presentation.attached), .int(row.place.lane), .int(row.place.rank),
@@ -109,24 +122,21 @@ actor AuditWriter: SQLiteOwner {
       .optional(presentation.outcome?.json.description), .optional(presentation.resolvedBy?.json.description),
       .optional(presentation.callback?.json.description), .optional(presentation.callback?.state.rawValue),
     ]
+    let id = SQLiteValue.text(presentation.id.description)
     guard kind == .requested else {
-      // Not by `RETURNING`: for that SQLite makes a table for each statement, which takes longer than the statement.
-      let numbers = try connection.rows(
-        "SELECT number FROM presentations WHERE id = ?", [.text(presentation.id.description)]
-      ) { $0.integer(0) }
-      guard let number = numbers.first else { return }
-      try connection.run(Self.update, state + [.integer(number)])
+      try connection.run(Self.update, state + [id])
       // What comes after the end, such as a callback, changes nothing that is searched for or counted.
-      if presentation.state == .resolved, let name = presentation.outcome?.name, AuditEvent.Kind(name) == kind {
-        index.add(presentation, number: number)
-      }
+      guard presentation.state == .resolved, presentation.outcome.map({ AuditEvent.Kind($0.name) }) == kind else { return }
+      // Not by `RETURNING`: for that SQLite makes a table for each statement, which takes longer than the statement.
+      let numbers = try connection.rows("SELECT number FROM presentations WHERE id = ?", [id]) { $0.integer(0) }
+      ended += numbers.compactMap { AuditIndexEntry(presentation, number: $0) }
       return
     }
     let (request, requester) = (presentation.request, presentation.requester)
     try connection.run(
       Self.insert,
       [
-        .text(presentation.id.description), .text(request.surface), .text(request.kind.rawValue),
+        id, .text(request.surface), .text(request.kind.rawValue),
         .optional(request.sheet), .text(requester.app), .int(requester.process.uid), .int(requester.process.gid),
         .int(requester.process.pid), .optional(requester.process.executable), .optional(requester.process.unit),
         .optional(request.title),
@@ -134,8 +144,10 @@ actor AuditWriter: SQLiteOwner {
         .text(presentation.requestedAt.description), .optional(row.key?.text),
         row.key.map { .blob($0.requestHash) } ?? .null,
       ] + state)
+    let number = connection.lastInsertRowID
+    try connection.run("INSERT INTO fresh (number) VALUES (?)", .integer(number))
     if clocks.presentations.isStep(to: presentation.requestedAt) {
-      try ClockSteps.record(try connection.integer("SELECT last_insert_rowid()"), of: .presentations, connection)
+      try ClockSteps.record(number, of: .presentations, connection)
     }
   }
 
@@ -152,6 +164,6 @@ actor AuditWriter: SQLiteOwner {
     UPDATE OR ROLLBACK presentations SET
       state = ?, attached = ?, lane = ?, rank = ?, level = ?, covered = ?, generation = ?, presented_at = ?,
       resolved_at = ?, outcome = ?, reason = ?, result = ?, resolved_by = ?, callback = ?, callback_state = ?
-    WHERE number = ?
+    WHERE id = ?
     """
 }

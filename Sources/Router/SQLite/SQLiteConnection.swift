@@ -19,8 +19,11 @@ final class SQLiteConnection {
 
   /// `nil` when it was closed.
   private var opened: OpaquePointer?
-  /// Statements by their SQL, kept for the connection's life: there are a few dozen, all constants of this package.
+  /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
+  private static let maximumStatements = 256
+  /// Some of them by where their SQL stands in memory: to hash it takes longer than what a short statement does.
+  private var statementsByPlace = [SQLiteStatement?](repeating: nil, count: 64)
   /// Told after each commit how many pages the write-ahead log has.
   var commitHook: ((_ pages: Int) -> Void)?
   /// How many it had after the last one, where there is a hook.
@@ -60,6 +63,7 @@ final class SQLiteConnection {
   /// Closes it. Whoever is the last of a file's connections moves the write-ahead log into the file, unless it only reads.
   func close() {
     statements.removeAll()
+    statementsByPlace = statementsByPlace.map { _ in nil }
     sqlite3_close_v2(opened)
     opened = nil
   }
@@ -113,6 +117,9 @@ final class SQLiteConnection {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }
 
+  /// The row that the last `INSERT` made.
+  var lastInsertRowID: Int64 { opened.map(sqlite3_last_insert_rowid) ?? 0 }
+
   /// Runs the body in one transaction; takes it back if the body or the commit fails.
   func transaction<Result>(_ begin: String = "BEGIN IMMEDIATE", _ body: () throws -> Result) throws -> Result {
     try run(begin)
@@ -128,13 +135,22 @@ final class SQLiteConnection {
   }
 
   private func prepared(_ sql: String) throws -> SQLiteStatement {
-    if let statement = statements[sql] { return statement }
+    // The place only says where to look. Texts are equal if they say the same, which for the same literal is found out at once.
+    let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 63 } ?? 0
+    if let statement = statementsByPlace[place], statement.sql == sql { return statement }
+    // Those that are in use stay for as long as they are.
+    if statements.count >= Self.maximumStatements { statements.removeAll() }
+    let statement = try statements[sql] ?? prepare(sql)
+    statements[sql] = statement
+    statementsByPlace[place] = statement
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> SQLiteStatement {
     var prepared: OpaquePointer?
     let code = try sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw error(code, sql: sql) }
-    let statement = SQLiteStatement(handle: prepared, sql: sql)
-    statements[sql] = statement
-    return statement
+    return SQLiteStatement(handle: prepared, sql: sql)
   }
 
   func error(_ code: Int32, sql: String?) -> SQLiteError {

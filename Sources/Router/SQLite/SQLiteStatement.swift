@@ -3,18 +3,25 @@ import CSQLite
 /// One prepared statement, which owns its handle.
 final class SQLiteStatement {
   private let handle: OpaquePointer
-  private let sql: String
+  let sql: String
+  private let parameterCount: Int
+  private var boundBytes = 0
+  /// So much of what was bound may be kept: SQLite uses its memory again for the next values.
+  private static let keptBytes = 4096
 
   init(handle: OpaquePointer, sql: String) {
     self.handle = handle
     self.sql = sql
+    parameterCount = Int(sqlite3_bind_parameter_count(handle))
   }
 
   deinit {
     sqlite3_finalize(handle)
   }
 
+  /// - Parameter values: One for each parameter.
   func bind(_ values: [SQLiteValue]) throws {
+    precondition(values.count == parameterCount, "each parameter needs a value")
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
       let code: Int32
@@ -24,10 +31,12 @@ final class SQLiteStatement {
       case .text(""): code = csqlite_bind_text(handle, index, "", 0)
       case .text(var text):
         code = text.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
+          boundBytes += bytes.count
+          return bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
         }
       case .blob([]): code = sqlite3_bind_zeroblob(handle, index, 0)
       case .blob(let bytes):
+        boundBytes += bytes.count
         code = bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
       }
       guard code == SQLITE_OK else { throw error(code) }
@@ -44,10 +53,11 @@ final class SQLiteStatement {
     }
   }
 
-  /// Makes the statement ready for its next use, and lets go of the values that were bound.
+  /// Makes the statement ready for its next use, and lets go of the values that were bound if they are large.
   func reset() {
     sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    if boundBytes > Self.keptBytes { sqlite3_clear_bindings(handle) }
+    boundBytes = 0
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

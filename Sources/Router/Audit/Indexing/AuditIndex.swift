@@ -1,41 +1,86 @@
-/// What a transaction adds to the tables that the log is queried by: texts and their words, counts, steps of the clock.
+/// The tables that the log is queried by: texts and their words, numbers by app, user, surface and outcome, and counts.
 ///
-/// It is gathered while the transaction's events are written, and written with them before the commit: words go into FTS5
-/// in the order of their numbers, which else would write out what it has gathered at each step back.
+/// They are written for many presentations together, in a transaction of their own that nobody waits for. Until then a
+/// presentation is in the table `fresh`, and queries look at it as it is; Docs/Decisions/log-queries.md says why.
 struct AuditIndex {
-  private struct Ended {
-    let number: Int64
-    let text: SearchableText
+  /// So many that have ended are worth a transaction.
+  static let batch = 256
+  /// So much text is, however few they are.
+  private static let batchBytes = 1 << 18
+
+  /// What has ended and is fresh, unless ``isBehind``.
+  private var ended: [AuditIndexEntry] = []
+  private var bytes = 0
+  /// Whether only the table `fresh` knows what has ended: at the start, and after something could not be written.
+  private var isBehind = true
+  /// How many have ended since the table was last read, where it is to be read.
+  private var unread = Self.batch
+
+  /// Begins with what is on record as fresh.
+  init(_ connection: SQLiteConnection) throws {
+    try load(from: connection)
   }
 
-  private var ended: [Ended] = []
-  private var stats: [AuditStatsKey: AuditStatsTally] = [:]
+  /// Whether there are enough to be written.
+  var isDue: Bool { isBehind ? unread >= Self.batch : ended.count >= Self.batch || bytes >= Self.batchBytes }
+  var isEmpty: Bool { !isBehind && ended.isEmpty }
 
-  init() {}
-
-  /// Takes in a presentation that has ended now.
-  mutating func add(_ presentation: Presentation, number: Int64) {
-    ended.append(Ended(number: number, text: SearchableText(presentation)))
-    guard let key = AuditStatsKey(presentation), let resolvedAt = presentation.resolvedAt else { return }
-    stats[key, default: AuditStatsTally()].add(
-      requestedAt: presentation.requestedAt, presentedAt: presentation.presentedAt, resolvedAt: resolvedAt)
-  }
-
-  /// Writes what was gathered.
-  mutating func write(to connection: SQLiteConnection) throws {
-    ended.sort { $0.number < $1.number }
-    for ended in ended {
-      let values = [SQLiteValue.integer(ended.number)] + ended.text.values
-      try connection.run("INSERT INTO texts (number, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", values)
-      try connection.run("INSERT INTO words (rowid, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", values)
+  /// Takes in what has ended and is on record.
+  mutating func add(_ entries: [AuditIndexEntry]) {
+    if isBehind {
+      unread += entries.count
+    } else {
+      ended += entries
+      bytes += entries.reduce(0) { $0 + $1.text.byteCount }
     }
+  }
+
+  /// Writes a batch, in one transaction. What cannot be written is tried again with the next batch.
+  mutating func write(to connection: SQLiteConnection) throws {
+    if isBehind { try load(from: connection) }
+    // In the order of their numbers: FTS5 else writes out what it has gathered at each step back.
+    let batch = ended.sorted { $0.number < $1.number }
+    (ended, bytes) = ([], 0)
+    do {
+      try connection.transaction {
+        var stats: [AuditStatsKey: AuditStatsTally] = [:]
+        for entry in batch {
+          try entry.insert(into: connection)
+          entry.counted.add(to: &stats)
+        }
+        try Self.add(stats, connection)
+      }
+    } catch {
+      (isBehind, unread) = (true, 0)
+      throw error
+    }
+  }
+
+  /// Reads a batch of what has ended. A damaged row stays fresh, for whoever reads it to say so.
+  private mutating func load(from connection: SQLiteConnection) throws {
+    var loaded: [AuditIndexEntry] = []
+    try connection.forEachRow(
+      """
+      SELECT \(AuditIndexEntry.columns) FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number
+      WHERE p.state = 'resolved'
+      """
+    ) { row in
+      if let entry = try? AuditIndexEntry(row: row) { loaded.append(entry) }
+      return loaded.count < Self.batch
+    }
+    ended = loaded
+    isBehind = loaded.count == Self.batch
+    unread = Self.batch
+  }
+
+  /// Counts in `stats` and in `totals`.
+  private static func add(_ stats: [AuditStatsKey: AuditStatsTally], _ connection: SQLiteConnection) throws {
     var totals: [AuditStatsKey: AuditStatsTally] = [:]
     for (key, tally) in stats {
-      try Self.add(tally, to: key, connection)
+      try add(tally, to: key, connection)
       totals[key.ofAllApps, default: AuditStatsTally()].add(tally)
     }
-    for (key, tally) in totals { try Self.add(tally, to: key, connection) }
-    self = AuditIndex()
+    for (key, tally) in totals { try add(tally, to: key, connection) }
   }
 
   /// Adds to what is counted already; a row that then counts none goes.
@@ -63,29 +108,22 @@ struct AuditIndex {
   }
 
   /// Takes a presentation that is pruned out again.
-  ///
-  /// - Returns: Whether it was there.
-  static func remove(number: Int64, from connection: SQLiteConnection) throws -> Bool {
+  static func remove(number: Int64, from connection: SQLiteConnection) throws {
+    let isFresh = try connection.integer("SELECT EXISTS (SELECT 1 FROM fresh WHERE number = ?)", [.integer(number)]) == 1
+    guard !isFresh else { return try connection.run("DELETE FROM fresh WHERE number = ?", .integer(number)) }
     let found = try connection.rows(
-      """
-      SELECT app, outcome, requested_at, presented_at, resolved_at, texts.title, texts.message, texts.sheet, texts.answer
-      FROM presentations JOIN texts USING (number) WHERE number = ?
-      """, [.integer(number)]
-    ) { row in
-      (try Row(row, from: 0), [.integer(number)] + (5..<9).map { SQLiteValue.optional(row.text($0)) })
-    }
-    guard let (row, texts) = found.first else { return false }
-    // FTS5 takes the words out again that it is told; it has none of the texts itself.
-    try connection.run(
-      "INSERT INTO words (words, rowid, title, message, sheet, answer) VALUES ('delete', ?, ?, ?, ?, ?)", texts)
-    try connection.run("DELETE FROM texts WHERE number = ?", .integer(number))
+      "SELECT \(AuditIndexEntry.columns) FROM presentations AS p WHERE p.number = ?", [.integer(number)],
+      AuditIndexEntry.init(row:))
+    guard let entry = found.first else { return }
+    try entry.delete(from: connection)
     var tally = AuditStatsTally()
-    tally.add(requestedAt: row.requestedAt, presentedAt: row.presentedAt, resolvedAt: row.resolvedAt, times: -1)
-    for key in [row.key, row.key.ofAllApps] { try add(tally, to: key, connection) }
-    return true
+    let counted = entry.counted
+    tally.add(
+      requestedAt: counted.requestedAt, presentedAt: counted.presentedAt, resolvedAt: counted.resolvedAt, times: -1)
+    for key in [counted.key, counted.key.ofAllApps] { try add(tally, to: key, connection) }
   }
 
-  /// Fills the tables from what is on record: for a database of an earlier version.
+  /// Fills the tables of the fourth version from what is on record.
   static func fill(_ connection: SQLiteConnection) throws {
     var stats: [AuditStatsKey: AuditStatsTally] = [:]
     try connection.forEachRow(
@@ -94,9 +132,7 @@ struct AuditIndex {
       FROM presentations WHERE state = 'resolved' ORDER BY number
       """
     ) { row in
-      let counted = try Row(row, from: 0)
-      stats[counted.key, default: AuditStatsTally()].add(
-        requestedAt: counted.requestedAt, presentedAt: counted.presentedAt, resolvedAt: counted.resolvedAt)
+      try Row(row, from: 0).add(to: &stats)
       let text = try SearchableText(row: row, from: 6)
       try connection.run(
         "INSERT INTO texts (number, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)",
@@ -135,6 +171,13 @@ struct AuditIndex {
     let presentedAt: Timestamp?
     let resolvedAt: Timestamp
 
+    /// - Returns: `nil` for one that is open.
+    init?(_ presentation: Presentation) {
+      guard let key = AuditStatsKey(presentation), let resolvedAt = presentation.resolvedAt else { return nil }
+      (self.key, requestedAt, presentedAt) = (key, presentation.requestedAt, presentation.presentedAt)
+      self.resolvedAt = resolvedAt
+    }
+
     /// Reads the app, the outcome, and the three times.
     init(_ row: SQLiteStatement, from first: Int32) throws {
       guard let outcome = row.text(first + 1).flatMap(PresentationOutcome.Name.init),
@@ -145,6 +188,10 @@ struct AuditIndex {
       self.requestedAt = requestedAt
       self.resolvedAt = resolvedAt
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)
+    }
+
+    func add(to stats: inout [AuditStatsKey: AuditStatsTally]) {
+      stats[key, default: AuditStatsTally()].add(requestedAt: requestedAt, presentedAt: presentedAt, resolvedAt: resolvedAt)
     }
   }
 }

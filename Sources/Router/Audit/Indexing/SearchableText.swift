@@ -28,6 +28,9 @@ struct SearchableText: Sendable, Hashable {
     }
   }
 
+  /// What it takes in UTF-8.
+  var byteCount: Int { [title, message, sheet, answer].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+
   var values: [SQLiteValue] { [.optional(title), .optional(message), .optional(sheet), .optional(answer)] }
 }
 

@@ -9,15 +9,16 @@ struct AuditPlan {
   private(set) var numbers: SQLText?
   /// Whether some presentations that are to be searched are in the temporary table alone.
   private let hasFreshWords: Bool
-  private let hasQueries: Bool
+  private let version: Int
 
   /// - Parameter connection: In a transaction, so that all is seen as it is at one moment.
   /// - Throws: ``RouterError`` with the code `invalid` for a search that cannot be understood.
   init(_ query: AuditQuery, _ connection: SQLiteConnection, version: Int) throws {
     self.query = query
-    hasQueries = version >= AuditMigrations.versionWithQueries
+    self.version = version
+    let hasQueries = version >= AuditMigrations.versionWithQueries
     search = try query.search.map { text throws(RouterError) in try AuditSearch(text) }
-    hasFreshWords = try search != nil && FreshWords.fill(connection, all: !hasQueries)
+    hasFreshWords = try search != nil && FreshWords.fill(connection, version: version)
     numbers = nil
     let range =
       hasQueries
@@ -26,6 +27,8 @@ struct AuditPlan {
     guard let range else { return }
     numbers = page(in: query.clamped(range))
   }
+
+  private var hasQueries: Bool { version >= AuditMigrations.versionWithQueries }
 
   /// The numbers of the page, and of one more.
   private func page(in range: ClosedRange<Int64>) -> SQLText {
@@ -36,16 +39,27 @@ struct AuditPlan {
     return SQLText(each, separator: " UNION ALL ") + end
   }
 
-  /// Without a search: one for each value of the column that is gone by, so that each is read in order.
+  /// Without a search: one for each value of the column that is gone by, so that each is read in order, and one for what is fresh.
   private func branches(in range: ClosedRange<Int64>) -> [SQLText] {
     guard let driver else { return [branch("presentations AS p", number: "p.number", range, filters(drivenBy: nil))] }
-    return driver.values.map { value in
-      let condition = SQLText("p.\(driver.column) = ?", [value])
-      return branch("presentations AS p", number: "p.number", range, [condition] + filters(drivenBy: driver.column))
+    let rest = filters(drivenBy: driver.column)
+    // Before, and for ids, there are indexes of the table itself.
+    guard version >= AuditMigrations.versionWithFresh, driver.column != "id" else {
+      return driver.values.map { value in
+        branch("presentations AS p", number: "p.number", range, [SQLText("p.\(driver.column) = ?", [value])] + rest)
+      }
     }
+    let table = "presentations_by_\(driver.column) AS i"
+    let joined = rest.isEmpty ? table : "\(table) CROSS JOIN presentations AS p ON p.number = i.number"
+    let indexed = driver.values.map { value in
+      branch(joined, number: "i.number", range, [SQLText("i.\(driver.column) = ?", [value])] + rest)
+    }
+    let fresh = branch(
+      "fresh CROSS JOIN presentations AS p ON p.number = fresh.number", number: "fresh.number", range, filters(drivenBy: nil))
+    return indexed + [fresh]
   }
 
-  /// With a search: what has ended by the words' index, or by the texts where there are only parts; and what has not.
+  /// With a search: by the words' index, or by the texts where there are only parts; and what is fresh.
   private func branches(for search: AuditSearch, in range: ClosedRange<Int64>) -> [SQLText] {
     var branches: [SQLText] = []
     let filters = filters(drivenBy: nil)

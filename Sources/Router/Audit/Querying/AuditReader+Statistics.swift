@@ -18,6 +18,9 @@ extension AuditReader {
         if version >= AuditMigrations.versionWithQueries, let span = query.wholeHours {
           try Self.count(hours: span, of: query, into: &counter, version, connection)
           for edge in query.edges(of: span) { try Self.count(edge, into: &counter, version, connection) }
+          if version >= AuditMigrations.versionWithFresh {
+            try Self.countFresh(in: span, of: query, into: &counter, connection)
+          }
         } else {
           try Self.count(query, into: &counter, version, connection)
         }
@@ -48,6 +51,25 @@ extension AuditReader {
     }
   }
 
+  /// Counts what has ended and is in no table yet.
+  private static func countFresh(
+    in hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
+  ) throws {
+    try connection.forEachRow(
+      """
+      SELECT p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at
+      FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number WHERE p.state = 'resolved'
+      """
+    ) { row in
+      let row = try AuditIndex.Row(row, from: 0)
+      let isMeant =
+        hours.contains(row.key.hour) && (query.apps.isEmpty || query.apps.contains(row.key.app ?? ""))
+        && (query.outcomes.isEmpty || query.outcomes.contains(row.key.outcome))
+      if isMeant { counter.add(row) }
+      return true
+    }
+  }
+
   /// Counts presentation after presentation.
   private static func count(
     _ query: AuditQuery, into counter: inout StatisticsCounter, _ version: Int, _ connection: SQLiteConnection
@@ -70,8 +92,9 @@ extension AuditReader {
   private static func openCount(_ query: AuditQuery, _ version: Int, _ connection: SQLiteConnection) throws -> Int {
     let plan = try AuditPlan(query, connection, version: version)
     let terms = [SQLText("p.state <> 'resolved'")] + plan.filters(drivenBy: nil) + plan.searchFilters
-    return Int(
-      try connection.integer(SQLText("SELECT count(*) FROM presentations AS p WHERE ") + SQLText(terms, separator: " AND ")))
+    let hasFresh = version >= AuditMigrations.versionWithFresh
+    let source = hasFresh ? "fresh CROSS JOIN presentations AS p ON p.number = fresh.number" : "presentations AS p"
+    return Int(try connection.integer(SQLText("SELECT count(*) FROM \(source) WHERE ") + SQLText(terms, separator: " AND ")))
   }
 }
 

@@ -78,7 +78,7 @@ extension AuditWriter {
       ) { (number: $0.integer(0), stays: $0.integer(2) != 0) }
       guard let last = rows.last else { return .events }
       for row in rows where !row.stays {
-        _ = try AuditIndex.remove(number: row.number, from: connection)
+        try AuditIndex.remove(number: row.number, from: connection)
         try connection.run("DELETE FROM presentations WHERE number = ?", .integer(row.number))
       }
       place = last.number
