@@ -4,43 +4,52 @@ import CSQLite
 final class SQLiteStatement {
   private let handle: OpaquePointer
   let sql: String
-  private let parameterCount: Int
-  private var boundBytes = 0
-  /// So much of what was bound may be kept: SQLite uses its memory again for the next values.
-  private static let keptBytes = 4096
+  /// Where the bytes of what is bound stand until the next reset: SQLite else allocates and frees memory for each.
+  private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+  /// So many may be kept for the next values.
+  private static let keptBytes = 16384
 
   init(handle: OpaquePointer, sql: String) {
     self.handle = handle
     self.sql = sql
-    parameterCount = Int(sqlite3_bind_parameter_count(handle))
   }
 
   deinit {
     sqlite3_finalize(handle)
+    bytes.deallocate()
   }
 
-  /// - Parameter values: One for each parameter.
   func bind(_ values: [SQLiteValue]) throws {
-    precondition(values.count == parameterCount, "each parameter needs a value")
+    makeRoom(for: values.reduce(0) { $0 + $1.byteCount })
+    guard var place = bytes.baseAddress else { return }
+    func put(_ bytes: UnsafeRawBufferPointer) -> (start: UnsafeMutableRawPointer, count: Int) {
+      defer { place += bytes.count }
+      if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
+      return (place, bytes.count)
+    }
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
       let code: Int32
       switch value {
       case .null: code = sqlite3_bind_null(handle, index)
       case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
-      case .text(""): code = csqlite_bind_text(handle, index, "", 0)
       case .text(var text):
-        code = text.withUTF8 { bytes in
-          boundBytes += bytes.count
-          return bytes.withMemoryRebound(to: CChar.self) { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
-        }
-      case .blob([]): code = sqlite3_bind_zeroblob(handle, index, 0)
-      case .blob(let bytes):
-        boundBytes += bytes.count
-        code = bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+        let (start, count) = text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+        // Without a destructor, the bytes are SQLite's to read and not to free (sqlite.org/c3ref/bind_blob.html).
+        code = sqlite3_bind_text64(
+          handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(count), nil, UInt8(SQLITE_UTF8))
+      case .blob(let blob):
+        let (start, count) = blob.withUnsafeBytes(put)
+        code = sqlite3_bind_blob64(handle, index, start, UInt64(count), nil)
       }
       guard code == SQLITE_OK else { throw error(code) }
     }
+  }
+
+  private func makeRoom(for count: Int) {
+    guard count > bytes.count else { return }
+    bytes.deallocate()
+    bytes = .allocate(byteCount: count, alignment: 1)
   }
 
   /// Goes to the next row; false when there is none.
@@ -53,11 +62,14 @@ final class SQLiteStatement {
     }
   }
 
-  /// Makes the statement ready for its next use, and lets go of the values that were bound if they are large.
+  /// Makes the statement ready for its next use, and lets go of the values that were bound.
   func reset() {
     sqlite3_reset(handle)
-    if boundBytes > Self.keptBytes { sqlite3_clear_bindings(handle) }
-    boundBytes = 0
+    sqlite3_clear_bindings(handle)
+    if bytes.count > Self.keptBytes {
+      bytes.deallocate()
+      bytes = .allocate(byteCount: 256, alignment: 1)
+    }
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -9,4 +9,13 @@ enum SQLiteValue: Hashable, Sendable {
   static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
   static func int(_ value: some BinaryInteger) -> SQLiteValue { .integer(Int64(value)) }
   static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
+
+  /// What a text or a blob takes.
+  var byteCount: Int {
+    switch self {
+    case .null, .integer: 0
+    case .text(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
+    }
+  }
 }
