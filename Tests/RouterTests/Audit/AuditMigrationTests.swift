@@ -78,8 +78,8 @@ struct AuditMigrationTests {
     #expect(events.count == 2)
   }
 
-  /// A database of the version before the queries', with presentations that have ended.
-  private func makeThirdVersion(count: Int) throws {
+  /// A database of the version before the queries', with presentations of which all but the last few have ended.
+  private func makeThirdVersion(count: Int, open: Int = 0) throws {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     for step in AuditMigrations.steps.prefix(3) { try connection.execute(step.sql) }
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 3;")
@@ -89,7 +89,9 @@ struct AuditMigrationTests {
     for number in 0..<count {
       // The clock is set back by an hour in the middle.
       let sample = samples.presentation(number < count / 2 ? number + 3600 : number)
-      for entry in [samples.requested(sample), samples.resolved(sample, .answered(.button("go\(number % 2)")))] {
+      let isOpen = number >= count - open
+      let end = samples.resolved(sample, .answered(.button("go\(number % 2)")))
+      for entry in [samples.requested(sample)] + (isOpen ? [] : [end]) {
         let (at, type, detail) = (entry.at.description, entry.kind.rawValue, entry.detail.description)
         chain.append(at: at, type: type, presentation: sample.id.description, detail: detail)
         try connection.run(
@@ -101,10 +103,12 @@ struct AuditMigrationTests {
         INSERT INTO presentations (
           id, surface, kind, app, uid, gid, pid, executable, title, request, requested_at, state, attached, lane, rank,
           level, covered, generation, resolved_at, outcome, result)
-        VALUES (?, 'main', 'alert', 'tests', 1000, 1000, 42, '/bin/x', '?', ?, ?, 'resolved', 0, 3, 0, 0, 0, 0, ?, 'answered', ?)
+        VALUES (?, 'main', 'alert', 'tests', 1000, 1000, 42, '/bin/x', '?', ?, ?, ?, 0, 3, 0, 0, 0, 0, ?, ?, ?)
         """, .text(sample.id.description), .text(sample.request.json.description), .text(sample.requestedAt.description),
-        .text(sample.requestedAt.advanced(by: .seconds(2)).description),
-        .text(PresentationOutcome.answered(.button("go\(number % 2)")).json.description))
+        .text(isOpen ? "queued" : "resolved"),
+        .optional(isOpen ? nil : sample.requestedAt.advanced(by: .seconds(2)).description),
+        .optional(isOpen ? nil : "answered"),
+        .optional(isOpen ? nil : PresentationOutcome.answered(.button("go\(number % 2)")).json.description))
     }
   }
 
@@ -141,6 +145,48 @@ struct AuditMigrationTests {
     try await log.append([AuditSamples().requested(next), AuditSamples().resolved(next, .dismissed)])
     #expect(try await reader.statistics().total.count == 41)
     #expect(try await reader.verify().fault == nil)
+  }
+
+  /// Brings a database of the third version to a later one.
+  private func bring(to version: Int) throws {
+    let connection = try SQLiteConnection(path: path, mode: .existing)
+    for step in AuditMigrations.steps[3..<version] {
+      try connection.execute(step.sql)
+      try step.backfill(connection)
+    }
+    try connection.execute("PRAGMA user_version = \(version)")
+  }
+
+  @Test(arguments: [4, 5, 6]) func `each version with queries answers the same, before it is brought up to date and after`(
+    version: Int
+  ) async throws {
+    try makeThirdVersion(count: 20, open: 1)
+    try bring(to: version)
+    func check() async throws {
+      let reader = try AuditReader(path: path)
+      func count(_ change: (inout AuditQuery) -> Void) async throws -> Int {
+        var query = AuditQuery()
+        change(&query)
+        return try await reader.presentations(query).page.count
+      }
+      #expect(try await count { $0.apps = ["tests"] } == 20)
+      #expect(try await count { $0.uids = [1000] } == 20)
+      #expect(try await count { $0.surfaces = ["desk"] } == 0)
+      #expect(try await count { $0.outcomes = [.answered] } == 19)
+      #expect(try await count { $0.search = "go1" } == 9)
+      #expect(try await count { $0.search = "*o0" } == 10)
+      let statistics = try await reader.statistics()
+      #expect(statistics.total.outcomes == [.answered: 19])
+      #expect(statistics.open == 1)
+    }
+    try await check()
+    #expect(try self.version == Int64(version))
+    let log = try AuditLog(path: path)
+    try await check()
+    #expect(try await AuditReader(log).open().count == 1)
+    try await log.index()
+    try await check()
+    #expect(try self.version == Int64(AuditMigrations.steps.count))
   }
 
   @Test func `the rewritten schema holds rows to the same rules`() async throws {
