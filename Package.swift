@@ -51,7 +51,7 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
-    .target(name: "RouterClient", dependencies: ["CLinux", "Router"], swiftSettings: settings),
+    .target(name: "RouterClient", dependencies: ["Router"], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
     .executableTarget(
       name: "routerd",

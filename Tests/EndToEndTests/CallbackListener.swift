@@ -17,18 +17,7 @@ final class CallbackListener: Sendable {
   /// - Parameter statuses: What it answers, one after the other; 204 when they have run out.
   init(_ path: String, answering statuses: [Int] = []) throws {
     unlink(path)
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0, listen(descriptor, 16) == 0 else {
-      throw RouterError(.unreachable, "cannot listen at \(path): \(String(cString: strerror(errno)))")
-    }
+    let descriptor = try UnixSocket.listen(at: path)
     self.descriptor = descriptor
     let (calls, continuation) = AsyncStream<Call>.makeStream()
     self.calls = calls

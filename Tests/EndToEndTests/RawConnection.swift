@@ -6,16 +6,7 @@ final class RawConnection: Sendable {
   private let descriptor: CInt
 
   init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else { throw RouterError(.unreachable, "cannot connect: \(String(cString: strerror(errno)))") }
+    descriptor = try UnixSocket.connect(to: path)
   }
 
   deinit {

@@ -14,14 +14,7 @@ struct SilentListenerTests {
   init() throws {
     path = FileManager.default.temporaryDirectory.appending(component: "router-\(UUID().uuidString.prefix(8))").path
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let code = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let code = try UnixSocketAddress(path: path).withPointer { bind(descriptor, $0, $1) }
     try #require(code == 0 && listen(descriptor, 8) == 0)
   }
 

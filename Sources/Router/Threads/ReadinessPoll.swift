@@ -6,12 +6,9 @@ package struct ReadinessPoll: ~Copyable {
   private let descriptor: CInt
   private var events: [clinux_readiness]
 
-  /// `EPOLLIN`, and `EPOLL_CTL_ADD`, `EPOLL_CLOEXEC`.
-  private static let (readable, adding, closedOnExec): (UInt32, CInt, CInt) = (1, 1, 0o2000000)
-
   /// - Throws: ``RouterError`` where the kernel has no more descriptors for this process.
   package init() throws(RouterError) {
-    descriptor = clinux_epoll_create(Self.closedOnExec)
+    descriptor = clinux_epoll_create(Epoll.closedOnExec)
     guard descriptor >= 0 else { throw Self.error("cannot wait for connections") }
     events = Array(repeating: clinux_readiness(), count: 256)
   }
@@ -25,9 +22,9 @@ package struct ReadinessPoll: ~Copyable {
   /// - Parameter number: What ``wait(upTo:_:)`` calls it.
   package func add(_ other: CInt, number: Int) throws(RouterError) {
     var event = clinux_readiness()
-    event.events = Self.readable
+    event.events = Epoll.readable
     event.number = UInt32(number)
-    guard clinux_epoll_ctl(descriptor, Self.adding, other, &event) == 0 else {
+    guard clinux_epoll_ctl(descriptor, Epoll.adding, other, &event) == 0 else {
       throw Self.error("cannot wait for a connection")
     }
   }

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
-import Router
 
 /// Waits until sockets can be read or written, by epoll(7), for tasks that may not block.
 ///
 /// One thread waits for all of a process; it is started by the first who waits, and nothing wakes it while nothing comes.
-final class SocketReadiness: Sendable {
-  /// What a socket is waited for: `EPOLLIN`, and `EPOLLOUT` beside it. The other end's leaving counts as both.
-  enum Direction: UInt32 {
-    case reading = 1
-    case eitherWay = 5
+package final class SocketReadiness: Sendable {
+  /// What a socket is waited for.
+  package enum Direction: Sendable {
+    case reading, eitherWay
+
+    fileprivate var events: UInt32 { self == .reading ? Epoll.readable : Epoll.readable | Epoll.writable }
   }
 
   private struct State {
@@ -32,16 +32,13 @@ final class SocketReadiness: Sendable {
     }
   }
 
-  static let shared = SocketReadiness()
-
-  /// `EPOLLONESHOT`, `EPOLL_CTL_ADD`, `EPOLL_CTL_DEL`, `EPOLL_CLOEXEC`.
-  private static let (once, adding, removing, closedOnExec): (UInt32, CInt, CInt, CInt) = (1 << 30, 1, 2, 0o2000000)
+  package static let shared = SocketReadiness()
 
   private let descriptor: CInt
   private let state = Mutex(State())
 
   private init() {
-    descriptor = clinux_epoll_create(Self.closedOnExec)
+    descriptor = clinux_epoll_create(Epoll.closedOnExec)
     precondition(descriptor >= 0, "cannot wait for sockets: \(String(cString: strerror(errno)))")
     // Lives as long as the process, as the shared one does.
     Thread.start { self.run() }
@@ -50,13 +47,13 @@ final class SocketReadiness: Sendable {
   /// Waits for a socket, which nobody else may wait for at the same time.
   ///
   /// - Throws: `CancellationError` when the task is cancelled; ``RouterError`` where the kernel cannot watch another socket.
-  func wait(for socket: CInt, _ direction: Direction) async throws {
+  package func wait(for socket: CInt, _ direction: Direction) async throws {
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }
       return state.nextNumber
     }
     defer {
-      clinux_epoll_ctl(descriptor, Self.removing, socket, nil)
+      clinux_epoll_ctl(descriptor, Epoll.removing, socket, nil)
       // It may have been cancelled when it had been told already.
       _ = state.withLock { $0.forgetCancellation(of: number) }
     }
@@ -65,9 +62,9 @@ final class SocketReadiness: Sendable {
         let failure = state.withLock { state -> (any Error)? in
           if state.forgetCancellation(of: number) { return CancellationError() }
           var event = clinux_readiness()
-          event.events = direction.rawValue | Self.once
+          event.events = direction.events | Epoll.once
           event.number = number
-          guard clinux_epoll_ctl(descriptor, Self.adding, socket, &event) == 0 else {
+          guard clinux_epoll_ctl(descriptor, Epoll.adding, socket, &event) == 0 else {
             return RouterError(.unreachable, "cannot wait for a connection: \(String(cString: strerror(errno)))")
           }
           state.waiting.append((number, continuation))

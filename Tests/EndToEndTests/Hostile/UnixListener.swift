@@ -12,20 +12,9 @@ final class UnixListener: Sendable {
     self.path = path
     let (requests, continuation) = AsyncStream<String>.makeStream()
     self.requests = requests
-    let listening = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let listening = try UnixSocket.listen(at: path)
     descriptor = listening
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listening, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0, listen(listening, 8) == 0 else {
-      throw RouterError(.unreachable, "cannot listen on \(path): \(String(cString: strerror(errno)))")
-    }
-    // Ends when the socket is shut down.
+    // Ends when the socket is shut down, and closes it: until then its number is in use.
     Thread.detachNewThread {
       while true {
         let connection = accept(listening, nil, nil)
@@ -33,13 +22,13 @@ final class UnixListener: Sendable {
         continuation.yield(Self.take(connection))
         close(connection)
       }
+      close(listening)
       continuation.finish()
     }
   }
 
   deinit {
     shutdown(descriptor, CInt(SHUT_RDWR))
-    close(descriptor)
   }
 
   /// Reads one request to the end of its body, and answers.

@@ -20,18 +20,6 @@ struct EndOnItsWayTests {
     presenter = TestPresenter(coordinator)
   }
 
-  /// Holds up the log's thread, until it is let go.
-  private func holdUp() async -> DispatchSemaphore {
-    let (isHeld, hold) = AsyncStream<Void>.makeStream()
-    let letGo = DispatchSemaphore(value: 0)
-    log.turn {
-      hold.finish()
-      letGo.wait()
-    }
-    for await _ in isHeld {}
-    return letGo
-  }
-
   /// Answers what is shown while the log's thread is held up, and lets the body act in between.
   private func whileAnswering(
     _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
@@ -39,7 +27,7 @@ struct EndOnItsWayTests {
     let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
     let shown = try await presenter.nextPresentation()
     #expect(shown.id == asked.id)
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     async let answered = presenter.press("yes", on: shown)
     while await coordinator.decidedState(of: shown.id) != .resolved { await Task.yield() }
     async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
@@ -78,7 +66,7 @@ struct EndOnItsWayTests {
   }
 
   @Test func `a presenter that comes meanwhile is told once what there is to show, and of its end`() async throws {
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
     let late = TestPresenter(coordinator, name: "late")
     while await coordinator.arriving.isEmpty { await Task.yield() }
@@ -94,7 +82,7 @@ struct EndOnItsWayTests {
   @Test func `a presenter that comes meanwhile is not told of the end of what it was never shown`() async throws {
     let handle = coordinator.ask(.alert("1"), from: Requester(app: "a", process: .current))
     let first = try await presenter.nextPresentation()
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     async let answered = presenter.press("yes", on: first)
     while await coordinator.decidedState(of: first.id) != .resolved { await Task.yield() }
     let late = TestPresenter(coordinator, name: "late")

@@ -27,21 +27,6 @@ struct ShownAheadTests {
     return (try await presenter.nextPresentation(), handles)
   }
 
-  /// Holds up the log's thread, until it is let go.
-  ///
-  /// - Parameter fails: Whether nothing can be written from then on.
-  private func holdUp(fails: Bool = false) async -> DispatchSemaphore {
-    let (isHeld, hold) = AsyncStream<Void>.makeStream()
-    let letGo = DispatchSemaphore(value: 0)
-    log.writer.schedule { writer in
-      hold.finish()
-      letGo.wait()
-      if fails { try? writer.connection.execute("PRAGMA query_only = ON") }
-    }
-    for await _ in isHeld {}
-    return letGo
-  }
-
   /// Waits until something is decided of a presentation, whether or not it is on record.
   private func decided(_ id: PresentationID, _ state: Presentation.State) async {
     while await coordinator.decidedState(of: id) != state { await Task.yield() }
@@ -56,7 +41,7 @@ struct ShownAheadTests {
 
   @Test func `one after the other is answered while nothing comes on record, and nobody has an answer before`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     async let one = presenter.press("yes", on: first)
     #expect(try await presenter.nextWithdrawal() == (first.id, .answered))
     let second = try await presenter.nextPresentation()
@@ -81,7 +66,7 @@ struct ShownAheadTests {
 
   @Test func `what somebody else has answered is shown as it was until the answer is on record`() async throws {
     let (first, handles) = try await ask("1", "2")
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     let other = Resolver(process: ProcessIdentity(uid: ProcessIdentity.current.uid, gid: 0, pid: 1))
     async let answered = coordinator.respond(to: first.id, generation: 1, with: .answer(.button("yes")), by: other)
     await decided(first.id, .resolved)
@@ -93,7 +78,7 @@ struct ShownAheadTests {
 
   @Test func `with a second presenter nobody is shown anything ahead, nor where one is about to come`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     let late = TestPresenter(coordinator, name: "late")
     while await coordinator.arriving.isEmpty { await Task.yield() }
     async let one = presenter.press("yes", on: first)
@@ -103,7 +88,7 @@ struct ShownAheadTests {
     _ = try await one
     #expect(try await late.nextPresentation().id == first.id)
     let second = try await late.nextPresentation()
-    let again = await holdUp()
+    let again = await log.holdUp()
     async let two = presenter.press("yes", on: try await presenter.nextPresentation())
     await decided(second.id, .resolved)
     #expect(await coordinator.tops["main"] == second.id)
@@ -113,7 +98,7 @@ struct ShownAheadTests {
 
   @Test func `a presenter that comes meanwhile is shown what there is on record, and then what comes next`() async throws {
     let (first, handles) = try await ask("1", "2")
-    let letGo = await holdUp()
+    let letGo = await log.holdUp()
     async let one = presenter.press("yes", on: first)
     let second = try await presenter.nextPresentation()
     let late = TestPresenter(coordinator, name: "late")
@@ -130,7 +115,7 @@ struct ShownAheadTests {
   @Test func `where the answers cannot be recorded the first is before the person again, and none of them counts`() async throws
   {
     let (first, handles) = try await ask("1", "2", "3")
-    let letGo = await holdUp(fails: true)
+    let letGo = await log.holdUp(fails: true)
     async let one = #expect(throws: RouterError.self) { try await presenter.press("yes", on: first) }
     let second = try await presenter.nextPresentation()
     async let two = #expect(throws: RouterError.self) { try await presenter.press("yes", on: second) }
@@ -159,7 +144,7 @@ struct ShownAheadTests {
     let handles = ["1", "2"].map { coordinator.submit(.alert($0)) }
     for handle in handles { _ = try await handle.accepted() }
     #expect(await said.next() == "present 1")
-    let letGo = await holdUp(fails: true)
+    let letGo = await log.holdUp(fails: true)
     noting.answer("yes")
     while await coordinator.tops["main"] == handles[0].presentation?.id { await Task.yield() }
     letGo.signal()

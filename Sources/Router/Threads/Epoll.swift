@@ -1,0 +1,11 @@
+/// What of epoll(7) Swift does not import: constants that are enumerations or casts in C.
+enum Epoll {
+  /// `EPOLLIN`, `EPOLLOUT`. The other end's leaving counts as both.
+  static let (readable, writable): (UInt32, UInt32) = (1, 4)
+  /// `EPOLLONESHOT`.
+  static let once: UInt32 = 1 << 30
+  /// `EPOLL_CTL_ADD`, `EPOLL_CTL_DEL`.
+  static let (adding, removing): (CInt, CInt) = (1, 2)
+  /// `EPOLL_CLOEXEC`.
+  static let closedOnExec: CInt = 0o2000000
+}
