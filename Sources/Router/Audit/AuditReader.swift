@@ -100,7 +100,7 @@ public final class AuditReader: Sendable {
     try await read { connection in
       try connection.rows(
         """
-        SELECT \(AuditRow.columns) FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number
+        SELECT \(AuditRow.columns) FROM \(AuditIndex.fresh)
         WHERE p.state <> 'resolved' ORDER BY p.lane, p.rank
         """, [], AuditRow.init(row:))
     }

@@ -138,19 +138,20 @@ final class SQLiteConnection {
     // The place only says where to look. Texts are equal if they say the same, which for the same literal is found out at once.
     let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 63 } ?? 0
     if let statement = statementsByPlace[place], statement.sql == sql { return statement }
-    // Those that are in use stay for as long as they are.
-    if statements.count >= Self.maximumStatements { statements.removeAll() }
     let statement = try statements[sql] ?? prepare(sql)
-    statements[sql] = statement
     statementsByPlace[place] = statement
     return statement
   }
 
   private func prepare(_ sql: String) throws -> SQLiteStatement {
+    // Those that are in use stay for as long as they are.
+    if statements.count >= Self.maximumStatements { statements.removeAll() }
     var prepared: OpaquePointer?
     let code = try sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw error(code, sql: sql) }
-    return SQLiteStatement(handle: prepared, sql: sql)
+    let statement = SQLiteStatement(handle: prepared, sql: sql)
+    statements[sql] = statement
+    return statement
   }
 
   func error(_ code: Int32, sql: String?) -> SQLiteError {

@@ -5,9 +5,9 @@ final class SQLiteStatement {
   private let handle: OpaquePointer
   let sql: String
   /// Where the bytes of what is bound stand until the next reset: SQLite else allocates and frees memory for each.
-  private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
-  /// So many may be kept for the next values.
-  private static let keptBytes = 16384
+  private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
+  /// How many there are at first, and how many may be kept for the next values.
+  private static let (usualBytes, keptBytes) = (256, 16384)
 
   init(handle: OpaquePointer, sql: String) {
     self.handle = handle
@@ -20,7 +20,8 @@ final class SQLiteStatement {
   }
 
   func bind(_ values: [SQLiteValue]) throws {
-    makeRoom(for: values.reduce(0) { $0 + $1.byteCount })
+    let byteCount = values.reduce(0) { $0 + $1.byteCount }
+    if byteCount > bytes.count { makeRoom(for: byteCount) }
     guard var place = bytes.baseAddress else { return }
     func put(_ bytes: UnsafeRawBufferPointer) -> (start: UnsafeMutableRawPointer, count: Int) {
       defer { place += bytes.count }
@@ -47,7 +48,6 @@ final class SQLiteStatement {
   }
 
   private func makeRoom(for count: Int) {
-    guard count > bytes.count else { return }
     bytes.deallocate()
     bytes = .allocate(byteCount: count, alignment: 1)
   }
@@ -66,10 +66,7 @@ final class SQLiteStatement {
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
-    if bytes.count > Self.keptBytes {
-      bytes.deallocate()
-      bytes = .allocate(byteCount: 256, alignment: 1)
-    }
+    if bytes.count > Self.keptBytes { makeRoom(for: Self.usualBytes) }
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

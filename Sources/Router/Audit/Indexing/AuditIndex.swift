@@ -5,6 +5,8 @@
 struct AuditIndex {
   /// So many that have ended are worth a transaction.
   static let batch = 256
+  /// The presentations `p` that are fresh, as SQL; in their order.
+  static let fresh = "fresh CROSS JOIN presentations AS p ON p.number = fresh.number"
   /// So much text is, however few they are.
   private static let batchBytes = 1 << 18
 
@@ -61,7 +63,7 @@ struct AuditIndex {
     var loaded: [AuditIndexEntry] = []
     try connection.forEachRow(
       """
-      SELECT \(AuditIndexEntry.columns) FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number
+      SELECT \(AuditIndexEntry.columns) FROM \(Self.fresh)
       WHERE p.state = 'resolved'
       """
     ) { row in
@@ -128,8 +130,8 @@ struct AuditIndex {
     var stats: [AuditStatsKey: AuditStatsTally] = [:]
     try connection.forEachRow(
       """
-      SELECT app, outcome, requested_at, presented_at, resolved_at, number, title, message, sheet, result
-      FROM presentations WHERE state = 'resolved' ORDER BY number
+      SELECT \(Row.columns), p.number, p.title, p.message, p.sheet, p.result
+      FROM presentations AS p WHERE p.state = 'resolved' ORDER BY p.number
       """
     ) { row in
       try Row(row, from: 0).add(to: &stats)
@@ -178,7 +180,10 @@ struct AuditIndex {
       self.resolvedAt = resolvedAt
     }
 
-    /// Reads the app, the outcome, and the three times.
+    /// The columns of `presentations AS p` that ``init(_:from:)`` reads, in its order.
+    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at"
+
+    /// Reads ``columns``.
     init(_ row: SQLiteStatement, from first: Int32) throws {
       guard let outcome = row.text(first + 1).flatMap(PresentationOutcome.Name.init),
         let requestedAt = row.text(first + 2).flatMap(Timestamp.init),

@@ -18,10 +18,8 @@ struct AuditIndexEntry: Sendable {
   }
 
   /// The columns of `presentations AS p` that ``init(row:)`` reads, in its order.
-  static let columns = """
-    p.number, p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at, p.uid, p.surface, p.title, p.message, p.sheet, \
-    p.result
-    """
+  static let columns =
+    "p.number, \(AuditIndex.Row.columns), p.uid, p.surface, p.title, p.message, p.sheet, p.result"
 
   /// - Throws: ``JSONError`` for a row that is damaged.
   init(row: SQLiteStatement) throws {
@@ -32,18 +30,27 @@ struct AuditIndexEntry: Sendable {
     text = try SearchableText(row: row, from: 8)
   }
 
+  /// The tables of numbers, by what is gone by, with the statements that change them.
+  private static let tables = ["app", "uid", "surface", "outcome"].map { column in
+    let table = "presentations_by_\(column)"
+    return (
+      insert: "INSERT INTO \(table) (\(column), number) VALUES (?, ?)",
+      delete: "DELETE FROM \(table) WHERE \(column) = ? AND number = ?"
+    )
+  }
+
+  /// Under what it stands in ``tables``, in their order.
+  private var keys: [SQLiteValue] {
+    [.text(counted.key.app ?? ""), .int(uid), .text(surface), .text(counted.key.outcome.rawValue)]
+  }
+
   /// Puts it into the tables, but for those in which it is counted.
   func insert(into connection: SQLiteConnection) throws {
     let number = SQLiteValue.integer(number)
     let texts = [number] + text.values
     try connection.run("INSERT INTO texts (number, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", texts)
     try connection.run("INSERT INTO words (rowid, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)", texts)
-    try connection.run(
-      "INSERT INTO presentations_by_app (app, number) VALUES (?, ?)", .text(counted.key.app ?? ""), number)
-    try connection.run("INSERT INTO presentations_by_uid (uid, number) VALUES (?, ?)", .int(uid), number)
-    try connection.run("INSERT INTO presentations_by_surface (surface, number) VALUES (?, ?)", .text(surface), number)
-    try connection.run(
-      "INSERT INTO presentations_by_outcome (outcome, number) VALUES (?, ?)", .text(counted.key.outcome.rawValue), number)
+    for (table, key) in zip(Self.tables, keys) { try connection.run(table.insert, key, number) }
     try connection.run("DELETE FROM fresh WHERE number = ?", number)
   }
 
@@ -55,11 +62,6 @@ struct AuditIndexEntry: Sendable {
       "INSERT INTO words (words, rowid, title, message, sheet, answer) VALUES ('delete', ?, ?, ?, ?, ?)", [number] + text.values
     )
     try connection.run("DELETE FROM texts WHERE number = ?", number)
-    try connection.run(
-      "DELETE FROM presentations_by_app WHERE app = ? AND number = ?", .text(counted.key.app ?? ""), number)
-    try connection.run("DELETE FROM presentations_by_uid WHERE uid = ? AND number = ?", .int(uid), number)
-    try connection.run("DELETE FROM presentations_by_surface WHERE surface = ? AND number = ?", .text(surface), number)
-    try connection.run(
-      "DELETE FROM presentations_by_outcome WHERE outcome = ? AND number = ?", .text(counted.key.outcome.rawValue), number)
+    for (table, key) in zip(Self.tables, keys) { try connection.run(table.delete, key, number) }
   }
 }

@@ -55,7 +55,7 @@ struct AuditPlan {
       branch(joined, number: "i.number", range, [SQLText("i.\(driver.column) = ?", [value])] + rest)
     }
     let fresh = branch(
-      "fresh CROSS JOIN presentations AS p ON p.number = fresh.number", number: "fresh.number", range, filters(drivenBy: nil))
+      AuditIndex.fresh, number: "fresh.number", range, filters(drivenBy: nil))
     return indexed + [fresh]
   }
 

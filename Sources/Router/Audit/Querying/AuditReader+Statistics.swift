@@ -56,10 +56,7 @@ extension AuditReader {
     in hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
     try connection.forEachRow(
-      """
-      SELECT p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at
-      FROM fresh CROSS JOIN presentations AS p ON p.number = fresh.number WHERE p.state = 'resolved'
-      """
+      "SELECT \(AuditIndex.Row.columns) FROM \(AuditIndex.fresh) WHERE p.state = 'resolved'"
     ) { row in
       let row = try AuditIndex.Row(row, from: 0)
       let isMeant =
@@ -78,11 +75,8 @@ extension AuditReader {
     query.limit = .max - 1
     guard let numbers = try AuditPlan(query, connection, version: version).numbers else { return }
     let sql =
-      SQLText(
-        """
-        SELECT app, outcome, requested_at, presented_at, resolved_at FROM presentations
-        WHERE state = 'resolved' AND number IN (
-        """) + numbers + ")"
+      SQLText("SELECT \(AuditIndex.Row.columns) FROM presentations AS p WHERE p.state = 'resolved' AND p.number IN (")
+      + numbers + ")"
     try connection.forEachRow(sql.text, sql.values) { row in
       counter.add(try AuditIndex.Row(row, from: 0))
       return true
@@ -93,7 +87,7 @@ extension AuditReader {
     let plan = try AuditPlan(query, connection, version: version)
     let terms = [SQLText("p.state <> 'resolved'")] + plan.filters(drivenBy: nil) + plan.searchFilters
     let hasFresh = version >= AuditMigrations.versionWithFresh
-    let source = hasFresh ? "fresh CROSS JOIN presentations AS p ON p.number = fresh.number" : "presentations AS p"
+    let source = hasFresh ? AuditIndex.fresh : "presentations AS p"
     return Int(try connection.integer(SQLText("SELECT count(*) FROM \(source) WHERE ") + SQLText(terms, separator: " AND ")))
   }
 }

@@ -28,7 +28,7 @@ enum FreshWords {
   /// Where those presentations are, in a database of a version.
   private static func source(_ version: Int) -> String {
     switch version {
-    case AuditMigrations.versionWithFresh...: "fresh CROSS JOIN presentations AS p ON p.number = fresh.number"
+    case AuditMigrations.versionWithFresh...: AuditIndex.fresh
     case AuditMigrations.versionWithQueries...: "presentations AS p WHERE p.state <> 'resolved'"
     default: "presentations AS p"
     }
