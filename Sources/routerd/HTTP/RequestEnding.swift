@@ -6,7 +6,7 @@ import Router
 final class RequestEnding: Sendable {
   private struct State {
     var handle: PresentationHandle?
-    var respond: (@Sendable () throws -> Response)?
+    var respond: (@Sendable (RequestEnding) throws -> Response)?
     var written: (@Sendable () -> Void)?
   }
 
@@ -14,7 +14,11 @@ final class RequestEnding: Sendable {
 
   /// Has the response made when a presentation has ended, in place of what the handler returns, by another task than the handler's:
   /// one that waits for a person keeps what it and all its callers have used of their memory.
-  func wait(for handle: PresentationHandle, _ respond: @escaping @Sendable () throws -> Response) -> Response {
+  ///
+  /// - Parameter respond: It is kept here, and given this, which it must not keep.
+  func wait(
+    for handle: PresentationHandle, _ respond: @escaping @Sendable (RequestEnding) throws -> Response
+  ) -> Response {
     state.withLock { state in
       state.handle = handle
       state.respond = respond
@@ -29,7 +33,7 @@ final class RequestEnding: Sendable {
   func response(logger: Logger) -> Response {
     guard let respond = state.withLock(\.respond) else { preconditionFailure("this response waited for nothing") }
     do {
-      return try respond()
+      return try respond(self)
     } catch {
       return Response(error, logger: logger)
     }

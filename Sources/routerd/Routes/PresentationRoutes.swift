@@ -34,7 +34,7 @@ struct PresentationRoutes: Sendable {
       // With a key it may have joined one that was attached until now.
       return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
     }
-    return context.ending.wait(for: handle) { [ending = context.ending] in ended(try handle.result.get(), ending) }
+    return context.ending.wait(for: handle) { ending in ended(try handle.result.get(), ending) }
   }
 
   /// Attached for some time, then detached for good.

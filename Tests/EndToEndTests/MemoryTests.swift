@@ -1,0 +1,60 @@
+import Foundation
+import Router
+import Testing
+
+/// What the daemon keeps of what is over: nothing.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
+struct MemoryTests {
+  @Test(arguments: [["--requesters", "1"], ["--requesters", "16"], ["--requesters", "16", "--surfaces", "16"]])
+  func `a presentation that has ended takes no memory`(load: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      try await expectNoGrowth(of: daemon, over: 1500) { count in
+        let bench = try ChildProcess(
+          "routerctl", ["bench", "--socket", daemon.socket, "--warm-up", "0", "--count", "\(count)"] + load)
+        _ = await bench.allOutput()
+        #expect(await bench.exitStatus() == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    // A presenter.
+    "GET /v1/surfaces/desk/stream HTTP/1.1\r\nHost: l\r\n\r\n",
+    // A requester that follows its request.
+    """
+    POST /v1/presentations HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\nContent-Length: 30\r\n\r\n\
+    {"kind":"alert","title":"Hi!"}
+    """,
+  ])
+  func `a stream whose client has gone takes no memory`(request: String) async throws {
+    try await TestDaemon.run { daemon in
+      try await expectNoGrowth(of: daemon, over: 1000) { count in
+        for _ in 0..<count {
+          let connection = try RawConnection(daemon.socket)
+          connection.send(request)
+          #expect(await connection.head().hasPrefix("HTTP/1.1 200 "))
+        }
+      }
+    }
+  }
+
+  /// Does something some thousand times, for the allocator and the database's cache to grow to their size, and then as often again:
+  /// each time may then keep less than a request and its outcome take.
+  private func expectNoGrowth(of daemon: TestDaemon, over count: Int, _ body: (Int) async throws -> Void) async throws {
+    try await body(count)
+    let before = try residentBytes(of: daemon.process.pid)
+    try await body(count)
+    let after = try residentBytes(of: daemon.process.pid)
+    #expect((after - before) / count < 1000)
+  }
+
+  /// What a process has in memory that is no file's (proc_pid_status(5)).
+  private func residentBytes(of pid: pid_t) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+    return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) * 1024
+  }
+}
+
+/// Whether `scripts/sanitize` runs this.
+private let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
