@@ -28,8 +28,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isResponding = false
   /// Whether the last word was said here.
   private var isOver = false
-  /// When the request must be there.
-  private var deadline: Scheduled<Void>?
+  /// When the request must be there; `nil` while none is expected.
+  private var deadline: NIODeadline?
+  /// Looks at the deadline, at its time or at that of an earlier one: to set a timer for each takes longer than all else here.
+  private var timer: Scheduled<Void>?
   /// When to see whether the client has taken anything.
   private var stallCheck: Scheduled<Void>?
   /// How many bytes of bodies were written, and how many of them the client had taken when that was last looked at.
@@ -46,7 +48,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    deadline?.cancel()
+    timer?.cancel()
     stallCheck?.cancel()
     context.fireChannelInactive()
   }
@@ -63,7 +65,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .body: break
     case .end:
       isReading = false
-      deadline?.cancel()
+      deadline = nil
     }
     context.fireChannelRead(data)
   }
@@ -82,9 +84,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Gives the client its time to send a request, or the rest of one.
   private func expectRequest(_ context: ChannelHandlerContext) {
-    deadline?.cancel()
-    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.requestTime)) {
-      self.requestIsLate(context)
+    let deadline = context.eventLoop.now + TimeAmount(limits.requestTime)
+    self.deadline = deadline
+    if timer == nil { look(at: deadline, context) }
+  }
+
+  private func look(at time: NIODeadline, _ context: ChannelHandlerContext) {
+    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+      self.timer = nil
+      guard let deadline = self.deadline else { return }
+      if deadline > context.eventLoop.now { self.look(at: deadline, context) } else { self.requestIsLate(context) }
     }
   }
 
@@ -153,7 +162,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func refuse(_ context: ChannelHandlerContext, _ status: HTTPResponse.Status, _ detail: String) {
     isOver = true
-    deadline?.cancel()
+    deadline = nil
     let problem = Problem(status: status.code, title: status.reasonPhrase, detail: detail)
     let body = ByteBuffer(bytes: problem.json.bytes)
     let headers: HTTPFields = [
