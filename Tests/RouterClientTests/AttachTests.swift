@@ -15,7 +15,7 @@ struct AttachTests {
       try await stream.write(ServerSentEvent.keepAlive)
       let shown = PresenterEvent.present(.sample(), waiting: 4)
       // Cut where it hurts: in the middle of a name, of a line's end, of the JSON.
-      for byte in shown.serverSentEvent.bytes { try await stream.write([byte]) }
+      for byte in shown.serverSentBytes { try await stream.write([byte]) }
       #expect(try await presenter.next() == shown)
 
       async let answered = presenter.press("deploy", on: .sample())
@@ -25,7 +25,7 @@ struct AttachTests {
       #expect(try await answered.state == .resolved)
 
       let withdrawn = PresenterEvent.withdraw(.sample, generation: 1, reason: .expired)
-      try await stream.write(withdrawn.serverSentEvent.bytes + PresenterEvent.queue(waiting: 0).serverSentEvent.bytes)
+      try await stream.write(withdrawn.serverSentBytes + PresenterEvent.queue(waiting: 0).serverSentBytes)
       #expect(try await presenter.next() == withdrawn)
       #expect(try await presenter.next() == .queue(waiting: 0))
     }

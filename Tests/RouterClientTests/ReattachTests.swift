@@ -10,7 +10,7 @@ struct ReattachTests {
   private let clock = ManualClock()
 
   private func show(_ presentation: Presentation, over stream: ScriptedCall) async throws {
-    try await stream.write(PresenterEvent.present(presentation, waiting: 0).serverSentEvent.bytes)
+    try await stream.write(PresenterEvent.present(presentation, waiting: 0).serverSentBytes)
   }
 
   private func passPause() async {
@@ -44,7 +44,7 @@ struct ReattachTests {
       let first = try await daemon.nextCall()
       try await first.start()
       try await show(.sample(), over: first)
-      try await first.write(PresenterEvent.withdraw(.sample, generation: 1, reason: .expired).serverSentEvent.bytes)
+      try await first.write(PresenterEvent.withdraw(.sample, generation: 1, reason: .expired).serverSentBytes)
       for _ in 0..<2 { _ = try await presenter.next() }
       try await first.end()
       await passPause()

@@ -23,7 +23,7 @@ struct LogGenerator {
       for (offset, entry) in entries.enumerated() {
         let event: JSONValue = [
           "seq": .integer(written + offset + 1), "at": .string(entry.at.description), "type": .string(entry.kind.rawValue),
-          "presentation": .optional(entry.presentation?.description), "detail": entry.detail,
+          "presentation": .optional(entry.presentation?.description), "detail": try JSONValue(parsing: entry.detail.bytes),
         ]
         for index in texts.indices { texts[index].write(event, of: entry) }
       }

@@ -1,21 +1,24 @@
 extension PresenterEvent {
   /// The event of a surface's stream, as http-api has it.
-  public var serverSentEvent: ServerSentEvent {
+  public var serverSentBytes: [UInt8] {
     switch self {
     case .present(let presentation, let waiting):
-      ServerSentEvent(name: "present", data: ["presentation": presentation.json, "waiting": .integer(waiting)])
+      ServerSentEvent.bytes(name: "present") { members in
+        members.add("presentation", presentation)
+        members.add("waiting", .integer(waiting))
+      }
     case .withdraw(let id, let generation, let reason):
-      ServerSentEvent(
-        name: "withdraw",
-        data: [
-          "id": .string(id.description), "generation": .integer(generation), "reason": .string(reason.rawValue),
-        ])
+      ServerSentEvent.bytes(name: "withdraw") { members in
+        members.add("id", .string(id.description))
+        members.add("generation", .integer(generation))
+        members.add("reason", .string(reason.rawValue))
+      }
     case .queue(let waiting):
-      ServerSentEvent(name: "queue", data: ["waiting": .integer(waiting)])
+      ServerSentEvent.bytes(name: "queue") { $0.add("waiting", .integer(waiting)) }
     }
   }
 
-  /// Reads what ``serverSentEvent`` writes; `nil` for an event of another name, which a newer daemon may send.
+  /// Reads what ``serverSentBytes`` writes; `nil` for an event of another name, which a newer daemon may send.
   public init?(_ event: ServerSentEvent) throws(JSONError) {
     var reader = try JSONObjectReader(event.data)
     switch event.name {

@@ -16,13 +16,27 @@ public struct ServerSentEvent: Sendable, Hashable {
   }
 
   /// The event on the wire. JSON text has no line breaks of its own, so that one `data` line is enough.
-  public var bytes: [UInt8] {
+  public var bytes: [UInt8] { Self.bytes(name: name, data: JSONText(data), id: id) }
+
+  /// An event on the wire whose data are at hand as text.
+  public static func bytes(name: String, data: JSONText, id: String? = nil) -> [UInt8] {
     var output: [UInt8] = []
-    if let id { output.append(contentsOf: "id: \(id)\n".utf8) }
-    output.append(contentsOf: "event: \(name)\ndata: ".utf8)
+    output.reserveCapacity(name.utf8.count + data.bytes.count + (id?.utf8.count ?? 0) + 32)
+    if let id {
+      output.append(contentsOf: "id: ".utf8)
+      output.append(contentsOf: id.utf8)
+      output.append(UInt8(ascii: "\n"))
+    }
+    output.append(contentsOf: "event: ".utf8)
+    output.append(contentsOf: name.utf8)
+    output.append(contentsOf: "\ndata: ".utf8)
     output.append(contentsOf: data.bytes)
     output.append(contentsOf: "\n\n".utf8)
     return output
+  }
+
+  static func bytes(name: String, _ addMembers: (inout TextMembers) -> Void) -> [UInt8] {
+    bytes(name: name, data: JSONText(addMembers))
   }
 }
 

@@ -48,13 +48,19 @@ public struct AuditEntry: Sendable, Hashable {
   public var at: Timestamp
   public var kind: AuditEvent.Kind
   public var presentation: PresentationID?
-  public var detail: JSONValue
+  public var detail: JSONText
   /// The presentation's row after the event; `nil` where it changes nothing in it.
   public var row: AuditRow?
 
   public init(
     at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID? = nil, detail: JSONValue = [:],
     row: AuditRow? = nil
+  ) {
+    self.init(at: at, kind: kind, presentation: presentation, text: JSONText(detail), row: row)
+  }
+
+  init(
+    at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID? = nil, text detail: JSONText, row: AuditRow? = nil
   ) {
     self.at = at
     self.kind = kind

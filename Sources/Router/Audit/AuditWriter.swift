@@ -119,8 +119,8 @@ actor AuditWriter: SQLiteOwner {
       .int(row.level), .bool(presentation.covered), .int(presentation.generation),
       .optional(presentation.presentedAt?.description), .optional(presentation.resolvedAt?.description),
       .optional(presentation.outcome?.name.rawValue), .optional(presentation.outcome?.reason),
-      .optional(presentation.outcome?.json.description), .optional(presentation.resolvedBy?.json.description),
-      .optional(presentation.callback?.json.description), .optional(presentation.callback?.state.rawValue),
+      .optional(presentation.outcome?.jsonText.description), .optional(presentation.resolvedBy?.jsonText.description),
+      .optional(presentation.callback?.jsonText.description), .optional(presentation.callback?.state.rawValue),
     ]
     let id = SQLiteValue.text(presentation.id.description)
     guard kind == .requested else {
@@ -140,7 +140,7 @@ actor AuditWriter: SQLiteOwner {
         .optional(request.sheet), .text(requester.app), .int(requester.process.uid), .int(requester.process.gid),
         .int(requester.process.pid), .optional(requester.process.executable), .optional(requester.process.unit),
         .optional(request.title),
-        .optional(request.message), .text(request.json.description), .optional(request.over?.description),
+        .optional(request.message), .text(presentation.requestText.description), .optional(request.over?.description),
         .text(presentation.requestedAt.description), .optional(row.key?.text),
         row.key.map { .blob($0.requestHash) } ?? .null,
       ] + state)

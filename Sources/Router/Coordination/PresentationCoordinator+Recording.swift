@@ -21,67 +21,75 @@ extension PresentationCoordinator {
   ) -> AuditEntry? {
     let id = change.id
     guard let presentation = open[id] else { return nil }
-    var entry = AuditEntry(at: wall, kind: .requested, presentation: id)
+    let kind: AuditEvent.Kind
+    let detail: JSONText
     switch change {
     case .requested(_, let place):
       presentation.row.place = place
-      entry.detail = requestedDetail(presentation)
+      kind = .requested
+      detail = requestedDetail(presentation)
     case .presented(_, let generation, let level):
       presentation.shownSince = now
       presentation.row.level = level
       presentation.row.presentation.show(generation: generation, at: wall)
-      entry.kind = .presented
-      entry.detail = [
-        "surface": .string(surface), "generation": .integer(generation), "level": .integer(level),
-        "presenters": .array(presenters(on: surface).map(\.json)),
-      ]
+      kind = .presented
+      detail = JSONText { members in
+        members.add("surface", .string(surface))
+        members.add("generation", .integer(generation))
+        members.add("level", .integer(level))
+        members.add("presenters", .array(presenters(on: surface).map(\.json)))
+      }
     case .withdrawn(_, let generation, let reason, let place):
       presentation.row.presentation.withdraw(isCovered: place == nil)
       if let place { presentation.row.place = place }
-      entry.kind = .withdrawn
-      entry.detail = showingDetail(presentation, generation: generation, now: now, ["reason": .string(reason.rawValue)])
+      kind = .withdrawn
+      detail = showingDetail(presentation, generation: generation, now: now) { members in
+        members.add("reason", .string(reason.rawValue))
+      }
     case .answered(_, let answer, let resolver, let generation):
       presentation.row.presentation.withdraw(isCovered: true)
       let outcome = PresentationOutcome.answered(answer).redacted(if: presentation.row.presentation.request.sensitive)
-      var detail: OrderedDictionary<String, JSONValue> = ["outcome": outcome.json]
-      detail["by"] = resolver?.json
-      detail["stays"] = true
-      entry.kind = .answered
-      entry.detail = showingDetail(presentation, generation: generation, now: now, detail)
+      kind = .answered
+      detail = showingDetail(presentation, generation: generation, now: now) { members in
+        members.add("outcome", outcome)
+        if let resolver { members.add("by", resolver) }
+        members.add("stays", true)
+      }
     case .resolved(_, let outcome, let resolver, let generation):
       presentation.answer = outcome
       presentation.row.presentation.resolve(outcome, by: resolver, at: wall)
       let recorded = presentation.row.presentation.outcome ?? outcome
-      var detail: OrderedDictionary<String, JSONValue> = ["outcome": recorded.json]
-      detail["by"] = resolver?.json
-      // Who ends a flow is not who answered it last.
-      if case .finish(id, let finisher?) = event { detail["finishedBy"] = finisher.json }
-      entry.kind = AuditEvent.Kind(outcome.name)
-      entry.detail = showingDetail(presentation, generation: generation, now: now, detail)
+      kind = AuditEvent.Kind(outcome.name)
+      detail = showingDetail(presentation, generation: generation, now: now) { members in
+        members.add("outcome", recorded)
+        if let resolver { members.add("by", resolver) }
+        // Who ends a flow is not who answered it last.
+        if case .finish(id, let finisher?) = event { members.add("finishedBy", finisher) }
+      }
     }
-    entry.row = presentation.row
-    return entry
+    return AuditEntry(at: wall, kind: kind, presentation: id, text: detail, row: presentation.row)
   }
 
-  private func requestedDetail(_ presentation: OpenPresentation) -> JSONValue {
+  private func requestedDetail(_ presentation: OpenPresentation) -> JSONText {
     let row = presentation.row.presentation
-    var detail: OrderedDictionary<String, JSONValue> = [
-      "requester": row.requester.json, "request": row.request.json, "attached": .bool(row.attached),
-    ]
-    if presentation.onDismiss != nil { detail["onDismiss"] = "inProcess" }
-    return .object(detail)
+    return JSONText { members in
+      members.add("requester", row.requester)
+      members.add("request", row.request.json, text: row.requestText)
+      members.add("attached", .bool(row.attached))
+      if presentation.onDismiss != nil { members.add("onDismiss", "inProcess") }
+    }
   }
 
   /// Adds which showing ended and how long it took, in seconds.
   private func showingDetail(
-    _ presentation: OpenPresentation, generation: Int?, now: Duration,
-    _ detail: OrderedDictionary<String, JSONValue>
-  ) -> JSONValue {
-    var detail = detail
-    if let generation { detail["generation"] = .integer(generation) }
-    if let since = presentation.shownSince { detail["shownFor"] = .seconds(now - since) }
-    presentation.shownSince = nil
-    return .object(detail)
+    _ presentation: OpenPresentation, generation: Int?, now: Duration, _ addMembers: (inout TextMembers) -> Void
+  ) -> JSONText {
+    defer { presentation.shownSince = nil }
+    return JSONText { members in
+      addMembers(&members)
+      if let generation { members.add("generation", .integer(generation)) }
+      if let since = presentation.shownSince { members.add("shownFor", .seconds(now - since)) }
+    }
   }
 
   /// The presenters of a surface, in the order in which they attached.
@@ -105,7 +113,11 @@ extension PresentationCoordinator {
     }
     guard let seat = seats[id] ?? arriving[id] else { return [] }
     let by = Resolver(process: seat.process, presenter: seat.name)
-    return [AuditEntry(at: clock.wall(), kind: kind, detail: ["surface": .string(seat.surface), "by": by.json])]
+    let detail = JSONText { members in
+      members.add("surface", .string(seat.surface))
+      members.add("by", by)
+    }
+    return [AuditEntry(at: clock.wall(), kind: kind, text: detail)]
   }
 }
 

@@ -1,86 +1,139 @@
-/// How values that hold any JSON are coded by other coders: as one string, the text of their JSON.
+import OrderedCollections
+
+/// The text of JSON, without white space, members in their order.
 ///
-/// A keyed container would lose the order of an object's members, which is the order of a form, and the digits of a number.
-extension Decoder {
-  /// Makes a value of the JSON in one string.
-  ///
-  /// - Throws: `DecodingError` that says what is wrong with it.
-  func decodeJSONText<Value>(_ make: (JSONValue) throws(JSONError) -> Value) throws -> Value {
-    let container = try singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      return try make(JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth))
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+/// What is sent or recorded is written as text at once; a ``JSONValue`` is for what is looked at.
+public struct JSONText: Sendable, Hashable, CustomStringConvertible {
+  /// The text as UTF-8.
+  public let bytes: [UInt8]
+
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  public init(_ value: JSONValue) {
+    bytes = value.bytes
+  }
+
+  init(_ object: some JSONObject) {
+    self.init { members in object.addMembers(to: &members) }
+  }
+
+  /// Writes an object.
+  init(_ addMembers: (inout TextMembers) -> Void) {
+    var members = TextMembers()
+    members.addObject(addMembers)
+    bytes = members.bytes
+  }
+}
+
+/// What is an object in JSON. It says once what its members are, for its value and for its text.
+protocol JSONObject {
+  func addMembers(to members: inout some JSONMembers)
+}
+
+extension JSONObject {
+  var json: JSONValue { JSONValue(self) }
+  var jsonText: JSONText { JSONText(self) }
+}
+
+/// Where an object's members go, in order.
+protocol JSONMembers {
+  /// Adds a member whose name needs no escape.
+  mutating func add(_ name: StaticString, _ value: JSONValue)
+  mutating func add(_ name: StaticString, _ object: some JSONObject)
+  mutating func add(_ name: StaticString, _ objects: [some JSONObject])
+  /// Adds what is at hand in both forms.
+  mutating func add(_ name: StaticString, _ value: @autoclosure () -> JSONValue, text: @autoclosure () -> JSONText)
+}
+
+extension JSONMembers {
+  /// Adds a string, unless there is none.
+  mutating func add(_ name: StaticString, ifPresent text: String?) {
+    if let text { add(name, .string(text)) }
+  }
+
+  /// Adds an object, or `null` for `nil`.
+  mutating func add(_ name: StaticString, optional object: (some JSONObject)?) {
+    if let object { add(name, object) } else { add(name, .null) }
+  }
+}
+
+/// Writes an object's members down.
+struct TextMembers: JSONMembers {
+  private(set) var bytes: [UInt8] = []
+  private var isFirst = true
+
+  init() {
+    // Most of what is written has some hundred bytes.
+    bytes.reserveCapacity(1024)
+  }
+
+  mutating func add(_ name: StaticString, _ value: JSONValue) {
+    addName(name)
+    value.write(to: &bytes)
+  }
+
+  mutating func add(_ name: StaticString, _ object: some JSONObject) {
+    addName(name)
+    addObject { object.addMembers(to: &$0) }
+  }
+
+  mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
+    addName(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, object) in objects.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      addObject { object.addMembers(to: &$0) }
     }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  mutating func add(_ name: StaticString, _ value: @autoclosure () -> JSONValue, text: @autoclosure () -> JSONText) {
+    addName(name)
+    bytes.append(contentsOf: text().bytes)
+  }
+
+  mutating func addObject(_ addMembers: (inout TextMembers) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    isFirst = true
+    addMembers(&self)
+    isFirst = false
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func addName(_ name: StaticString) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: "\":".utf8)
   }
 }
 
-extension Encoder {
-  /// Writes JSON as one string.
-  func encodeJSONText(_ json: JSONValue) throws {
-    var container = singleValueContainer()
-    try container.encode(json.description)
-  }
-}
-
-extension FormState: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    self.init(try FormSchema(from: decoder))
+extension JSONValue {
+  init(_ object: some JSONObject) {
+    var members = ValueMembers()
+    object.addMembers(to: &members)
+    self = .object(members.members)
   }
 
-  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(schema.json)
-  }
-}
+  /// Keeps an object's members.
+  private struct ValueMembers: JSONMembers {
+    var members: OrderedDictionary<String, JSONValue> = [:]
 
-extension FormSchema: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try FormSchema(json: json) }
-  }
+    mutating func add(_ name: StaticString, _ value: JSONValue) {
+      members[name.description] = value
+    }
 
-  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(json)
-  }
-}
+    mutating func add(_ name: StaticString, _ object: some JSONObject) {
+      add(name, JSONValue(object))
+    }
 
-extension PresentationRequest: Codable {
-  /// Reads what ``encode(to:)`` writes. Whether it may be shown is checked when it is asked for.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationRequest(accepted: json) }
-  }
+    mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
+      add(name, .array(objects.map(\.json)))
+    }
 
-  /// The text of ``json`` as one string, since a keyed container would lose the order of payload and form. Durations are
-  /// written to the millisecond.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(json)
-  }
-}
-
-extension Presentation: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try Presentation(json: json) }
-  }
-
-  /// The text of ``json`` as one string, since a keyed container would lose the order of what was asked and answered.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(json)
-  }
-}
-
-extension PresentationOutcome: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationOutcome(json: json) }
-  }
-
-  /// The text of ``json`` as one string, since a keyed container would lose the order of what was answered.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(json)
+    mutating func add(_ name: StaticString, _ value: @autoclosure () -> JSONValue, text: @autoclosure () -> JSONText) {
+      add(name, value())
+    }
   }
 }

@@ -13,7 +13,8 @@ extension JSONValue: CustomStringConvertible {
     return output
   }
 
-  private func write(to output: inout [UInt8]) {
+  /// Appends the JSON text.
+  func write(to output: inout [UInt8]) {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)

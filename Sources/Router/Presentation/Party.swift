@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// Who asked.
 public struct Requester: Sendable, Hashable {
   /// The program's name by its own word.
@@ -26,11 +24,10 @@ public struct Resolver: Sendable, Hashable {
 
 // A newer program's members are passed over in both: who it was is told by those that are known.
 
-extension Requester {
-  var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["app": .string(app)]
-    members.merge(process.members) { first, _ in first }
-    return .object(members)
+extension Requester: JSONObject {
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("app", .string(app))
+    process.addMembers(to: &members)
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
@@ -40,11 +37,10 @@ extension Requester {
   }
 }
 
-extension Resolver {
-  var json: JSONValue {
-    var members = process.members
-    members["presenter"] = .optional(presenter)
-    return .object(members)
+extension Resolver: JSONObject {
+  func addMembers(to members: inout some JSONMembers) {
+    process.addMembers(to: &members)
+    members.add("presenter", .optional(presenter))
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
@@ -56,12 +52,12 @@ extension Resolver {
 
 extension ProcessIdentity {
   /// The unit stands there only where there is one: outside of systemd it says nothing.
-  fileprivate var members: OrderedDictionary<String, JSONValue> {
-    var members: OrderedDictionary<String, JSONValue> = [
-      "uid": .integer(Int(uid)), "gid": .integer(Int(gid)), "pid": .integer(Int(pid)), "executable": .optional(executable),
-    ]
-    members["unit"] = unit.map(JSONValue.string)
-    return members
+  fileprivate func addMembers(to members: inout some JSONMembers) {
+    members.add("uid", .integer(Int(uid)))
+    members.add("gid", .integer(Int(gid)))
+    members.add("pid", .integer(Int(pid)))
+    members.add("executable", .optional(executable))
+    if let unit { members.add("unit", .string(unit)) }
   }
 
   fileprivate init(reading reader: inout JSONObjectReader) throws(JSONError) {

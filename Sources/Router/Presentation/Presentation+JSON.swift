@@ -1,16 +1,25 @@
-import OrderedCollections
-
-extension Presentation {
+extension Presentation: JSONObject {
   /// The presentation as http-api has it.
-  public var json: JSONValue {
-    [
-      "id": .string(id.description), "state": .string(state.rawValue), "covered": .bool(covered),
-      "position": .integer(position), "generation": .integer(generation), "attached": .bool(attached),
-      "requester": requester.json, "request": request.json,
-      "requestedAt": .string(requestedAt.description), "presentedAt": .optional(presentedAt?.description),
-      "resolvedAt": .optional(resolvedAt?.description), "outcome": outcome?.json ?? .null,
-      "resolvedBy": resolvedBy?.json ?? .null, "callback": callback?.json ?? .null,
-    ]
+  public var json: JSONValue { JSONValue(self) }
+
+  /// The text of ``json``, in a fraction of the time.
+  public var jsonText: JSONText { JSONText(self) }
+
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("id", .string(id.description))
+    members.add("state", .string(state.rawValue))
+    members.add("covered", .bool(covered))
+    members.add("position", .integer(position))
+    members.add("generation", .integer(generation))
+    members.add("attached", .bool(attached))
+    members.add("requester", requester)
+    members.add("request", request.json, text: requestText)
+    members.add("requestedAt", .string(requestedAt.description))
+    members.add("presentedAt", .optional(presentedAt?.description))
+    members.add("resolvedAt", .optional(resolvedAt?.description))
+    members.add("outcome", optional: outcome)
+    members.add("resolvedBy", optional: resolvedBy)
+    members.add("callback", optional: callback)
   }
 
   /// Reads what ``json`` writes. Fields that a newer daemon adds are passed over.
@@ -41,9 +50,11 @@ extension Presentation {
   }
 }
 
-extension CallbackState {
-  var json: JSONValue {
-    ["state": .string(state.rawValue), "attempts": .integer(attempts), "lastError": .optional(lastError)]
+extension CallbackState: JSONObject {
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("state", .string(state.rawValue))
+    members.add("attempts", .integer(attempts))
+    members.add("lastError", .optional(lastError))
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {

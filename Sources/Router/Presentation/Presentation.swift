@@ -18,6 +18,8 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var requester: Requester { asked.requester }
   public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
+  /// The text of the request's JSON, written once: it is recorded twice, shown, and told with each answer.
+  var requestText: JSONText { asked.requestText }
   /// When it was first shown.
   public var presentedAt: Timestamp?
   public var resolvedAt: Timestamp?
@@ -51,6 +53,16 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     let requester: Requester
     let request: PresentationRequest
     let at: Timestamp
+    private let text = Mutex<JSONText?>(nil)
+
+    var requestText: JSONText {
+      text.withLock { text in
+        if let text { return text }
+        let new = request.jsonText
+        text = new
+        return new
+      }
+    }
 
     init(requester: Requester, request: PresentationRequest, at: Timestamp) {
       self.requester = requester

@@ -80,17 +80,20 @@ extension PresentationOutcome {
   }
 }
 
-extension PresentationOutcome {
+extension PresentationOutcome: JSONObject {
   /// The outcome as http-api has it.
-  public var json: JSONValue {
+  public var json: JSONValue { JSONValue(self) }
+
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("type", .string(name.rawValue))
     switch self {
-    case .answered(.button(let id)): ["type": "answered", "button": .string(id)]
-    case .answered(.value(let value)): ["type": "answered", "value": value]
-    case .answered(.redacted): ["type": "answered", "redacted": true]
-    case .dismissed: ["type": "dismissed"]
-    case .cancelled(let reason): ["type": "cancelled", "reason": .string(reason.rawValue)]
-    case .expired(let phase): ["type": "expired", "phase": .string(phase.rawValue)]
-    case .failed(let detail): ["type": "failed", "detail": .string(detail)]
+    case .answered(.button(let id)): members.add("button", .string(id))
+    case .answered(.value(let value)): members.add("value", value)
+    case .answered(.redacted): members.add("redacted", true)
+    case .dismissed: break
+    case .cancelled(let reason): members.add("reason", .string(reason.rawValue))
+    case .expired(let phase): members.add("phase", .string(phase.rawValue))
+    case .failed(let detail): members.add("detail", .string(detail))
     }
   }
 

@@ -1,30 +1,31 @@
 import OrderedCollections
 
-extension PresentationRequest {
+extension PresentationRequest: JSONObject {
   /// The request's body on the wire; what is at its default is left out, but `surface`, `priority` and `conflictPolicy`.
-  public var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["kind": .string(kind.rawValue)]
-    members["title"] = title.map(JSONValue.string)
-    members["titleVisibility"] = titleVisibility.map { .string($0.rawValue) }
-    members["message"] = message.map(JSONValue.string)
-    if !buttons.isEmpty { members["buttons"] = .array(buttons.map(\.json)) }
-    members["sheet"] = sheet.map(JSONValue.string)
-    members["payload"] = payload
-    members["schema"] = schema?.json
-    members["app"] = app.map(JSONValue.string)
-    members["surface"] = .string(surface)
-    members["priority"] = .string(priority.rawValue)
-    members["conflictPolicy"] = .string(conflictPolicy.rawValue)
-    members["timeout"] = timeout.map(JSONValue.seconds)
-    members["queueTimeout"] = queueTimeout.map(JSONValue.seconds)
-    members["shownTimeout"] = shownTimeout.map(JSONValue.seconds)
-    if noPresenter != .wait { members["noPresenter"] = .string(noPresenter.rawValue) }
-    members["over"] = over.map { .string($0.description) }
-    if flow { members["flow"] = true }
-    if sensitive { members["sensitive"] = true }
-    members["onDismiss"] = onDismiss?.json
-    if !metadata.isEmpty { members["metadata"] = .object(metadata.mapValues(JSONValue.string)) }
-    return .object(members)
+  public var json: JSONValue { JSONValue(self) }
+
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("kind", .string(kind.rawValue))
+    members.add("title", ifPresent: title)
+    members.add("titleVisibility", ifPresent: titleVisibility?.rawValue)
+    members.add("message", ifPresent: message)
+    if !buttons.isEmpty { members.add("buttons", buttons) }
+    members.add("sheet", ifPresent: sheet)
+    if let payload { members.add("payload", payload) }
+    if let schema { members.add("schema", schema.json) }
+    members.add("app", ifPresent: app)
+    members.add("surface", .string(surface))
+    members.add("priority", .string(priority.rawValue))
+    members.add("conflictPolicy", .string(conflictPolicy.rawValue))
+    if let timeout { members.add("timeout", .seconds(timeout)) }
+    if let queueTimeout { members.add("queueTimeout", .seconds(queueTimeout)) }
+    if let shownTimeout { members.add("shownTimeout", .seconds(shownTimeout)) }
+    if noPresenter != .wait { members.add("noPresenter", .string(noPresenter.rawValue)) }
+    members.add("over", ifPresent: over?.description)
+    if flow { members.add("flow", true) }
+    if sensitive { members.add("sensitive", true) }
+    if let onDismiss { members.add("onDismiss", onDismiss.json) }
+    if !metadata.isEmpty { members.add("metadata", .object(metadata.mapValues(JSONValue.string))) }
   }
 
   /// Reads a request's body and checks it, as `check()` does.
@@ -81,11 +82,11 @@ extension PresentationRequest {
   }
 }
 
-extension PresentationButton {
-  var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["id": .string(id), "label": .string(label)]
-    members["role"] = role.map { .string($0.rawValue) }
-    return .object(members)
+extension PresentationButton: JSONObject {
+  func addMembers(to members: inout some JSONMembers) {
+    members.add("id", .string(id))
+    members.add("label", .string(label))
+    members.add("role", ifPresent: role?.rawValue)
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {

@@ -18,24 +18,24 @@ enum EventStream {
   /// leaves too much unread loses its connection.
   ///
   /// - Parameters:
-  ///   - events: They are read by one task, which is cancelled when the connection ends.
+  ///   - events: As they go over the wire. They are read by one task, which is cancelled when the connection ends.
   ///   - atEnd: Called when all were written.
   static func response(
-    _ events: some AsyncSequence<ServerSentEvent, any Error> & Sendable, atEnd: @escaping @Sendable () -> Void = {}
+    _ events: some AsyncSequence<[UInt8], any Error> & Sendable, atEnd: @escaping @Sendable () -> Void = {}
   ) -> Response {
     Response(
       status: .ok,
       headers: [.contentType: ServerSentEvent.contentType, .cacheControl: "no-store"],
       body: ResponseBody { writer in
-        let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(maximumUnread))
-        let unread = UnreadBytes()
+        let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let unread = UnreadEvents()
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask {
             defer { continuation.finish() }
             do {
               for try await event in events {
-                let bytes = event.bytes
-                guard unread.add(bytes.count), case .enqueued = continuation.yield(bytes) else { throw tooMuchUnread }
+                guard unread.add(event) else { throw tooMuchUnread }
+                continuation.yield()
               }
             } catch {
               // Who writes may be waiting for a client that does not read: the end of the connection ends that too.
@@ -46,14 +46,15 @@ enum EventStream {
           group.addTask {
             while !Task.isCancelled {
               try await PresentationClock.system.sleep(for: keepAliveInterval)
-              if unread.add(ServerSentEvent.keepAlive.count) { continuation.yield(ServerSentEvent.keepAlive) }
+              if unread.add(ServerSentEvent.keepAlive) { continuation.yield() }
             }
           }
           // The head goes out at once: a client that waits for it knows then that it is attached.
           try await writer.write(ByteBuffer(bytes: ": \n\n".utf8))
-          for await chunk in chunks {
-            unread.remove(chunk.count)
-            try await writer.write(ByteBuffer(bytes: chunk))
+          // What has come together goes out together.
+          for await _ in signals {
+            guard let events = unread.take() else { continue }
+            try await writer.write(events)
           }
           try await group.next()
           group.cancelAll()
@@ -64,21 +65,31 @@ enum EventStream {
   }
 }
 
-/// How much waits behind what is being written to a stream's client.
-private final class UnreadBytes: Sendable {
-  private let count = Mutex(0)
+/// What waits behind what is being written to a stream's client.
+private final class UnreadEvents: Sendable {
+  private struct State {
+    var bytes = ByteBuffer()
+    var count = 0
+  }
+
+  private let state = Mutex(State())
   private let maximum = Connection.current?.configuration.current.connections.unreadBytes ?? .max
 
-  /// Counts what is to be written; false if too much waits already. One event alone may be as large as it is.
-  func add(_ bytes: Int) -> Bool {
-    count.withLock { count in
-      guard count <= maximum else { return false }
-      count += bytes
+  /// Takes an event that is to be written; false if too much waits already. One event alone may be as large as it is.
+  func add(_ event: [UInt8]) -> Bool {
+    state.withLock { state in
+      guard state.count < EventStream.maximumUnread, state.bytes.readableBytes <= maximum else { return false }
+      state.bytes.writeBytes(event)
+      state.count += 1
       return true
     }
   }
 
-  func remove(_ bytes: Int) {
-    count.withLock { $0 -= bytes }
+  /// All that waits, if something does.
+  func take() -> ByteBuffer? {
+    state.withLock { state in
+      defer { state = State() }
+      return state.count == 0 ? nil : state.bytes
+    }
   }
 }

@@ -7,6 +7,11 @@ import Router
 extension Response {
   /// A JSON body.
   init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:], type: String = "application/json") {
+    self.init(status, json: JSONText(json), headers: headers, type: type)
+  }
+
+  /// A JSON body that is at hand as text.
+  init(_ status: HTTPResponse.Status = .ok, json: JSONText, headers: HTTPFields = [:], type: String = "application/json") {
     var headers = headers
     headers[.contentType] = type
     self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))

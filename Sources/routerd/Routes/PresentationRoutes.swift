@@ -30,7 +30,7 @@ struct PresentationRoutes: Sendable {
     if let wait = prefer.wait { return try await ask(handle, waiting: wait, context.ending) }
     if prefer.isAsync {
       let presentation = try await handle.accepted()
-      if presentation.state == .resolved { return Response(json: presentation.json) }
+      if presentation.state == .resolved { return Response(json: presentation.jsonText) }
       // With a key it may have joined one that was attached until now.
       return detached(presentation.attached ? try await coordinator.detach(presentation.id) : presentation)
     }
@@ -73,7 +73,7 @@ struct PresentationRoutes: Sendable {
   private func follow(
     _ body: PresentationRequest, from requester: Requester, key: IdempotencyKey?, isAdmin: Bool
   ) async throws -> Response {
-    let (updates, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream(
+    let (updates, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(EventStream.maximumUnread))
     let progress = ProgressEvents(continuation)
     let handle = coordinator.ask(
@@ -126,16 +126,16 @@ struct PresentationRoutes: Sendable {
   @Sendable func get(_ request: Request, _ context: PeerContext) async throws -> Response {
     let id = try context.presentationID()
     let presentation = try await coordinator.presentation(id, where: context.maySee)
-    guard let wait = try Prefer(request).wait else { return Response(json: presentation.json) }
+    guard let wait = try Prefer(request).wait else { return Response(json: presentation.jsonText) }
     return try await withThrowingTaskGroup(of: Response?.self) { group in
-      group.addTask { Response(json: try await coordinator.outcome(of: id).json) }
+      group.addTask { Response(json: try await coordinator.outcome(of: id).jsonText) }
       group.addTask {
         try await PresentationClock.system.sleep(for: wait)
         return nil
       }
       defer { group.cancelAll() }
       if let response = try await group.next() ?? nil { return response }
-      return Response(json: try await coordinator.presentation(id, where: { _ in true }).json)
+      return Response(json: try await coordinator.presentation(id, where: { _ in true }).jsonText)
     }
   }
 
@@ -144,7 +144,7 @@ struct PresentationRoutes: Sendable {
     // How it ended is not for others to know either.
     let id = try await coordinator.presentation(try context.presentationID(), where: context.owns).id
     let by = Resolver(process: context.peer)
-    return Response(json: try await coordinator.cancel(id, by: by, isAdmin: context.isAdmin).json)
+    return Response(json: try await coordinator.cancel(id, by: by, isAdmin: context.isAdmin).jsonText)
   }
 
   /// `POST /v1/presentations/{id}/finish`
@@ -153,7 +153,7 @@ struct PresentationRoutes: Sendable {
     _ = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .finish)
     _ = try await coordinator.presentation(id, where: context.owns)
     let by = Resolver(process: context.peer)
-    return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).json)
+    return Response(json: try await coordinator.finish(id, by: by, isAdmin: context.isAdmin).jsonText)
   }
 
   // MARK: Bodies and responses
@@ -178,9 +178,9 @@ struct PresentationRoutes: Sendable {
 
   /// What a key asked for before, told again as the record has it.
   private func replay(_ presentation: Presentation, isStream: Bool) -> Response {
-    guard isStream else { return Response(json: presentation.json) }
-    let (events, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
-    for event in PresentationUpdate.resolved(presentation).serverSentEvents { continuation.yield(event) }
+    guard isStream else { return Response(json: presentation.jsonText) }
+    let (events, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+    for event in PresentationUpdate.resolved(presentation).serverSentBytes { continuation.yield(event) }
     continuation.finish()
     return EventStream.response(events)
   }
@@ -188,12 +188,12 @@ struct PresentationRoutes: Sendable {
   /// The response that carries the outcome to whoever asked; that it was written goes on record.
   private func ended(_ presentation: Presentation, _ ending: RequestEnding) -> Response {
     ending.afterWriting { [coordinator] in coordinator.delivered(presentation.id) }
-    return Response(json: presentation.json)
+    return Response(json: presentation.jsonText)
   }
 
   private func detached(_ presentation: Presentation) -> Response {
     Response(
-      .accepted, json: presentation.json,
+      .accepted, json: presentation.jsonText,
       headers: [.location: APIPath.presentation(presentation.id), .preferenceApplied: "respond-async"])
   }
 }
@@ -211,14 +211,14 @@ extension Request {
 /// The events of an asker's stream. They end with the presentation, or when the coordinator lets go of it as it shuts down:
 /// then nothing is told of an end, and whoever has a key comes back with it.
 private final class ProgressEvents: Sendable {
-  private let events: AsyncThrowingStream<ServerSentEvent, any Error>.Continuation
+  private let events: AsyncThrowingStream<[UInt8], any Error>.Continuation
 
-  init(_ events: AsyncThrowingStream<ServerSentEvent, any Error>.Continuation) {
+  init(_ events: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
     self.events = events
   }
 
   func tell(_ update: PresentationUpdate) {
-    for event in update.serverSentEvents {
+    for event in update.serverSentBytes {
       if case .dropped = events.yield(event) { events.finish(throwing: EventStream.tooMuchUnread) }
     }
     if case .resolved = update { events.finish() }
@@ -247,17 +247,18 @@ private final class Lifeline: Sendable {
 
 extension PresentationUpdate {
   /// The update as an event of the asker's stream. An answer is told before the end.
-  fileprivate var serverSentEvents: [ServerSentEvent] {
+  fileprivate var serverSentBytes: [[UInt8]] {
     switch self {
     case .queued(let id, let position):
-      return [ServerSentEvent(name: "queued", data: ["id": .string(id.description), "position": .integer(position)])]
+      let data: JSONValue = ["id": .string(id.description), "position": .integer(position)]
+      return [ServerSentEvent(name: "queued", data: data).bytes]
     case .presented(let id, let generation):
       let data: JSONValue = ["id": .string(id.description), "generation": .integer(generation)]
-      return [ServerSentEvent(name: "presented", data: data)]
+      return [ServerSentEvent(name: "presented", data: data).bytes]
     case .answered(let id, let generation, let answer):
       return [Self.answered(id, generation: generation, .answered(answer))]
     case .resolved(let presentation):
-      let end = ServerSentEvent(name: "resolved", data: presentation.json)
+      let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
       // A flow's answers were told as they came.
       guard case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow else {
         return [end]
@@ -266,10 +267,10 @@ extension PresentationUpdate {
     }
   }
 
-  private static func answered(_ id: PresentationID, generation: Int, _ outcome: PresentationOutcome) -> ServerSentEvent {
+  private static func answered(_ id: PresentationID, generation: Int, _ outcome: PresentationOutcome) -> [UInt8] {
     let data: JSONValue = [
       "id": .string(id.description), "generation": .integer(generation), "outcome": outcome.json,
     ]
-    return ServerSentEvent(name: "answered", data: data)
+    return ServerSentEvent(name: "answered", data: data).bytes
   }
 }

@@ -29,7 +29,7 @@ struct PresentingRoutes: Sendable {
     let body = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .fail)
     let presentation = try await coordinator.fail(
       id, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: context.peer))
-    return Response(json: presentation.json)
+    return Response(json: presentation.jsonText)
   }
 
   private func respond(
@@ -37,7 +37,8 @@ struct PresentingRoutes: Sendable {
   ) async throws -> Response {
     try await accessControl.checkAnswer(to: id, request, context)
     let by = await coordinator.resolver(for: context.peer, on: id)
-    return Response(json: try await coordinator.respond(to: id, generation: generation, with: response, by: by).json)
+    let presentation = try await coordinator.respond(to: id, generation: generation, with: response, by: by)
+    return Response(json: presentation.jsonText)
   }
 
   /// `GET /v1/surfaces`
@@ -63,12 +64,12 @@ private struct PresenterStream: AsyncSequence, Sendable {
   struct AsyncIterator: AsyncIteratorProtocol {
     var events: AsyncThrowingStream<PresenterEvent, any Error>.AsyncIterator
 
-    mutating func next() async throws -> ServerSentEvent? {
-      try await events.next(isolation: #isolation)?.serverSentEvent
+    mutating func next() async throws -> [UInt8]? {
+      try await events.next(isolation: #isolation)?.serverSentBytes
     }
 
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> ServerSentEvent? {
-      try await events.next(isolation: actor)?.serverSentEvent
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
+      try await events.next(isolation: actor)?.serverSentBytes
     }
   }
 
