@@ -19,17 +19,19 @@ struct AuditChain: Sendable, Hashable {
   }
 
   /// Adds an event, given as the texts that are stored.
-  mutating func append(at: String, type: String, presentation: String?, detail: String) {
+  ///
+  /// - Parameter detail: Its UTF-8.
+  mutating func append(at: String, type: String, presentation: String?, detail: some Collection<UInt8>) {
     seq += 1
     var bytes = hash
-    bytes.reserveCapacity(hash.count + detail.utf8.count + 96)
+    bytes.reserveCapacity(hash.count + detail.count + 96)
     // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
     bytes.append(contentsOf: "\(seq)\n".utf8)
     for text in [at, type, presentation ?? ""] {
       bytes.append(contentsOf: text.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
-    bytes.append(contentsOf: detail.utf8)
+    bytes.append(contentsOf: detail)
     hash = bytes.withUnsafeBytes { SHA256.hash($0) }
   }
 }

@@ -103,11 +103,10 @@ actor AuditWriter: SQLiteOwner {
   private func append(_ entry: AuditEntry, to chain: inout AuditChain) throws {
     let at = entry.at.description
     let presentation = entry.presentation?.description
-    let detail = entry.detail.description
-    chain.append(at: at, type: entry.kind.rawValue, presentation: presentation, detail: detail)
+    chain.append(at: at, type: entry.kind.rawValue, presentation: presentation, detail: entry.detail.bytes)
     try connection.run(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)",
-      .integer(chain.seq), .text(at), .text(entry.kind.rawValue), .optional(presentation), .text(detail),
+      .integer(chain.seq), .text(at), .text(entry.kind.rawValue), .optional(presentation), .json(entry.detail),
       .blob(chain.hash))
     if clocks.events.isStep(to: entry.at) { try ClockSteps.record(chain.seq, of: .events, connection) }
   }
@@ -119,8 +118,8 @@ actor AuditWriter: SQLiteOwner {
       .int(row.level), .bool(presentation.covered), .int(presentation.generation),
       .optional(presentation.presentedAt?.description), .optional(presentation.resolvedAt?.description),
       .optional(presentation.outcome?.name.rawValue), .optional(presentation.outcome?.reason),
-      .optional(presentation.outcome?.jsonText.description), .optional(presentation.resolvedBy?.jsonText.description),
-      .optional(presentation.callback?.jsonText.description), .optional(presentation.callback?.state.rawValue),
+      .optional(presentation.outcome?.jsonText), .optional(presentation.resolvedBy?.jsonText),
+      .optional(presentation.callback?.jsonText), .optional(presentation.callback?.state.rawValue),
     ]
     let id = SQLiteValue.text(presentation.id.description)
     guard kind == .requested else {
@@ -140,7 +139,7 @@ actor AuditWriter: SQLiteOwner {
         .optional(request.sheet), .text(requester.app), .int(requester.process.uid), .int(requester.process.gid),
         .int(requester.process.pid), .optional(requester.process.executable), .optional(requester.process.unit),
         .optional(request.title),
-        .optional(request.message), .text(presentation.requestText.description), .optional(request.over?.description),
+        .optional(request.message), .json(presentation.requestText), .optional(request.over?.description),
         .text(presentation.requestedAt.description), .optional(row.key?.text),
         row.key.map { .blob($0.requestHash) } ?? .null,
       ] + state)

@@ -44,21 +44,27 @@ extension Timestamp {
       return Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
     }
     return String(unsafeUninitializedCapacity: 24) { bytes in
-      func put(_ number: Int64, at start: Int, digits: Int) {
-        var number = number
-        for index in (start..<start + digits).reversed() {
-          bytes[index] = UInt8(ascii: "0") + UInt8(number % 10)
-          number /= 10
-        }
+      func put(_ number: Int64, at index: Int) {
+        let number = UInt8(truncatingIfNeeded: number)
+        bytes[index] = UInt8(ascii: "0") + number / 10
+        bytes[index + 1] = UInt8(ascii: "0") + number % 10
       }
-      for (index, separator) in zip([4, 7, 10, 13, 16, 19, 23], "--T::.Z".utf8) { bytes[index] = separator }
-      put(year, at: 0, digits: 4)
-      put(month, at: 5, digits: 2)
-      put(day, at: 8, digits: 2)
-      put(ofDay / 3_600_000, at: 11, digits: 2)
-      put(ofDay / 60_000 % 60, at: 14, digits: 2)
-      put(ofDay / 1000 % 60, at: 17, digits: 2)
-      put(ofDay % 1000, at: 20, digits: 3)
+      put(year / 100, at: 0)
+      put(year % 100, at: 2)
+      bytes[4] = UInt8(ascii: "-")
+      put(month, at: 5)
+      bytes[7] = UInt8(ascii: "-")
+      put(day, at: 8)
+      bytes[10] = UInt8(ascii: "T")
+      put(ofDay / 3_600_000, at: 11)
+      bytes[13] = UInt8(ascii: ":")
+      put(ofDay / 60_000 % 60, at: 14)
+      bytes[16] = UInt8(ascii: ":")
+      put(ofDay / 1000 % 60, at: 17)
+      bytes[19] = UInt8(ascii: ".")
+      put(ofDay / 10 % 100, at: 20)
+      bytes[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ofDay % 10)
+      bytes[23] = UInt8(ascii: "Z")
       return 24
     }
   }

@@ -34,17 +34,20 @@ final class SQLiteStatement {
       switch value {
       case .null: code = sqlite3_bind_null(handle, index)
       case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
-      case .text(var text):
-        let (start, count) = text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
-        // Without a destructor, the bytes are SQLite's to read and not to free (sqlite.org/c3ref/bind_blob.html).
-        code = sqlite3_bind_text64(
-          handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(count), nil, UInt8(SQLITE_UTF8))
+      case .text(var text): code = bindText(text.withUTF8 { put(UnsafeRawBufferPointer($0)) }, index)
+      case .json(let text): code = bindText(text.bytes.withUnsafeBytes(put), index)
       case .blob(let blob):
         let (start, count) = blob.withUnsafeBytes(put)
         code = sqlite3_bind_blob64(handle, index, start, UInt64(count), nil)
       }
       guard code == SQLITE_OK else { throw error(code) }
     }
+  }
+
+  /// Without a destructor, the bytes are SQLite's to read and not to free (sqlite.org/c3ref/bind_blob.html).
+  private func bindText(_ text: (start: UnsafeMutableRawPointer, count: Int), _ index: Int32) -> Int32 {
+    let start = text.start.assumingMemoryBound(to: CChar.self)
+    return sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
   private func makeRoom(for count: Int) {

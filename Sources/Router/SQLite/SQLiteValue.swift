@@ -3,9 +3,12 @@ enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case text(String)
+  /// A text too.
+  case json(JSONText)
   case blob([UInt8])
 
   static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
+  static func optional(_ json: JSONText?) -> SQLiteValue { json.map(SQLiteValue.json) ?? .null }
   static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
   static func int(_ value: some BinaryInteger) -> SQLiteValue { .integer(Int64(value)) }
   static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
@@ -15,6 +18,7 @@ enum SQLiteValue: Hashable, Sendable {
     switch self {
     case .null, .integer: 0
     case .text(let text): text.utf8.count
+    case .json(let text): text.bytes.count
     case .blob(let bytes): bytes.count
     }
   }

@@ -100,7 +100,7 @@ struct CrashRecord {
     let connection = try SQLiteConnection(path: database, mode: .readOnly)
     var chain = AuditChain()
     let hashes = try connection.rows("SELECT at, type, presentation, detail, hash FROM events ORDER BY seq", []) { row in
-      chain.append(at: row.text(0) ?? "", type: row.text(1) ?? "", presentation: row.text(2), detail: row.text(3) ?? "")
+      chain.append(at: row.text(0) ?? "", type: row.text(1) ?? "", presentation: row.text(2), detail: (row.text(3) ?? "").utf8)
       return chain.hash == row.blob(4)
     }
     #expect(!hashes.contains(false), "the hash chain is broken")

@@ -84,7 +84,7 @@ struct AuditLogTests {
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let hashes = try connection.rows("SELECT hash FROM events ORDER BY seq") { $0.blob(0) }
     var chain = AuditChain(seq: 1, hash: hashes[0])
-    chain.append(at: samples.start.description, type: "daemonStopped", presentation: nil, detail: "{}")
+    chain.append(at: samples.start.description, type: "daemonStopped", presentation: nil, detail: "{}".utf8)
     #expect(hashes == [hashes[0], chain.hash])
   }
 

@@ -25,7 +25,7 @@ struct AuditMigrationTests {
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 1;")
     try connection.execute("PRAGMA application_id = \(AuditMigrations.applicationID)")
     var chain = AuditChain()
-    chain.append(at: "2026-11-21T07:00:00.000Z", type: "requested", presentation: Self.id, detail: Self.detail)
+    chain.append(at: "2026-11-21T07:00:00.000Z", type: "requested", presentation: Self.id, detail: Self.detail.utf8)
     try connection.run(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)", .integer(chain.seq),
       .text("2026-11-21T07:00:00.000Z"), .text("requested"), .text(Self.id), .text(Self.detail), .blob(chain.hash))
@@ -72,7 +72,7 @@ struct AuditMigrationTests {
     ) { ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2), $0.text(3) ?? "", $0.blob(4)) }
     var chain = AuditChain()
     for (at, type, presentation, detail, hash) in events {
-      chain.append(at: at, type: type, presentation: presentation, detail: detail)
+      chain.append(at: at, type: type, presentation: presentation, detail: detail.utf8)
       #expect(chain.hash == hash)
     }
     #expect(events.count == 2)
@@ -93,7 +93,7 @@ struct AuditMigrationTests {
       let end = samples.resolved(sample, .answered(.button("go\(number % 2)")))
       for entry in [samples.requested(sample)] + (isOpen ? [] : [end]) {
         let (at, type, detail) = (entry.at.description, entry.kind.rawValue, entry.detail.description)
-        chain.append(at: at, type: type, presentation: sample.id.description, detail: detail)
+        chain.append(at: at, type: type, presentation: sample.id.description, detail: detail.utf8)
         try connection.run(
           "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)", .integer(chain.seq),
           .text(at), .text(type), .text(sample.id.description), .text(detail), .blob(chain.hash))

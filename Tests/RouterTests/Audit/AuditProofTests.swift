@@ -112,7 +112,7 @@ struct AuditProofTests {
       }
       var chain = AuditChain()
       for (at, type, presentation, detail) in rows {
-        chain.append(at: at, type: type, presentation: presentation, detail: detail + (chain.seq == 40 ? " " : ""))
+        chain.append(at: at, type: type, presentation: presentation, detail: (detail + (chain.seq == 40 ? " " : "")).utf8)
         try connection.run(
           "UPDATE events SET hash = ?, detail = ? WHERE seq = ?", .blob(chain.hash),
           .text(detail + (chain.seq == 41 ? " " : "")), .integer(chain.seq))
