@@ -17,6 +17,13 @@ public struct JSONText: Sendable, Hashable, CustomStringConvertible {
     self.init { members in object.addMembers(to: &members) }
   }
 
+  /// The same in no more memory than it takes, to be kept.
+  var compact: JSONText { JSONText(bytes: Array(bytes[...])) }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
   /// Writes an object.
   init(_ addMembers: (inout TextMembers) -> Void) {
     var members = TextMembers()
@@ -64,7 +71,7 @@ struct TextMembers: JSONMembers {
 
   init() {
     // Most of what is written has some hundred bytes.
-    bytes.reserveCapacity(1024)
+    bytes.reserveCapacity(480)
   }
 
   mutating func add(_ name: StaticString, _ value: JSONValue) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One presentation, as everybody who may see it sees it.
 public struct Presentation: Sendable, Hashable, Identifiable {
   public enum State: String, Sendable, Hashable, Codable, CaseIterable {
@@ -53,16 +55,18 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     let requester: Requester
     let request: PresentationRequest
     let at: Timestamp
-    private let text = Mutex<JSONText?>(nil)
+    private let text = AtomicLazyReference<Text>()
 
-    var requestText: JSONText {
-      text.withLock { text in
-        if let text { return text }
-        let new = request.jsonText
-        text = new
-        return new
+    /// What an atomic reference can refer to.
+    private final class Text: Sendable {
+      let json: JSONText
+
+      init(_ json: JSONText) {
+        self.json = json
       }
     }
+
+    var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
 
     init(requester: Requester, request: PresentationRequest, at: Timestamp) {
       self.requester = requester

@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -53,8 +54,7 @@ enum EventStream {
           try await writer.write(ByteBuffer(bytes: ": \n\n".utf8))
           // What has come together goes out together.
           for await _ in signals {
-            guard let events = unread.take() else { continue }
-            try await writer.write(events)
+            while let events = unread.take() { try await writer.write(events) }
           }
           try await group.next()
           group.cancelAll()
@@ -68,28 +68,33 @@ enum EventStream {
 /// What waits behind what is being written to a stream's client.
 private final class UnreadEvents: Sendable {
   private struct State {
-    var bytes = ByteBuffer()
-    var count = 0
+    var events: Deque<[UInt8]> = []
+    var bytes = 0
   }
 
   private let state = Mutex(State())
   private let maximum = Connection.current?.configuration.current.connections.unreadBytes ?? .max
+  /// How much is written together: what comes in a moment, and little beside what may wait.
+  private static let bytesAtOnce = 1 << 16
 
   /// Takes an event that is to be written; false if too much waits already. One event alone may be as large as it is.
   func add(_ event: [UInt8]) -> Bool {
     state.withLock { state in
-      guard state.count < EventStream.maximumUnread, state.bytes.readableBytes <= maximum else { return false }
-      state.bytes.writeBytes(event)
-      state.count += 1
+      guard state.events.count < EventStream.maximumUnread, state.bytes <= maximum else { return false }
+      state.events.append(event)
+      state.bytes += event.count
       return true
     }
   }
 
-  /// All that waits, if something does.
+  /// What to write next; `nil` if nothing waits.
   func take() -> ByteBuffer? {
     state.withLock { state in
-      defer { state = State() }
-      return state.count == 0 ? nil : state.bytes
+      guard let first = state.events.popFirst() else { return nil }
+      var buffer = ByteBuffer(bytes: first)
+      while buffer.readableBytes < Self.bytesAtOnce, let next = state.events.popFirst() { buffer.writeBytes(next) }
+      state.bytes -= buffer.readableBytes
+      return buffer
     }
   }
 }
