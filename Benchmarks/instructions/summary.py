@@ -1,0 +1,94 @@
+"""Prints what callgrind counted: `summary.py FILE COUNT`, in thousands of instructions for each of COUNT presentations."""
+
+import collections
+import re
+import subprocess
+import sys
+
+# Whole parts, with all that they call, by a function that is the part's only entrance; some lie within others.
+PARTS = [
+    ("the log's writer: rows, chain, commits", r"^(specialized )?AuditWriter\.commit"),
+    ("  SQLite's own", r"^sqlite3_step$"),
+    ("  SHA-256, without a processor's help", r"SHA256\.hash"),
+    ("what the log is queried by, in company", r"^AuditIndex\.write"),
+    ("the coordinator's decisions and deeds", r"^PresentationCoordinator\.handle"),
+    ("reading from sockets, HTTP parsed", r"BaseStreamSocketChannel\.readFromSocket"),
+    ("writing to sockets, through the pipeline", r"^ChannelPipeline\._write0"),
+    ("JSON read", r"JSONValue\.init<A>\(parsing:maximumDepth:\)"),
+    ("waiting for the next event", r"Selector\.whenReady0"),
+]
+# Single functions, with nothing of what they call.
+FUNCTIONS = [
+    ("counting references", r"^swift_(retain|release|bridgeObjectRetain|bridgeObjectRelease)('\d+)?$"),
+    ("memory, allocated and freed", r"^(_int_)?(malloc|free)$"),
+    ("looking up generic types", r"[gG]eneric(Metadata|CacheEntry)|MetadataCacheKey"),
+    ("exclusive access, checked at run time", r"swift_(begin|end)Access|AccessSet"),
+]
+
+
+class Profile:
+    """Costs by function: its own, and with what it calls."""
+
+    def __init__(self, path):
+        names, self.own = {}, collections.Counter()
+        calls = collections.Counter()
+        caller = callee = None
+        is_call = False
+
+        def name(text):
+            number, _, rest = text.partition(" ")
+            if rest:
+                names[number] = rest
+            return number
+
+        for line in open(path):
+            if line.startswith("fn="):
+                caller = name(line[3:].rstrip())
+            elif line.startswith("cfn="):
+                callee = name(line[4:].rstrip())
+            elif line.startswith("calls="):
+                is_call = True
+            elif re.match(r"[0-9+*-]", line):
+                cost = int(line.split()[-1])
+                if is_call:
+                    calls[caller, callee] += cost
+                    is_call = False
+                else:
+                    self.own[caller] += cost
+        words = subprocess.run(
+            ["swift", "demangle", "--simplified", "--compact"],
+            input="\n".join(names.values()), capture_output=True, text=True, check=True,
+        ).stdout.split("\n")
+        self.names = dict(zip(names, words))
+        self.whole = collections.Counter(self.own)
+        for (caller, callee), cost in calls.items():
+            # A function that calls itself is not counted twice: callgrind names the inner one with a number.
+            if self.names[caller] != self.names[callee].split("'")[0]:
+                self.whole[caller] += cost
+
+    def sum(self, costs, pattern):
+        return sum(cost for function, cost in costs.items() if re.search(pattern, self.names[function]))
+
+    def largest(self, pattern):
+        """The costs of the one function that takes most: what is generic has several forms that call each other."""
+        return max((cost for f, cost in self.whole.items() if re.search(pattern, self.names[f])), default=0)
+
+
+def main(path, count):
+    profile = Profile(path)
+
+    def show(name, cost):
+        print(f"{cost / count / 1000:8.0f}  {name}")
+
+    print("thousands of instructions for each presentation")
+    show("all", sum(profile.own.values()))
+    print("\nwhole parts, with all that they call")
+    for name, pattern in PARTS:
+        show(name, profile.largest(pattern))
+    print("\nspread over all parts")
+    for name, pattern in FUNCTIONS:
+        show(name, profile.sum(profile.own, pattern))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
