@@ -31,6 +31,8 @@ public final class FileLock: Sendable {
   }
 
   deinit {
+    // A child that is being started has the descriptor too until its program runs, and closing this one would leave the lock there.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

@@ -49,6 +49,22 @@ struct AuditFileTests {
     #expect(throws: Never.self) { try AuditLog(path: path) }
   }
 
+  @Test func `a log can be opened again while a child that was started has the lock's descriptor still`() throws {
+    var log: AuditLog? = try AuditLog(path: path)
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
+    let lock = try #require(
+      descriptors.first { descriptor in
+        let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return file == path + ".lock"
+      })
+    // As a child has it from fork(2) to execve(2).
+    let copy = dup(lock)
+    defer { close(copy) }
+    withExtendedLifetime(log) {}
+    log = nil
+    #expect(throws: Never.self) { try AuditLog(path: path) }
+  }
+
   @Test func `a reader does not take the writer's lock away`() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.requested(samples.presentation())])
