@@ -110,6 +110,19 @@ struct RoundTripTests {
     check { $0.presentation() }
   }
 
+  @Test func `what is written as text at once is what the value says`() {
+    for seed in Self.seeds {
+      var generator = ValueGenerator(seed: seed)
+      var presentation = generator.presentation()
+      #expect(presentation.jsonText == JSONText(presentation.json), "seed \(seed)")
+      #expect(presentation.requestText == JSONText(presentation.request.json), "seed \(seed)")
+      // The request's text is of all copies; what changes is not.
+      presentation.position += 1
+      presentation.outcome = generator.outcome()
+      #expect(presentation.jsonText == JSONText(presentation.json), "seed \(seed)")
+    }
+  }
+
   @Test func `outcomes`() {
     check { $0.outcome() }
     check { generator -> ShowOutcome<Choice> in
