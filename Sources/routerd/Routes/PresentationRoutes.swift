@@ -117,7 +117,7 @@ struct PresentationRoutes: Sendable {
     for presentation in presentations {
       guard bytes < maximumBytes else { break }
       page.append(presentation.json)
-      bytes += presentation.json.bytes.count
+      bytes += presentation.jsonText.bytes.count
     }
     return page
   }
