@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let collections = "swift-collections"
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let nio = "swift-nio"
 
 let package = Package(
@@ -26,6 +27,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -37,14 +39,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
+    .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "CPage", exclude: ["page"]),
-    .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSwiftTasks"),
     .target(
       name: "Router",
       dependencies: [
-        "CLinux", "CSHA256", "CSQLite",
+        "CLinux", "CSQLite", crypto,
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
@@ -56,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "CPage", "CSwiftTasks", "Router", "RouterClient",
+        "COpenAPI", "CPage", "CSwiftTasks", "Router", "RouterClient", crypto,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "DequeModule", package: collections),
@@ -95,7 +97,9 @@ let package = Package(
       path: "Examples/router-examples", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", "RouterTesting", .product(name: "OrderedCollections", package: collections)],
+      dependencies: [
+        "Router", "RouterTesting", crypto, .product(name: "OrderedCollections", package: collections),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",

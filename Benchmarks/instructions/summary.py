@@ -9,7 +9,7 @@ import sys
 PARTS = [
     ("the log's writer: rows, chain, commits", r"^(specialized )?AuditWriter\.commit"),
     ("  SQLite's own", r"^sqlite3_step$"),
-    ("  SHA-256, without a processor's help", r"SHA256\.hash"),
+    ("  SHA-256, without SHA instructions", r"sha256_block_data_order"),
     ("what the log is queried by, in company", r"^AuditIndex\.write"),
     ("the coordinator's decisions and deeds", r"^PresentationCoordinator\.handle"),
     ("reading from sockets, HTTP parsed", r"BaseStreamSocketChannel\.readFromSocket"),

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import OrderedCollections
 import Router
 
 /// The record: `/v1/log`.
@@ -13,13 +12,13 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log`
   @Sendable func query(_ request: Request, _ context: PeerContext) async throws -> Response {
     let (page, next) = try await reader.presentations(try Self.pageQuery(request))
-    return Self.response("presentations", page.map(\.json), next, to: request)
+    return Self.response("presentations", page.map(\.jsonText), next, to: request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ request: Request, _ context: PeerContext) async throws -> Response {
     let (page, next) = try await reader.events(try Self.pageQuery(request))
-    return Self.response("events", page.map(\.json), next, to: request)
+    return Self.response("events", page.map { JSONText($0.json) }, next, to: request)
   }
 
   /// `GET /v1/log/{id}`
@@ -77,13 +76,16 @@ struct LogRoutes: Sendable {
     }
     let pruning = try await log.prune(before: before, by: Resolver(process: context.peer), at: now)
     try await log.sweep()
-    return Response(json: pruning.json)
+    return Response(json: pruning.jsonText)
   }
 
   /// A page as one object, or as one element a line.
-  private static func response(_ name: String, _ page: [JSONValue], _ next: Int64?, to request: Request) -> Response {
+  private static func response(_ name: StaticString, _ page: [JSONText], _ next: Int64?, to request: Request) -> Response {
     guard request.accepts("application/x-ndjson") else {
-      return Response(json: .object([name: .array(page), "next": next.map { .string(String($0)) } ?? .null]))
+      return Response { writer in
+        writer.add(name, texts: page)
+        writer.add("next", optional: next.map { String($0) })
+      }
     }
     let lines = page.reduce(into: ByteBuffer()) { buffer, element in
       buffer.writeBytes(element.bytes)

@@ -46,7 +46,7 @@ struct MetricsText: Sendable {
 extension MetricsText {
   /// What the daemon tells of itself.
   init(
-    version: String, uptime: Duration, surfaces: [SurfaceState], outcomes: AuditStatistics, databaseBytes: Int,
+    version: String, uptime: Duration, surfaces: [SurfaceState], ended: [PresentationOutcome.Name: Int], databaseBytes: Int,
     isWritable: Bool
   ) {
     add("routerd_info", .gauge, "The daemon's version.", [Sample(1, ["version": version])])
@@ -64,9 +64,8 @@ extension MetricsText {
     add(
       "routerd_presenters", .gauge, "Who shows, by surface.", surfaces.map { Sample($0.presenters.count, ["surface": $0.name]) }
     )
-    let counts = outcomes.total.outcomes
     add(
-      "routerd_presentations_total", .counter, "What has ended and is on record, by outcome; pruning lets go of some.",
-      PresentationOutcome.Name.allCases.map { Sample(counts[$0] ?? 0, ["outcome": $0.rawValue]) })
+      "routerd_presentations_total", .counter, "Presentations that have ended since the daemon started, by outcome.",
+      PresentationOutcome.Name.allCases.map { Sample(ended[$0] ?? 0, ["outcome": $0.rawValue]) })
   }
 }

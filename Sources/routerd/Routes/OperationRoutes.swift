@@ -25,7 +25,7 @@ struct OperationRoutes: Sendable {
   @Sendable func metrics(_ request: Request, _ context: PeerContext) async throws -> Response {
     let metrics = MetricsText(
       version: Daemon.version, uptime: started.duration(to: .now), surfaces: await coordinator.surfaceStates,
-      outcomes: try await reader.statistics(by: [.outcome]), databaseBytes: try await reader.databaseBytes(),
+      ended: await coordinator.endedCounts, databaseBytes: try await reader.databaseBytes(),
       isWritable: await coordinator.isWritable)
     return Response(
       status: .ok, headers: [.contentType: MetricsText.contentType],
@@ -39,6 +39,7 @@ struct OperationRoutes: Sendable {
 
   /// `GET /openapi.json`
   @Sendable func openAPI(_ request: Request, _ context: PeerContext) async throws -> Response {
-    Response(json: OpenAPI.document)
+    Response(
+      status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: OpenAPI.document))
   }
 }

@@ -104,20 +104,24 @@ struct PresentationRoutes: Sendable {
       context.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
     }
     let page = Self.page(all.dropFirst(start).prefix(limit))
-    let next: JSONValue = start + page.count < all.count ? .string(String(start + page.count)) : .null
-    return Response(json: ["presentations": .array(page), "next": next])
+    let next = start + page.count < all.count ? String(start + page.count) : nil
+    return Response { writer in
+      writer.add("presentations", texts: page)
+      writer.add("next", optional: next)
+    }
   }
 
   /// As many as fit into one reply, and at least one: payloads may be large, and a reply is made in one go.
   static func page(
     _ presentations: some Sequence<Presentation>, maximumBytes: Int = maximumPageBytes
-  ) -> [JSONValue] {
-    var page: [JSONValue] = []
+  ) -> [JSONText] {
+    var page: [JSONText] = []
     var bytes = 0
     for presentation in presentations {
       guard bytes < maximumBytes else { break }
-      page.append(presentation.json)
-      bytes += presentation.jsonText.bytes.count
+      let text = presentation.jsonText
+      page.append(text)
+      bytes += text.bytes.count
     }
     return page
   }
@@ -250,11 +254,17 @@ extension PresentationUpdate {
   fileprivate var serverSentBytes: [[UInt8]] {
     switch self {
     case .queued(let id, let position):
-      let data: JSONValue = ["id": .string(id.description), "position": .integer(position)]
-      return [ServerSentEvent(name: "queued", data: data).bytes]
+      let event = ServerSentEvent.bytes(name: "queued") { writer in
+        writer.add("id", id.description)
+        writer.add("position", position)
+      }
+      return [event]
     case .presented(let id, let generation):
-      let data: JSONValue = ["id": .string(id.description), "generation": .integer(generation)]
-      return [ServerSentEvent(name: "presented", data: data).bytes]
+      let event = ServerSentEvent.bytes(name: "presented") { writer in
+        writer.add("id", id.description)
+        writer.add("generation", generation)
+      }
+      return [event]
     case .answered(let id, let generation, let answer):
       return [Self.answered(id, generation: generation, .answered(answer))]
     case .resolved(let presentation):
@@ -268,9 +278,10 @@ extension PresentationUpdate {
   }
 
   private static func answered(_ id: PresentationID, generation: Int, _ outcome: PresentationOutcome) -> [UInt8] {
-    let data: JSONValue = [
-      "id": .string(id.description), "generation": .integer(generation), "outcome": outcome.json,
-    ]
-    return ServerSentEvent(name: "answered", data: data).bytes
+    ServerSentEvent.bytes(name: "answered") { writer in
+      writer.add("id", id.description)
+      writer.add("generation", generation)
+      writer.add("outcome", outcome)
+    }
   }
 }

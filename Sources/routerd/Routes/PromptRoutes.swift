@@ -11,11 +11,12 @@ struct PromptRoutes: Sendable {
   @Sendable func describe(_ request: Request, _ context: PeerContext) async throws -> Response {
     let presentation = try await open(context)
     let timeLeft = await coordinator.timeLeft(of: presentation.id)
-    return Response(
-      json: [
-        "id": .string(presentation.id.description), "generation": .integer(presentation.generation),
-        "prompt": PromptDescription(presentation).json, "timeLeft": timeLeft.map(JSONValue.seconds) ?? .null,
-      ], headers: [.cacheControl: "no-store"])
+    return Response(headers: [.cacheControl: "no-store"]) { writer in
+      writer.add("id", presentation.id.description)
+      writer.add("generation", presentation.generation)
+      writer.add("prompt", PromptDescription(presentation))
+      writer.add("timeLeft", timeLeft.map(JSONValue.seconds) ?? .null)
+    }
   }
 
   /// `POST /v1/presentations/{id}/check`

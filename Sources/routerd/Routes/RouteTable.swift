@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Router
 
-/// What the daemon serves, in one list: the OpenAPI description is held to it by a test.
+/// What the daemon serves, in one list: `OpenAPITests` compares the OpenAPI document with it.
 struct RouteTable: Sendable {
   typealias Handler = @Sendable (Request, PeerContext) async throws -> Response
 

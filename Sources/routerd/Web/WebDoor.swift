@@ -71,7 +71,7 @@ struct WebDoor: Sendable {
   private func session(of request: Request, now: Int) -> WebSession? {
     let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
     for cookie in cookies {
-      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace() }
+      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       guard parts.count == 2, parts[0] == cookieName else { continue }
       return WebSession(cookie: parts[1], signedWith: key, now: now)
     }

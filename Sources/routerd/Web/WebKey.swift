@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Router
 
@@ -7,6 +8,8 @@ struct WebKey: Sendable {
   static let byteCount = 32
 
   let bytes: [UInt8]
+
+  var symmetricKey: SymmetricKey { SymmetricKey(data: bytes) }
 
   init(bytes: [UInt8]) {
     self.bytes = bytes

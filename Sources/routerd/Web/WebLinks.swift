@@ -1,3 +1,4 @@
+import Crypto
 import Router
 
 /// The links that let a browser in, each once and not for long. They are in memory alone: a restart voids them.
@@ -9,7 +10,8 @@ final class WebLinks: Sendable {
   static let maximumPerUser = 8
 
   private struct Link {
-    let token: String
+    /// The token's hash: digests compare in constant time, and the token itself is not kept.
+    let hash: SHA256.Digest
     let peer: Peer
     let end: ContinuousClock.Instant
   }
@@ -31,7 +33,7 @@ final class WebLinks: Sendable {
       links.removeAll { $0.end <= now }
       let own = links.indices.filter { links[$0].peer.process.uid == peer.process.uid }
       if own.count >= Self.maximumPerUser { links.remove(at: own[0]) }
-      links.append(Link(token: token, peer: peer, end: now.advanced(by: Self.lifetime)))
+      links.append(Link(hash: Self.hash(token), peer: peer, end: now.advanced(by: Self.lifetime)))
     }
     return "http://\(address)/open/\(token)"
   }
@@ -42,9 +44,13 @@ final class WebLinks: Sendable {
   func open(_ token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
     links.withLock { links in
       links.removeAll { $0.end <= now }
-      let given = Array(token.utf8)
-      guard let index = links.firstIndex(where: { HMAC.isSame(Array($0.token.utf8), given) }) else { return nil }
+      let hash = Self.hash(token)
+      guard let index = links.firstIndex(where: { $0.hash == hash }) else { return nil }
       return links.remove(at: index).peer
     }
+  }
+
+  private static func hash(_ token: String) -> SHA256.Digest {
+    SHA256.hash(data: Array(token.utf8))
   }
 }

@@ -1,4 +1,5 @@
 import CPage
+import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -19,7 +20,7 @@ struct WebPage: Sendable {
     for index in 0..<page_file_count() {
       let file = page_file_at(index)
       let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-      let tag = "\"" + HMAC.sha256(bytes, key: []).prefix(8).map { String($0, radix: 16) }.joined(separator: "-") + "\""
+      let tag = "\"\(SHA256.hash(data: bytes).prefix(8).hexadecimal)\""
       files[String(cString: file.path)] = File(
         type: String(cString: file.type), tag: tag, body: ByteBuffer(bytes: bytes))
     }

@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import OrderedCollections
 import Router
@@ -14,15 +15,15 @@ struct WebSession: Sendable, Hashable {
   /// The session as a cookie's value: its members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
-    return [Array(text), HMAC.sha256(text, key: key.bytes)].map(\.hexadecimal).joined(separator: ".")
+    return "\(text.hexadecimal).\(HMAC<SHA256>.authenticationCode(for: text, using: key.symmetricKey).hexadecimal)"
   }
 
   /// Reads a cookie; `nil` for what this key has not signed, or whose time is over.
   init?(cookie: String, signedWith key: WebKey, now: Int) {
     let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let text = [UInt8](hexadecimal: parts[0]), let code = [UInt8](hexadecimal: parts[1]),
-      HMAC.isSame(code, HMAC.sha256(text, key: key.bytes)), let json = try? JSONValue(parsing: text),
-      let session = Self(json: json), session.end > now
+      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text, using: key.symmetricKey),
+      let json = try? JSONValue(parsing: text), let session = Self(json: json), session.end > now
     else { return nil }
     self = session
   }
