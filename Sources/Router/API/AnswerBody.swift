@@ -1,7 +1,5 @@
-import OrderedCollections
-
 /// What a presenter sends with `answer`, `dismiss` and `fail`, and a requester with `finish`.
-public struct AnswerBody: Sendable, Hashable {
+public struct AnswerBody: Sendable, Hashable, JSONObject {
   public var answer: PresentationAnswer?
   public var detail: String?
   /// The showing that it was given on; the present one where it is left out.
@@ -20,16 +18,16 @@ public struct AnswerBody: Sendable, Hashable {
     case finish
   }
 
-  public var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
     switch answer {
-    case .button(let id): members["button"] = .string(id)
-    case .value(let value): members["value"] = value
+    case .button(let id): writer.add("button", id)
+    case .value(let value): writer.add("value", value)
     case .redacted, nil: break
     }
-    members["detail"] = detail.map(JSONValue.string)
-    members["generation"] = generation.map(JSONValue.integer)
-    return .object(members)
+    writer.add("detail", ifPresent: detail)
+    if let generation { writer.add("generation", generation) }
   }
 
   /// Reads a body strictly.

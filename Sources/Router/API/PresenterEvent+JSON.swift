@@ -3,18 +3,18 @@ extension PresenterEvent {
   public var serverSentBytes: [UInt8] {
     switch self {
     case .present(let presentation, let waiting):
-      ServerSentEvent.bytes(name: "present") { members in
-        members.add("presentation", presentation)
-        members.add("waiting", .integer(waiting))
+      ServerSentEvent.bytes(name: "present") { writer in
+        writer.add("presentation", presentation)
+        writer.add("waiting", waiting)
       }
     case .withdraw(let id, let generation, let reason):
-      ServerSentEvent.bytes(name: "withdraw") { members in
-        members.add("id", .string(id.description))
-        members.add("generation", .integer(generation))
-        members.add("reason", .string(reason.rawValue))
+      ServerSentEvent.bytes(name: "withdraw") { writer in
+        writer.add("id", id.description)
+        writer.add("generation", generation)
+        writer.add("reason", reason.rawValue)
       }
     case .queue(let waiting):
-      ServerSentEvent.bytes(name: "queue") { $0.add("waiting", .integer(waiting)) }
+      ServerSentEvent.bytes(name: "queue") { $0.add("waiting", waiting) }
     }
   }
 

@@ -1,7 +1,5 @@
-import OrderedCollections
-
 /// An error as HTTP has it: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
-public struct Problem: Sendable, Hashable {
+public struct Problem: Sendable, Hashable, JSONObject {
   public var status: Int
   /// The status' own words, such as `Not Found`.
   public var title: String
@@ -26,14 +24,16 @@ public struct Problem: Sendable, Hashable {
     self.outcome = outcome
   }
 
-  public var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [
-      "type": "about:blank", "title": .string(title), "status": .integer(status), "detail": .string(detail),
-    ]
-    members["field"] = field.map(JSONValue.string)
-    members["code"] = code.map(JSONValue.string)
-    members["outcome"] = outcome?.json
-    return .object(members)
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("type", "about:blank")
+    writer.add("title", title)
+    writer.add("status", status)
+    writer.add("detail", detail)
+    writer.add("field", ifPresent: field)
+    writer.add("code", ifPresent: code)
+    writer.add("outcome", ifPresent: outcome)
   }
 
   /// Reads what ``json`` writes; members that it does not know are passed over, as RFC 9457, section 3.2 wants it.

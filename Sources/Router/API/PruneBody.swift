@@ -1,5 +1,5 @@
-/// The body of `POST /v1/log/prune`: what ended before that time may go.
-public struct PruneBody: Sendable, Hashable {
+/// The body of `POST /v1/log/prune`: what happened before that time is pruned.
+public struct PruneBody: Sendable, Hashable, JSONObject {
   public var before: Timestamp
 
   public init(before: Timestamp) {
@@ -14,24 +14,27 @@ public struct PruneBody: Sendable, Hashable {
     try reader.finish()
   }
 
-  public var json: JSONValue { ["before": .string(before.description)] }
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("before", before.description)
+  }
 }
 
-extension AuditPruning {
+extension AuditPruning: JSONObject {
   /// What `POST /v1/log/prune` answers.
-  public var json: JSONValue {
-    [
-      "through": anchor.map { .integer(Int($0.seq)) } ?? .null, "hash": anchor.map { .string($0.hash.hexadecimal) } ?? .null,
-      "events": .integer(events), "keeper": keeper?.json ?? .null,
-    ]
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("through", anchor.map { .integer(Int($0.seq)) } ?? .null)
+    writer.add("hash", optional: anchor?.hash.hexadecimal)
+    writer.add("events", events)
   }
 
   /// Reads ``json``.
-  public init(json: JSONValue) throws(JSONError) {
+  public init(json: JSONValue) {
     var anchor: AuditHead?
     if let seq = json["through"]?.number?.integer, let hash = json["hash"]?.string { anchor = AuditHead("\(hash)@\(seq)") }
-    var keeper: Presentation?
-    if let json = json["keeper"], json != .null { keeper = try Presentation(json: json) }
-    self.init(anchor: anchor, events: json["events"]?.number?.integer ?? 0, keeper: keeper)
+    self.init(anchor: anchor, events: json["events"]?.number?.integer ?? 0)
   }
 }

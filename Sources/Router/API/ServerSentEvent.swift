@@ -35,7 +35,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     return output
   }
 
-  static func bytes(name: String, _ addMembers: (inout TextMembers) -> Void) -> [UInt8] {
+  /// An event on the wire whose data are written as an object.
+  package static func bytes(name: String, _ addMembers: (inout JSONWriter) -> Void) -> [UInt8] {
     bytes(name: name, data: JSONText(addMembers))
   }
 }

@@ -1,7 +1,7 @@
 public import OrderedCollections
 
 /// What is in a form's fields at the moment, as it was typed: the body of `POST /v1/presentations/{id}/check`.
-public struct TypedForm: Sendable, Hashable {
+public struct TypedForm: Sendable, Hashable, JSONObject {
   /// The texts by the names of their fields.
   public var fields: OrderedDictionary<String, String>
 
@@ -9,7 +9,11 @@ public struct TypedForm: Sendable, Hashable {
     self.fields = fields
   }
 
-  public var json: JSONValue { ["fields": .object(fields.mapValues(JSONValue.string))] }
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("fields", fields)
+  }
 
   /// Reads a body strictly.
   public init(json: JSONValue) throws(JSONError) {

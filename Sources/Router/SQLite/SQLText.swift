@@ -14,6 +14,16 @@ struct SQLText: Sendable, Hashable {
     values = pieces.flatMap(\.values)
   }
 
+  /// All conditions, or none that restricts anything.
+  init(conjunction terms: [SQLText]) {
+    self.init(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+  }
+
+  /// A column that is one of several texts.
+  init(_ column: String, in texts: [String]) {
+    self.init("\(column) IN (\(texts.map { _ in "?" }.joined(separator: ", ")))", texts.map(SQLiteValue.text))
+  }
+
   static func + (left: SQLText, right: SQLText) -> SQLText {
     SQLText(left.text + right.text, left.values + right.values)
   }

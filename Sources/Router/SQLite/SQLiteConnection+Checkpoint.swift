@@ -12,7 +12,6 @@ extension SQLiteConnection {
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
         let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-        connection.logPages = Int(pages)
         connection.commitHook?(Int(pages))
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())

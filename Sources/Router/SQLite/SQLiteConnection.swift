@@ -22,12 +22,8 @@ final class SQLiteConnection {
   /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
-  /// Some of them by where their SQL stands in memory: to hash it takes longer than what a short statement does.
-  private var statementsByPlace = [SQLiteStatement?](repeating: nil, count: 64)
   /// Told after each commit how many pages the write-ahead log has.
   var commitHook: ((_ pages: Int) -> Void)?
-  /// How many it had after the last one, where there is a hook.
-  var logPages = 0
 
   /// - Parameter path: A file's path, or `:memory:`.
   init(path: String, mode: Mode) throws {
@@ -62,8 +58,8 @@ final class SQLiteConnection {
 
   /// Closes it. Whoever is the last of a file's connections moves the write-ahead log into the file, unless it only reads.
   func close() {
+    for statement in statements.values { statement.close() }
     statements.removeAll()
-    statementsByPlace = statementsByPlace.map { _ in nil }
     sqlite3_close_v2(opened)
     opened = nil
   }
@@ -88,15 +84,12 @@ final class SQLiteConnection {
   }
 
   func run(_ sql: String, _ values: [SQLiteValue]) throws {
-    let statement = try prepared(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
-    while try statement.step() {}
+    try statement(sql).run(values)
   }
 
   /// Runs a query and gives each row to the body, until it says that it has enough.
   func forEachRow(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Bool) throws {
-    let statement = try prepared(sql)
+    let statement = try self.statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
     while try statement.step(), try body(statement) {}
@@ -104,7 +97,7 @@ final class SQLiteConnection {
 
   /// Runs a query and makes a value of each row.
   func rows<Row>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Row) throws -> [Row] {
-    let statement = try prepared(sql)
+    let statement = try self.statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
     var rows: [Row] = []
@@ -116,9 +109,6 @@ final class SQLiteConnection {
   func integer(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int64 {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }
-
-  /// The row that the last `INSERT` made.
-  var lastInsertRowID: Int64 { opened.map(sqlite3_last_insert_rowid) ?? 0 }
 
   /// Runs the body in one transaction; takes it back if the body or the commit fails.
   func transaction<Result>(_ begin: String = "BEGIN IMMEDIATE", _ body: () throws -> Result) throws -> Result {
@@ -134,14 +124,8 @@ final class SQLiteConnection {
     }
   }
 
-  private func prepared(_ sql: String) throws -> SQLiteStatement {
-    // The place only says where to look. Texts are equal if they say the same, which for the same literal is found out at once.
-    let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 63 } ?? 0
-    if let statement = statementsByPlace[place], statement.sql == sql { return statement }
-    let statement = try statements[sql] ?? prepare(sql)
-    statementsByPlace[place] = statement
-    return statement
-  }
+  /// A statement, prepared once. Kept by its user, it costs no lookup; it is closed with the connection.
+  func statement(_ sql: String) throws -> SQLiteStatement { try statements[sql] ?? prepare(sql) }
 
   private func prepare(_ sql: String) throws -> SQLiteStatement {
     // Those that are in use stay for as long as they are.

@@ -2,7 +2,8 @@ import CSQLite
 
 /// One prepared statement, which owns its handle.
 final class SQLiteStatement {
-  private let handle: OpaquePointer
+  /// `nil` when it was closed, which SQLite answers with `SQLITE_MISUSE`.
+  private var handle: OpaquePointer?
   let sql: String
   /// Where the bytes of what is bound stand until the next reset: SQLite else allocates and frees memory for each.
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
@@ -15,8 +16,20 @@ final class SQLiteStatement {
   }
 
   deinit {
-    sqlite3_finalize(handle)
+    close()
     bytes.deallocate()
+  }
+
+  func close() {
+    sqlite3_finalize(handle)
+    handle = nil
+  }
+
+  /// Runs it with values, for what it does.
+  func run(_ values: [SQLiteValue]) throws {
+    defer { reset() }
+    try bind(values)
+    while try step() {}
   }
 
   func bind(_ values: [SQLiteValue]) throws {
@@ -97,9 +110,26 @@ final class SQLiteStatement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
+  /// How a column's value is stored.
+  func type(_ column: Int32) -> SQLiteStorageClass {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    default: .blob
+    }
+  }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   private func error(_ code: Int32) -> SQLiteError {
-    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))), sql: sql)
+    let message = handle.map { String(cString: sqlite3_errmsg(sqlite3_db_handle($0))) }
+    return SQLiteError(code: code, message: message ?? "the database was closed", sql: sql)
   }
+}
+
+/// How SQLite stores a value (sqlite.org/datatype3.html).
+enum SQLiteStorageClass {
+  case null, integer, real, text, blob
 }

@@ -47,12 +47,14 @@ final class BootTimer: Sendable {
 
   /// Waits until that time has come.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled before this returns, even after the wake-up.
   func sleep(until time: Duration) async throws {
     let number = state.withLock { state in
       defer { state.nextNumber += 1 }
       return state.nextNumber
     }
+    // A task canceled after the wake-up leaves its number behind.
+    defer { _ = state.withLock { $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let isCancelled = state.withLock { state in
@@ -75,7 +77,11 @@ final class BootTimer: Sendable {
       }
       continuation?.resume(throwing: CancellationError())
     }
+    try Task.checkCancellation()
   }
+
+  /// How many canceled sleepers are still remembered.
+  var cancelledCount: Int { state.withLock { $0.cancelled.count } }
 
   private func run() {
     while true {

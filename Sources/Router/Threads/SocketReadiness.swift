@@ -46,7 +46,8 @@ package final class SocketReadiness: Sendable {
 
   /// Waits for a socket, which nobody else may wait for at the same time.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled; ``RouterError`` where the kernel cannot watch another socket.
+  /// - Throws: `CancellationError` if the task is canceled before this returns, even once the socket is ready;
+  ///   ``RouterError`` if the kernel cannot watch another socket.
   package func wait(for socket: CInt, _ direction: Direction) async throws {
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }
@@ -54,7 +55,7 @@ package final class SocketReadiness: Sendable {
     }
     defer {
       clinux_epoll_ctl(descriptor, Epoll.removing, socket, nil)
-      // It may have been cancelled when it had been told already.
+      // A task canceled after it was told leaves its number behind.
       _ = state.withLock { $0.forgetCancellation(of: number) }
     }
     try await withTaskCancellationHandler {
@@ -80,6 +81,7 @@ package final class SocketReadiness: Sendable {
       }
       continuation?.resume(throwing: CancellationError())
     }
+    try Task.checkCancellation()
   }
 
   private func run() {

@@ -20,6 +20,7 @@ extension PromptDescription {
     public var control: Control
     /// What there is to choose from, as it reads.
     public var choices: [String]
+    /// Whether the person must fill it in.
     public var isRequired: Bool
     /// What the field takes, such as `2 to 10 characters`; `nil` where anything will do.
     public var hint: String?
@@ -30,7 +31,7 @@ extension PromptDescription {
       name = property.name
       label = property.label
       description = property.description
-      isRequired = property.isRequired
+      isRequired = !property.mayBeEmpty
       choices = property.choices?.map(\.asTyped) ?? []
       control =
         if property.choices != nil { .choice } else if property.isSecret { .secret } else {
@@ -51,7 +52,9 @@ extension FormProperty {
   fileprivate var hint: String? {
     guard choices == nil else { return nil }
     switch kind {
-    case .string: return lengthHint ?? pattern.map { "must match \($0)" }
+    case .string:
+      if let format, format != .password { return format.expectation }
+      return lengthHint ?? pattern.map { "must match \($0)" }
     case .integer, .number: return numberHint
     case .boolean: return nil
     }

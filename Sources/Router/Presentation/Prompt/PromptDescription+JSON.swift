@@ -1,32 +1,54 @@
-extension PromptDescription {
+extension PromptDescription: JSONObject {
   /// The description as `GET /v1/presentations/{id}/prompt` has it.
-  public var json: JSONValue {
-    [
-      "heading": .string(heading), "isHeadingVisible": .bool(isHeadingVisible),
-      "paragraphs": .array(paragraphs.map(JSONValue.string)), "payload": payload ?? .null,
-      "buttons": .array(buttons.map(\.json)), "fields": .array(fields.map(\.json)), "takesAnyJSON": .bool(takesAnyJSON),
-      "closing": ["action": .string(closing.rawValue), "label": .string(closing.label)],
-      "asker": .array(
-        asker.map { ["label": .string($0.label), "text": .string($0.text), "isOwnWord": .bool($0.isOwnWord)] }),
-    ]
+  public var json: JSONValue { jsonText.value }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("heading", heading)
+    writer.add("isHeadingVisible", isHeadingVisible)
+    writer.add("paragraphs", paragraphs)
+    writer.add("payload", payload ?? .null)
+    writer.add("buttons", buttons)
+    writer.add("fields", fields)
+    writer.add("takesAnyJSON", takesAnyJSON)
+    writer.add("closing", closing)
+    writer.add("asker", asker)
   }
 }
 
-extension PromptDescription.Button {
-  var json: JSONValue {
-    [
-      "id": .string(id), "label": .string(label), "role": .optional(role?.rawValue), "key": .optional(key),
-      "isDefault": .bool(isDefault),
-    ]
+extension PromptDescription.Button: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("id", id)
+    writer.add("label", label)
+    writer.add("role", optional: role?.rawValue)
+    writer.add("key", optional: key)
+    writer.add("isDefault", isDefault)
   }
 }
 
-extension PromptDescription.Field {
-  var json: JSONValue {
-    [
-      "name": .string(name), "label": .string(label), "description": .optional(description),
-      "control": .string(control.rawValue), "choices": .array(choices.map(JSONValue.string)),
-      "isRequired": .bool(isRequired), "hint": .optional(hint), "start": .string(start),
-    ]
+extension PromptDescription.Field: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("name", name)
+    writer.add("label", label)
+    writer.add("description", optional: description)
+    writer.add("control", control.rawValue)
+    writer.add("choices", choices)
+    writer.add("isRequired", isRequired)
+    writer.add("hint", optional: hint)
+    writer.add("start", start)
+  }
+}
+
+extension PromptDescription.Closing: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("action", rawValue)
+    writer.add("label", label)
+  }
+}
+
+extension PromptDescription.Fact: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("label", label)
+    writer.add("text", text)
+    writer.add("isOwnWord", isOwnWord)
   }
 }

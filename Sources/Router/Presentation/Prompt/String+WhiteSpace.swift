@@ -1,7 +1,7 @@
-extension String {
+extension StringProtocol {
   /// The text without white space at its ends.
   package var trimmingWhiteSpace: String {
-    var text = self[...]
+    var text = Substring(self)
     while let first = text.first, first.isWhitespace { text.removeFirst() }
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text)

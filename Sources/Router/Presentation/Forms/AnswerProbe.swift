@@ -1,0 +1,128 @@
+/// Reads a type from an object that has whatever the type asks for, and notes what it asks for.
+///
+/// That tells the names of the type's members, which Swift keeps to itself: a synthesized `CodingKeys` is private.
+final class AnswerProbe {
+  /// Why reading stopped: the type cannot be made of what a form has, so not all of its members were seen.
+  private struct Inconclusive: Error {}
+
+  private let properties: [FormProperty]
+  private let turn: Int
+  private let isStrict: Bool
+  private(set) var names: [String] = []
+  /// Whether the type looked at all names, so that any may be a member's.
+  private(set) var takesAnyName = false
+
+  /// - Parameters:
+  ///   - properties: The fields whose values are there to be read.
+  ///   - turn: Which of a field's choices to begin with: what a type reads may depend on a choice.
+  ///   - isStrict: Whether only these fields can be read, so that the type has to ask for others in vain.
+  init(_ properties: [FormProperty], turn: Int = 0, isStrict: Bool = false) {
+    self.properties = properties
+    self.turn = turn
+    self.isStrict = isStrict
+  }
+
+  /// Reads the type.
+  ///
+  /// - Returns: Whether it could be made.
+  func read<Answer: Decodable>(_ type: Answer.Type) -> Bool {
+    (try? Answer(from: Whole(probe: self))) != nil
+  }
+
+  private func note(_ key: some CodingKey) {
+    if !names.contains(key.stringValue) { names.append(key.stringValue) }
+  }
+
+  /// A value for a member: one that its field may have, else any that the type takes.
+  private func value<Value: Decodable>(_ type: Value.Type, for key: some CodingKey) throws -> Value {
+    note(key)
+    let own = properties.filter { $0.name == key.stringValue }
+    if isStrict, own.isEmpty { throw Inconclusive() }
+    // The last are for a field whose name is wrong: the member may take only what that field has.
+    for candidate in own.flatMap({ $0.samples(turn) }) + Self.samples + properties.flatMap({ $0.samples(turn) }) {
+      if let value = try? candidate.decode(type) { return value }
+    }
+    throw Inconclusive()
+  }
+
+  private static let samples: [JSONValue] = [
+    "", 0, true, [], [:], "00000000-0000-0000-0000-000000000000", "1970-01-01T00:00:00Z", "https://example.com",
+  ]
+}
+
+extension AnswerProbe {
+  /// A decoder of an object that has whatever a type asks for.
+  private struct Whole: Decoder {
+    let probe: AnswerProbe
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+      KeyedDecodingContainer(Members(probe: probe))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Inconclusive() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Inconclusive() }
+  }
+
+  /// The object's members.
+  private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let probe: AnswerProbe
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+      probe.takesAnyName = true
+      return []
+    }
+
+    func contains(_ key: Key) -> Bool {
+      probe.note(key)
+      return probe.properties.contains { $0.name == key.stringValue }
+    }
+
+    func decodeNil(forKey key: Key) -> Bool {
+      probe.note(key)
+      return false
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try probe.value(type, for: key)
+    }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try probe.value(type, for: key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try probe.value(type, for: key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try probe.value(type, for: key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try probe.value(type, for: key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try probe.value(type, for: key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try probe.value(type, for: key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try probe.value(type, for: key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try probe.value(type, for: key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try probe.value(type, for: key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try probe.value(type, for: key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try probe.value(type, for: key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try probe.value(type, for: key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try probe.value(type, for: key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try probe.value(type, for: key) }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { throw Inconclusive() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw Inconclusive() }
+    func superDecoder() throws -> any Decoder { throw Inconclusive() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw Inconclusive() }
+  }
+}
+
+extension FormProperty {
+  /// Values that an answer may have for the field, as far as they are easy to tell.
+  fileprivate func samples(_ turn: Int) -> [JSONValue] {
+    let values: [JSONValue] =
+      switch kind {
+      case _ where choices != nil: choices ?? []
+      case .string: [defaultValue].compactMap(\.self)
+      case .boolean: [true, false]
+      case .integer, .number: [defaultValue ?? (minimum ?? maximum).map(JSONValue.number)].compactMap(\.self)
+      }
+    let start = values.isEmpty ? 0 : turn % values.count
+    return Array(values[start...] + values[..<start])
+  }
+}

@@ -1,0 +1,101 @@
+extension FormSchema {
+  /// Checks that the form may be put before a person, whether it was read from JSON or made in Swift.
+  ///
+  /// - Throws: A ``JSONError`` that points to the keyword to blame.
+  func checkForm(at pointer: String) throws(JSONError) {
+    if let title { try TextRule.title.check(title, at: pointer + "/title") }
+    if let description { try TextRule.message.check(description, at: pointer + "/description") }
+    let path = pointer + "/properties"
+    try Self.checkCount(properties.count, at: path)
+    var names: Set<String> = []
+    for property in properties {
+      let name = property.name
+      let place = path + "/" + JSONPointer.escape(name)
+      guard !name.isEmpty, name.utf8.count <= 64 else {
+        throw JSONError("a field's name must have 1 to 64 bytes", at: place.shortened)
+      }
+      try TextRule.label.check(name, at: place)
+      guard names.insert(name).inserted else { throw JSONError("is the name of two fields", at: place) }
+      try property.checkField(at: place)
+    }
+  }
+
+  static func checkCount(_ count: Int, at pointer: String) throws(JSONError) {
+    guard count <= 64 else { throw JSONError("must have at most 64 fields", at: pointer) }
+  }
+}
+
+extension FormProperty {
+  /// Checks that the field's keywords make sense together.
+  fileprivate func checkField(at pointer: String) throws(JSONError) {
+    if let title { try TextRule.label.check(title, at: pointer + "/title") }
+    if let description { try TextRule.message.check(description, at: pointer + "/description") }
+    try checkKeywords(at: pointer)
+    try checkBounds(at: pointer)
+    try checkPattern(at: pointer)
+    try checkChoices(at: pointer)
+    try checkDefault(at: pointer)
+  }
+
+  /// Refuses keywords that do not go with the type.
+  private func checkKeywords(at pointer: String) throws(JSONError) {
+    let isText = kind == .string
+    let isNumber = kind == .number || kind == .integer
+    for (keyword, isThere, fits) in [
+      ("minLength", minimumLength != nil, isText), ("maxLength", maximumLength != nil, isText),
+      ("pattern", pattern != nil, isText), ("format", format != nil, isText),
+      ("minimum", minimum != nil, isNumber), ("maximum", maximum != nil, isNumber),
+      ("enum", choices != nil, kind != .boolean),
+    ] where isThere && !fits {
+      throw JSONError("does not go with type \(kind.rawValue)", at: pointer + "/" + keyword)
+    }
+  }
+
+  private func checkBounds(at pointer: String) throws(JSONError) {
+    for (keyword, length) in [("minLength", minimumLength), ("maxLength", maximumLength)] {
+      if let length, length < 0 { throw JSONError("must be a whole number, 0 or more", at: pointer + "/" + keyword) }
+    }
+    if let minimumLength, let maximumLength, minimumLength > maximumLength {
+      throw JSONError("is less than minLength", at: pointer + "/maxLength")
+    }
+    if let minimum, let maximum, maximum.isLess(than: minimum) {
+      throw JSONError("is less than minimum", at: pointer + "/maximum")
+    }
+  }
+
+  private func checkPattern(at pointer: String) throws(JSONError) {
+    guard let pattern, let matcher else { return }
+    if case .failure(let error) = matcher { throw JSONError(error.message, at: pointer + "/pattern") }
+    // A person whose text does not match is shown the pattern.
+    try TextRule.label.check(pattern, at: pointer + "/pattern")
+  }
+
+  private func checkChoices(at pointer: String) throws(JSONError) {
+    guard let choices else { return }
+    guard (1...256).contains(choices.count), !choices.hasRepetition else {
+      throw JSONError("must have 1 to 256 different values", at: pointer + "/enum")
+    }
+    // The type alone: to match hundreds of choices with a pattern would take too long.
+    let plain = FormProperty(name: name, kind: kind)
+    for (index, choice) in choices.enumerated() {
+      let place = pointer + "/enum/\(index)"
+      if let problem = plain.problem(with: choice) { throw JSONError(problem, at: place) }
+      if let text = choice.string { try TextRule.label.check(text, at: place) }
+    }
+  }
+
+  private func checkDefault(at pointer: String) throws(JSONError) {
+    guard let defaultValue else { return }
+    // A default is shown in the field, as a title is. With a pattern, both come from the requester and matching takes the
+    // product of their sizes, so the default is limited to a line.
+    let rule = pattern == nil ? TextRule.message : .label
+    if let text = defaultValue.string { try rule.check(text, at: pointer + "/default") }
+    if let problem = problem(with: defaultValue) { throw JSONError(problem, at: pointer + "/default") }
+  }
+}
+
+extension [JSONValue] {
+  fileprivate var hasRepetition: Bool {
+    indices.contains { index in self[..<index].contains { $0.isSame(as: self[index]) } }
+  }
+}

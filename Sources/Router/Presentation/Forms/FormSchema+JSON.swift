@@ -1,0 +1,118 @@
+import OrderedCollections
+
+extension FormSchema {
+  /// The JSON Schema.
+  public var json: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["type": "object"]
+    members["title"] = title.map(JSONValue.string)
+    members["description"] = description.map(JSONValue.string)
+    members["properties"] = .object(
+      OrderedDictionary(properties.map { ($0.name, $0.json) }, uniquingKeysWith: { first, _ in first }))
+    let required = properties.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { members["required"] = .array(required) }
+    return .object(members)
+  }
+
+  /// Reads a JSON Schema of the subset.
+  ///
+  /// - Throws: A ``JSONError`` that points to the keyword that is unknown or makes no sense.
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let type = try reader.requiredString("type")
+    guard type == "object" else { throw reader.error("must be \"object\"", at: "type") }
+    title = try reader.string("title")
+    description = try reader.string("description")
+    guard let members = reader.value("properties") else { throw reader.error("is missing", at: "properties") }
+    let path = reader.pointer(to: "properties")
+    guard let object = members.object else { throw JSONError("must be an object, not \(members.typeName)", at: path) }
+    try Self.checkCount(object.count, at: path)
+    properties = []
+    for (name, property) in object {
+      let place = path + "/" + JSONPointer.escape(name.shortened)
+      properties.append(try FormProperty(name: name, json: property, at: place))
+    }
+    for (index, element) in (try reader.array("required") ?? []).enumerated() {
+      guard let name = element.string, let position = properties.firstIndex(where: { $0.name == name }) else {
+        throw JSONError("must name one of the properties", at: reader.pointer(to: "required") + "/\(index)")
+      }
+      properties[position].isRequired = true
+    }
+    // An answer never has other members, which is what `false` says.
+    if let extra = reader.any("additionalProperties"), extra != false {
+      throw reader.error("must be false: an answer has the form's fields only", at: "additionalProperties")
+    }
+    reader.ignoreAnnotations()
+    try reader.finish()
+    try checkForm(at: pointer)
+  }
+}
+
+extension FormProperty {
+  var json: JSONValue {
+    let type = JSONValue.string(kind.rawValue)
+    var members: OrderedDictionary<String, JSONValue> = ["type": isNullable ? .array([type, "null"]) : type]
+    members["title"] = title.map(JSONValue.string)
+    members["description"] = description.map(JSONValue.string)
+    members["enum"] = choices.map { .array($0 + (isNullable ? [.null] : [])) }
+    members["minLength"] = minimumLength.map(JSONValue.integer)
+    members["maxLength"] = maximumLength.map(JSONValue.integer)
+    members["minimum"] = minimum.map(JSONValue.number)
+    members["maximum"] = maximum.map(JSONValue.number)
+    members["pattern"] = pattern.map(JSONValue.string)
+    members["format"] = format.map { .string($0.rawValue) }
+    members["default"] = defaultValue
+    return .object(members)
+  }
+
+  /// Reads a field. Whether its keywords make sense together is checked for the whole form.
+  fileprivate init(name: String, json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    var choices = try reader.array("enum")
+    let type = try Self.type(from: &reader)
+    // MCP lets an enumeration of strings go without a type.
+    guard let kind = type?.kind ?? (choices == nil ? nil : .string) else {
+      throw reader.error("is missing", at: "type")
+    }
+    self.init(name: name, kind: kind, pattern: try reader.string("pattern"))
+    isNullable = type?.isNullable ?? false
+    if isNullable, choices != nil {
+      // JSON Schema takes null only where the enumeration has it too.
+      let null = choices?.firstIndex(of: .null)
+      isNullable = null != nil
+      if let null { choices?.remove(at: null) }
+    }
+    self.choices = choices
+    title = try reader.string("title")
+    description = try reader.string("description")
+    minimumLength = try reader.count("minLength")
+    maximumLength = try reader.count("maxLength")
+    minimum = try reader.number("minimum")
+    maximum = try reader.number("maximum")
+    format = try reader.choice("format")
+    defaultValue = reader.any("default")
+    if isNullable, defaultValue == .some(.null) { defaultValue = nil }
+    reader.ignoreAnnotations()
+    try reader.finish()
+  }
+
+  /// Reads `"string"` or `["string", "null"]`.
+  private static func type(
+    from reader: inout JSONObjectReader
+  ) throws(JSONError) -> (kind: Kind, isNullable: Bool)? {
+    guard let value = reader.value("type") else { return nil }
+    let names = value.array ?? [value]
+    let kinds = names.filter { $0 != "null" }
+    guard names.count <= 2, kinds.count == 1, let kind = kinds[0].string.flatMap(Kind.init) else {
+      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw reader.error("must be one of \(known), or an array of one of them and \"null\"", at: "type")
+    }
+    return (kind, kinds.count < names.count)
+  }
+}
+
+extension JSONObjectReader {
+  /// Skips the keywords of JSON Schema that say nothing about which answers are valid.
+  fileprivate mutating func ignoreAnnotations() {
+    for keyword in ["$schema", "$id", "$comment", "deprecated", "examples", "writeOnly"] { _ = any(keyword) }
+  }
+}

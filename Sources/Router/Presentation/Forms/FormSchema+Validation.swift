@@ -1,0 +1,81 @@
+import OrderedCollections
+
+extension FormSchema {
+  /// How many characters an answer may have in all fields with a pattern: matching takes the product of a pattern's size and
+  /// the text's, and nobody else is served meanwhile.
+  static let maximumMatchedLength = 16_384
+
+  /// Checks an answer against the form.
+  ///
+  /// - Throws: A ``JSONError`` that points to the first field to blame, in the words a person should read.
+  public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
+    guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
+    var matchedLength = 0
+    for property in properties {
+      let place = pointer + "/" + JSONPointer.escape(property.name)
+      guard let value = members[property.name] else {
+        if property.isRequired { throw JSONError("is required", at: place) }
+        continue
+      }
+      if property.pattern != nil {
+        matchedLength += value.string?.unicodeScalars.count ?? 0
+        guard matchedLength <= Self.maximumMatchedLength else {
+          let most = "at most \(Self.maximumMatchedLength) characters"
+          throw JSONError("must have, together with the other fields that have a pattern, \(most)", at: place)
+        }
+      }
+      if let problem = property.problem(with: value) { throw JSONError(problem, at: place) }
+    }
+    if let stranger = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+      throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(stranger.shortened))
+    }
+  }
+}
+
+extension FormProperty {
+  /// What is wrong with a value, in the words a person should read; `nil` if nothing is.
+  ///
+  /// The value itself is never part of the text: it may be a secret.
+  public func problem(with value: JSONValue) -> String? {
+    if isNullable, value == .null { return nil }
+    switch kind {
+    case .string:
+      guard let text = value.string else { return "must be text" }
+      if let problem = problem(withText: text) { return problem }
+    case .boolean:
+      guard value.bool != nil else { return "must be true or false" }
+    case .integer, .number:
+      guard let number = value.number else { return kind == .integer ? "must be a whole number" : "must be a number" }
+      if kind == .integer, number.integer == nil { return "must be a whole number" }
+      if let problem = problem(withNumber: number) { return problem }
+    }
+    if let choices, !choices.contains(where: { $0.isSame(as: value) }) { return "must be one of the choices" }
+    return nil
+  }
+
+  private func problem(withText text: String) -> String? {
+    let length = text.unicodeScalars.count
+    if let minimumLength, length < minimumLength {
+      return !mayBeEmpty && length == 0 ? "is required" : "must have at least \(minimumLength) characters"
+    }
+    if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
+    if let format, !format.matches(text) { return "must be \(format.expectation)" }
+    // A pattern that cannot be read matches nothing: a schema that has one is refused before it gets here.
+    if let pattern, (try? matcher?.get())?.matches(text) != true { return "must match \(pattern)" }
+    return nil
+  }
+
+  private func problem(withNumber number: JSONNumber) -> String? {
+    if let minimum, number.isLess(than: minimum) { return "must be at least \(minimum.literal)" }
+    if let maximum, maximum.isLess(than: number) { return "must be at most \(maximum.literal)" }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// Whether both are the same choice: 1 and 1.0 are the same number, as JSON Schema has it.
+  func isSame(as other: JSONValue) -> Bool {
+    if case (.number(let left), .number(let right)) = (self, other) { return left.isSame(as: right) }
+    return self == other
+  }
+}

@@ -1,0 +1,63 @@
+import Crypto
+import OrderedCollections
+
+/// What makes asking again safe: a request with the same key, of the same user and app, is the same request
+/// (the IETF's draft-ietf-httpapi-idempotency-key-header).
+public struct IdempotencyKey: Sendable, Hashable {
+  /// The key, by the requester's own word: 1 to 255 visible ASCII characters.
+  public let text: String
+  /// SHA-256 of the request that came with it, as decoded: a key with another request is a mistake.
+  let requestHash: [UInt8]
+
+  /// The key of a request.
+  ///
+  /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or has other characters.
+  public init(_ text: String, of request: PresentationRequest) throws(RouterError) {
+    guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw RouterError(.invalid, "cannot accept the header Idempotency-Key: it takes 1 to 255 visible ASCII characters")
+    }
+    var request = request
+    request.normalize()
+    request.payload = request.payload?.withSortedMembers
+    request.metadata.sort { $0.key < $1.key }
+    self.init(text: text, requestHash: Array(SHA256.hash(data: request.jsonText.bytes)))
+  }
+
+  /// A key that is on record.
+  init(text: String, requestHash: [UInt8]) {
+    self.text = text
+    self.requestHash = requestHash
+  }
+
+  /// Where a key counts.
+  struct Scope: Sendable, Hashable {
+    let uid: UInt32
+    let app: String
+    let text: String
+  }
+
+  func scope(of requester: Requester) -> Scope {
+    Scope(uid: requester.process.uid, app: requester.app, text: text)
+  }
+
+}
+
+extension JSONValue {
+  /// The same value with the members of every object sorted by name: their order says nothing.
+  var withSortedMembers: JSONValue {
+    switch self {
+    case .object(let members):
+      var sorted = members
+      sorted.sort { $0.key < $1.key }
+      return .object(sorted.mapValues(\.withSortedMembers))
+    case .array(let elements): return .array(elements.map(\.withSortedMembers))
+    case .null, .bool, .number, .string: return self
+    }
+  }
+}
+
+extension PresentationOutcome {
+  /// Whether a key is free again: nobody was told how its presentation ended, and nobody but its requester or the daemon
+  /// had a hand in it.
+  var freesKey: Bool { self == .cancelled(.requesterGone) || self == .cancelled(.interrupted) }
+}

@@ -1,0 +1,84 @@
+/// Who asked.
+public struct Requester: Sendable, Hashable {
+  /// The program's name by its own word.
+  public var app: String
+  public var process: ProcessIdentity
+
+  public init(app: String, process: ProcessIdentity) {
+    self.app = app
+    self.process = process
+  }
+}
+
+/// Who answered, dismissed or took back a presentation.
+public struct Resolver: Sendable, Hashable {
+  public var process: ProcessIdentity
+  /// The presenter's name, where it was a presenter that did it.
+  public var presenter: String?
+
+  public init(process: ProcessIdentity, presenter: String? = nil) {
+    self.process = process
+    self.presenter = presenter
+  }
+}
+
+// A newer program's members are passed over in both: who it was is told by those that are known.
+
+extension Requester: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("app", app)
+    process.addMembers(to: &writer)
+  }
+
+  init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    app = try reader.requiredString("app")
+    process = try ProcessIdentity(reading: &reader)
+  }
+}
+
+extension Resolver: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    process.addMembers(to: &writer)
+    writer.add("presenter", optional: presenter)
+  }
+
+  init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    process = try ProcessIdentity(reading: &reader)
+    presenter = try reader.string("presenter")
+  }
+}
+
+extension ProcessIdentity {
+  /// The unit and the host are left out where there is none.
+  fileprivate func addMembers(to writer: inout JSONWriter) {
+    writer.add("uid", Int(uid))
+    writer.add("gid", Int(gid))
+    writer.add("pid", Int(pid))
+    writer.add("executable", optional: executable)
+    writer.add("unit", ifPresent: unit)
+    if !host.isEmpty { writer.add("host", host) }
+  }
+
+  fileprivate init(reading reader: inout JSONObjectReader) throws(JSONError) {
+    guard let uid = try reader.count("uid").flatMap(UInt32.init(exactly:)) else { throw reader.error("is missing", at: "uid") }
+    guard let pid = try reader.count("pid").flatMap(Int32.init(exactly:)) else { throw reader.error("is missing", at: "pid") }
+    self.uid = uid
+    self.pid = pid
+    gid = try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0
+    executable = try reader.string("executable")
+    unit = try reader.string("unit")
+    host = try reader.string("host") ?? ""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it may stand in the name of an app, a surface, a sheet or a button.
+  var isNameScalar: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A process as the kernel knows it.
+public struct ProcessIdentity: Sendable, Hashable {
+  /// The user's and the group's id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
+  public var uid: UInt32
+  public var gid: UInt32
+  /// The process id at connect time; the process may have ended and its id be in use again since.
+  public var pid: Int32
+  /// What `/proc/PID/exe` said at connect time; `nil` where it could not be read.
+  public var executable: String?
+  /// The systemd unit that it ran in at connect time, by the rule of sd_pid_get_unit(3); `nil` where there was none, or
+  /// where it could not be read.
+  public var unit: String?
+  /// The host it runs on; empty for this machine.
+  public var host: String
+
+  public init(
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = ""
+  ) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.executable = executable
+    self.unit = unit
+    self.host = host
+  }
+
+  /// The executable's file name, made to fit where ``PresentationRequest/app`` must: letters, digits, `.`, `_` and `-`.
+  public var name: String {
+    let last = executable?.split(separator: "/").last.map(String.init) ?? ""
+    let name = String(last.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))
+    return name.isEmpty ? "unknown" : name
+  }
+}
+
+extension ProcessIdentity {
+  /// The name of the process' user on this machine (getpwuid_r(3)); `nil` if there is none of that id.
+  public var userName: String? { Self.userName(of: uid) }
+
+  /// The name of a user of this machine; `nil` if there is none of that id.
+  public static func userName(of uid: UInt32) -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      guard getpwuid_r(uid, &entry, buffer.baseAddress!, buffer.count, &found) == 0, found != nil else { return nil }
+      return entry.pw_name.map { String(cString: $0) }
+    }
+  }
+}

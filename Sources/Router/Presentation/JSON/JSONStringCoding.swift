@@ -1,0 +1,86 @@
+/// How values that hold any JSON are coded by other coders: as one string, the text of their JSON.
+///
+/// A keyed container would lose the order of an object's members, which is the order of a form, and the digits of a number.
+extension Decoder {
+  /// Makes a value of the JSON in one string.
+  ///
+  /// - Throws: `DecodingError` that says what is wrong with it.
+  func decodeJSONText<Value>(_ make: (JSONValue) throws(JSONError) -> Value) throws -> Value {
+    let container = try singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      return try make(JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth))
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+}
+
+extension Encoder {
+  /// Writes JSON as one string.
+  func encodeJSONText(_ json: some CustomStringConvertible) throws {
+    var container = singleValueContainer()
+    try container.encode(json.description)
+  }
+}
+
+extension FormState: Codable {
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    self.init(try FormSchema(from: decoder))
+  }
+
+  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeJSONText(schema.json)
+  }
+}
+
+extension FormSchema: Codable {
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeJSONText { json throws(JSONError) in try FormSchema(json: json) }
+  }
+
+  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeJSONText(json)
+  }
+}
+
+extension PresentationRequest: Codable {
+  /// Reads what ``encode(to:)`` writes. Whether it may be shown is checked when it is asked for.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationRequest(accepted: json) }
+  }
+
+  /// The text of ``json`` as one string, since a keyed container would lose the order of payload and form. Durations are
+  /// written to the millisecond.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeJSONText(jsonText)
+  }
+}
+
+extension Presentation: Codable {
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeJSONText { json throws(JSONError) in try Presentation(json: json) }
+  }
+
+  /// The text of ``json`` as one string, since a keyed container would lose the order of what was asked and answered.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeJSONText(jsonText)
+  }
+}
+
+extension PresentationOutcome: Codable {
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationOutcome(json: json) }
+  }
+
+  /// The text of ``json`` as one string, since a keyed container would lose the order of what was answered.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeJSONText(jsonText)
+  }
+}

@@ -1,0 +1,32 @@
+/// JSON as text: no white space, members in their order.
+public struct JSONText: Sendable, Hashable, CustomStringConvertible {
+  /// The text as UTF-8.
+  public let bytes: [UInt8]
+
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  public init(_ value: JSONValue) {
+    bytes = value.bytes
+  }
+
+  package init(_ object: some JSONObject) {
+    self.init { writer in object.addMembers(to: &writer) }
+  }
+
+  /// Writes an object.
+  package init(_ addMembers: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.addObject(addMembers)
+    bytes = writer.bytes
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// A copy without spare capacity, for text that is kept.
+  var compact: JSONText { JSONText(bytes: Array(bytes[...])) }
+
+  /// The text, parsed. What Router writes is always valid and may be deeper than what it accepts.
+  var value: JSONValue { (try? JSONValue(parsing: bytes, maximumDepth: .max)) ?? .null }
+}

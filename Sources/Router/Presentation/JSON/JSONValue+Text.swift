@@ -1,0 +1,79 @@
+extension JSONValue: CustomStringConvertible {
+  /// The JSON text, without white space, members in their order.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The JSON text as UTF-8.
+  public var bytes: [UInt8] {
+    var output: [UInt8] = []
+    // Most values take a few hundred bytes.
+    output.reserveCapacity(512)
+    write(to: &output)
+    return output
+  }
+
+  /// Appends the JSON text.
+  func write(to output: inout [UInt8]) {
+    switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): output.append(contentsOf: number.literal.utf8)
+    case .string(let text): output.appendJSON(text)
+    case .array(let elements):
+      output.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        element.write(to: &output)
+      }
+      output.append(UInt8(ascii: "]"))
+    case .object(let members):
+      output.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        output.appendJSON(member.key)
+        output.append(UInt8(ascii: ":"))
+        member.value.write(to: &output)
+      }
+      output.append(UInt8(ascii: "}"))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a JSON string with its quotes, copying runs that need no escape in one piece.
+  mutating func appendJSON(_ text: String) {
+    append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { bytes in
+      var start = 0
+      for (index, byte) in bytes.enumerated() where byte.needsEscape {
+        append(contentsOf: bytes[start..<index])
+        appendEscaped(byte)
+        start = index + 1
+      }
+      append(contentsOf: bytes[start...])
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append(contentsOf: #"\""#.utf8)
+    case UInt8(ascii: "\\"): append(contentsOf: #"\\"#.utf8)
+    case 0x0A: append(contentsOf: #"\n"#.utf8)
+    case 0x0D: append(contentsOf: #"\r"#.utf8)
+    case 0x09: append(contentsOf: #"\t"#.utf8)
+    default:
+      let (high, low) = byte.hexDigits
+      append(contentsOf: "\\u00".utf8)
+      append(high)
+      append(low)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether JSON text escapes it: what RFC 8259, section 7, requires, and delete, which some terminals act on.
+  fileprivate var needsEscape: Bool {
+    self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}

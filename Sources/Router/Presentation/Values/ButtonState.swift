@@ -1,0 +1,100 @@
+/// A button of an alert or a confirmation dialog, as a value.
+///
+/// A button without an action is legal and means dismissal: there is nothing to return. The role is only how it looks.
+public struct ButtonState<Action> {
+  /// What the record calls it: 1 to 64 of letters, digits, `.`, `_` and `-`. Without one it is `b1`, `b2`, … by position.
+  public var id: String?
+  /// What the person reads.
+  public var label: TextState
+  /// How it looks and which key presses it.
+  public var role: ButtonRole?
+  /// What the requester gets when it is pressed.
+  public var action: Action?
+
+  /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
+  public init(_ label: TextState, id: String? = nil, role: ButtonRole? = nil, action: Action? = nil) {
+    self.id = id
+    self.label = label
+    self.role = role
+    self.action = action
+  }
+
+  /// A button with its label as a trailing closure.
+  public init(id: String? = nil, role: ButtonRole? = nil, action: Action? = nil, label: () -> TextState) {
+    self.init(label(), id: id, role: role, action: action)
+  }
+
+  /// The same button with another type of action.
+  public func map<NewAction, Failure: Error>(
+    _ transform: (Action) throws(Failure) -> NewAction
+  ) throws(Failure) -> ButtonState<NewAction> {
+    ButtonState<NewAction>(label, id: id, role: role, action: try action.map(transform))
+  }
+}
+
+extension ButtonState: Sendable where Action: Sendable {}
+extension ButtonState: Equatable where Action: Equatable {}
+extension ButtonState: Hashable where Action: Hashable {}
+
+private enum ButtonKey: String, CodingKey {
+  case id, label, role, action
+}
+
+extension ButtonState: Encodable where Action: Encodable {
+  /// Leaves out what the button does not have.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ButtonKey.self)
+    try container.encodeIfPresent(id, forKey: .id)
+    try container.encode(label, forKey: .label)
+    try container.encodeIfPresent(role, forKey: .role)
+    if let action { try container.encode(action, forKey: .action) }
+  }
+}
+
+extension ButtonState: Decodable where Action: Decodable {
+  /// Reads what `encode(to:)` writes. An action that is nothing, of an `Action` that may be, is kept apart from none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ButtonKey.self)
+    self.init(
+      try container.decode(TextState.self, forKey: .label), id: try container.decodeIfPresent(String.self, forKey: .id),
+      role: try container.decodeIfPresent(ButtonRole.self, forKey: .role),
+      action: container.contains(.action) ? .some(try container.decode(Action.self, forKey: .action)) : nil)
+  }
+}
+
+extension [PresentationButton] {
+  /// The buttons as the wire has them: by id, labels without styles.
+  init<Action>(_ buttons: [ButtonState<Action>]) {
+    self = buttons.enumerated().map { position, button in
+      PresentationButton(id: button.wireID(at: position), label: button.label.plainText, role: button.role)
+    }
+  }
+}
+
+extension ButtonState {
+  /// The button's id on the wire: its own, or one that follows from its position, so that asking again is the same body.
+  func wireID(at position: Int) -> String { id ?? "b\(position + 1)" }
+}
+
+/// Builds the buttons of an alert or a confirmation dialog, with `if`, `switch`, `for` and arrays.
+@resultBuilder
+public enum ButtonStateBuilder<Action> {
+  /// One button.
+  public static func buildExpression(_ button: ButtonState<Action>) -> [ButtonState<Action>] { [button] }
+  /// An array of buttons.
+  public static func buildExpression(_ buttons: [ButtonState<Action>]) -> [ButtonState<Action>] { buttons }
+  /// A button that may be missing.
+  public static func buildExpression(_ button: ButtonState<Action>?) -> [ButtonState<Action>] { button.map { [$0] } ?? [] }
+  /// Statements one after the other.
+  public static func buildBlock(_ parts: [ButtonState<Action>]...) -> [ButtonState<Action>] { parts.flatMap(\.self) }
+  /// The turns of a `for`.
+  public static func buildArray(_ parts: [[ButtonState<Action>]]) -> [ButtonState<Action>] { parts.flatMap(\.self) }
+  /// An `if` without an `else`.
+  public static func buildOptional(_ part: [ButtonState<Action>]?) -> [ButtonState<Action>] { part ?? [] }
+  /// The first branch of an `if` or a `switch`.
+  public static func buildEither(first part: [ButtonState<Action>]) -> [ButtonState<Action>] { part }
+  /// The other branch of an `if` or a `switch`.
+  public static func buildEither(second part: [ButtonState<Action>]) -> [ButtonState<Action>] { part }
+  /// An `if #available`.
+  public static func buildLimitedAvailability(_ part: [ButtonState<Action>]) -> [ButtonState<Action>] { part }
+}

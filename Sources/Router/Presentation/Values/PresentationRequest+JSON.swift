@@ -1,0 +1,101 @@
+import OrderedCollections
+
+extension PresentationRequest: JSONObject {
+  /// The request's body on the wire; what is at its default is left out, but `surface`, `priority` and `conflictPolicy`.
+  public var json: JSONValue { jsonText.value }
+
+  /// The text of ``json``, which takes less time.
+  public var jsonText: JSONText { JSONText(self) }
+
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("kind", kind.rawValue)
+    writer.add("title", ifPresent: title)
+    writer.add("titleVisibility", ifPresent: titleVisibility?.rawValue)
+    writer.add("message", ifPresent: message)
+    if !buttons.isEmpty { writer.add("buttons", buttons) }
+    writer.add("sheet", ifPresent: sheet)
+    if let payload { writer.add("payload", payload) }
+    if let schema { writer.add("schema", schema.json) }
+    writer.add("app", ifPresent: app)
+    writer.add("surface", surface)
+    writer.add("priority", priority.rawValue)
+    writer.add("conflictPolicy", conflictPolicy.rawValue)
+    writer.add("timeout", ifPresent: timeout)
+    writer.add("queueTimeout", ifPresent: queueTimeout)
+    writer.add("shownTimeout", ifPresent: shownTimeout)
+    if noPresenter != .wait { writer.add("noPresenter", noPresenter.rawValue) }
+    writer.add("over", ifPresent: over?.description)
+    if flow { writer.add("flow", true) }
+    if sensitive { writer.add("sensitive", true) }
+    writer.add("onDismiss", ifPresent: onDismiss)
+    if !metadata.isEmpty { writer.add("metadata", metadata) }
+  }
+
+  /// Reads a request's body and checks it, as `check()` does.
+  ///
+  /// - Throws: A ``JSONError`` that points to the field to blame.
+  public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    try self.init(accepted: json, at: pointer)
+    normalize()
+    try check(at: pointer)
+  }
+
+  /// Reads a request that was accepted once, by this program or another: it is not checked again.
+  init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    guard let kind: PresentationKind = try reader.choice("kind") else { throw reader.error("is missing", at: "kind") }
+    self.init(kind: kind)
+    title = try reader.string("title")
+    message = try reader.string("message")
+    titleVisibility = try reader.choice("titleVisibility")
+    for (index, element) in (try reader.array("buttons") ?? []).enumerated() {
+      buttons.append(try PresentationButton(json: element, at: reader.pointer(to: "buttons") + "/\(index)"))
+    }
+    sheet = try reader.string("sheet")
+    payload = reader.any("payload")
+    if let value = reader.value("schema") { schema = try FormSchema(json: value, at: reader.pointer(to: "schema")) }
+    app = try reader.string("app")
+    surface = try reader.string("surface") ?? surface
+    priority = try reader.choice("priority") ?? priority
+    conflictPolicy = try reader.choice("conflictPolicy") ?? conflictPolicy
+    timeout = try reader.duration("timeout")
+    queueTimeout = try reader.duration("queueTimeout")
+    shownTimeout = try reader.duration("shownTimeout")
+    noPresenter = try reader.choice("noPresenter") ?? noPresenter
+    if let text = try reader.string("over") {
+      guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
+      over = id
+    }
+    flow = try reader.bool("flow") ?? flow
+    sensitive = try reader.bool("sensitive") ?? sensitive
+    onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
+      try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
+    }
+    if let value = reader.value("metadata") {
+      guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
+      for (name, label) in labels {
+        guard let text = label.string else {
+          let place = reader.pointer(to: "metadata") + "/" + JSONPointer.escape(name)
+          throw JSONError("must be a string, not \(label.typeName)", at: place)
+        }
+        metadata[name] = text
+      }
+    }
+    try reader.finish()
+  }
+}
+
+extension PresentationButton: JSONObject {
+  package func addMembers(to writer: inout JSONWriter) {
+    writer.add("id", id)
+    writer.add("label", label)
+    writer.add("role", ifPresent: role?.rawValue)
+  }
+
+  init(json: JSONValue, at pointer: String) throws(JSONError) {
+    var reader = try JSONObjectReader(json, at: pointer)
+    let id = try reader.requiredString("id")
+    self.init(id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"))
+    try reader.finish()
+  }
+}

@@ -1,0 +1,110 @@
+import OrderedCollections
+
+/// Something to show that is more than an alert: a value that says which sheet it is and what it needs.
+///
+/// ```swift
+/// enum AppSheet: Sheet {
+///   case settings
+///   case contact(String)
+/// }
+///
+/// struct PickAddress: Sheet {
+///   typealias Answer = Address
+///   var recent: [Address]
+/// }
+/// ```
+///
+/// The declaration is enough: the name on the wire is the case's or the type's, the payload is the `Codable` form.
+public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
+  /// What the sheet is answered with. A sheet without one is only closed.
+  associatedtype Answer: Codable & Sendable = Never
+
+  /// The name of the type on the wire: 1 to 64 of letters, digits, `.`, `_` and `-`. The type's name unless said otherwise.
+  static var sheetName: String { get }
+
+  /// The name of this sheet on the wire. An enum's is that of the case unless said otherwise, anything else's the type's.
+  var sheetName: String { get }
+
+  /// What the person reads as its heading.
+  var sheetTitle: TextState? { get }
+
+  /// What the person reads below the heading.
+  var sheetMessage: TextState? { get }
+
+  /// The fields to fill in, whose values make the answer. Without a form any JSON value is an answer.
+  ///
+  /// Name each field as `Answer` has it in its `Codable` form. A name that `Answer` does not have is an error when the sheet
+  /// is to be shown, before a person sees it.
+  var form: FormState? { get }
+}
+
+extension Sheet {
+  /// The sheet itself.
+  public var id: Self { self }
+  /// No title: a presenter shows the name.
+  public var sheetTitle: TextState? { nil }
+  /// No message.
+  public var sheetMessage: TextState? { nil }
+  /// No form.
+  public var form: FormState? { nil }
+}
+
+extension PresentationRequest {
+  /// The sheet as the wire and the log have it: its name, its `Codable` form, its fields as a schema.
+  ///
+  /// - Parameters:
+  ///   - sheet: What is to be shown.
+  ///   - kind: Whether it is shown as a sheet or as a full-screen cover.
+  /// - Throws: What the sheet's `encode(to:)` throws; `EncodingError` for a number that JSON does not have; ``RouterError``
+  ///   if the form has a field that the sheet's `Answer` does not have.
+  public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
+    self.init(
+      kind: kind, title: sheet.sheetTitle?.plainText, message: sheet.sheetMessage?.plainText, sheet: sheet.sheetName,
+      payload: try JSONValue(encoding: sheet), schema: sheet.form?.schema)
+    keepStyles(of: sheet.sheetTitle, at: .title)
+    keepStyles(of: sheet.sheetMessage, at: .message)
+    normalize()
+    try schema?.checkFields(areReadBy: S.Answer.self, of: "the sheet \(sheet.sheetName)")
+  }
+}
+
+extension Sheet {
+  /// The type's name, made to fit.
+  public static var sheetName: String { fitted(String(describing: Self.self)) ?? "sheet" }
+
+  /// The case's name for an enum, made to fit; the type's name for anything else.
+  public var sheetName: String { caseName.flatMap(Self.fitted) ?? Self.sheetName }
+
+  /// The name of an enum's case in its `Codable` form, which is the one on the wire: the key of `{"contact": {…}}`, or the
+  /// raw value of an enum of strings.
+  private var caseName: String? {
+    guard Mirror(reflecting: self).displayStyle == .enum, let coded = try? JSONValue(encoding: self) else { return nil }
+    switch coded {
+    case .string(let text): return text
+    case .object(let members): return members.count == 1 ? members.keys.first : nil
+    case .null, .bool, .number, .array: return nil
+    }
+  }
+
+  /// What a name has of letters, digits, `.`, `_` and `-`; `nil` if that is nothing.
+  private static func fitted(_ name: String) -> String? {
+    let name = String(String.UnicodeScalarView(name.unicodeScalars.filter(\.isNameScalar).prefix(64)))
+    return name.isEmpty ? nil : name
+  }
+}
+
+extension Sheet {
+  /// A person's answer in the sheet's own type.
+  ///
+  /// - Parameter designation: What an error calls the sheet: `the sheet settings`.
+  func answer(from answer: PresentationAnswer, calledBy designation: String) throws -> Answer {
+    guard case .value(let value) = answer else {
+      throw RouterError(.invalid, "cannot read the answer to \(designation): it is not a value")
+    }
+    do {
+      return try value.decode(Answer.self)
+    } catch {
+      throw RouterError(.invalid, "cannot read the answer to \(designation) as \(Answer.self)", cause: error)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+
+struct NullableFieldTests {
+  private static func schema(_ property: String, required: String = "") throws -> FormSchema {
+    try FormSchema(
+      json: JSONValue(parsing: #"{"type":"object","properties":{"f":\#(property)},"required":[\#(required)]}"#))
+  }
+
+  @Test(arguments: [#"{"type":["string","null"],"minLength":2,"default":null}"#, #"{"type":["null","string"],"minLength":2}"#])
+  func `null means that the field was left empty`(property: String) throws {
+    let schema = try Self.schema(property)
+    try schema.check(["f": .null])
+    try schema.check([:])
+    try schema.check(["f": "ab"])
+    #expect(throws: JSONError("must have at least 2 characters", at: "/f")) { try schema.check(["f": "a"]) }
+    #expect(schema.properties == [FormProperty(name: "f", kind: .string, isNullable: true, minimumLength: 2)])
+    #expect(try schema.read(typed: ["f": ""]).answer == [:])
+  }
+
+  @Test func `an empty field that is required and nullable is answered with null`() throws {
+    let schema = try Self.schema(#"{"type":["integer","null"]}"#, required: #""f""#)
+    #expect(try schema.read(typed: [:]).answer == ["f": .null])
+    #expect(try schema.read(typed: ["f": "7"]).answer == ["f": 7])
+    try schema.check(["f": .null])
+    // The answer has to fit the requester's own reading of the schema.
+    #expect(throws: JSONError("is required", at: "/f")) { try schema.check([:]) }
+    let field = try #require(PromptDescription(PresentationRequest(kind: .sheet, sheet: "s", schema: schema)).fields.first)
+    #expect(!field.isRequired)
+  }
+
+  @Test func `an enumeration takes null only where it has it`() throws {
+    let nullable = try Self.schema(#"{"type":["string","null"],"enum":[null,"a","b"]}"#)
+    try nullable.check(["f": .null])
+    #expect(nullable.properties[0].choices == ["a", "b"])
+    let strict = try Self.schema(#"{"type":["string","null"],"enum":["a","b"]}"#)
+    #expect(throws: JSONError("must be text", at: "/f")) { try strict.check(["f": .null]) }
+  }
+
+  @Test func `a nullable field is written and read back`() throws {
+    let text = """
+      {"type":"object","properties":{"f":{"type":["string","null"],"format":"date"},\
+      "g":{"type":["number","null"],"enum":[1,2,null]},"h":{"type":["boolean","null"]}},"required":["g"]}
+      """
+    let schema = try FormSchema(json: JSONValue(parsing: text))
+    #expect(schema.json.description == text)
+    #expect(FormState(schema).schema == schema)
+  }
+}

@@ -1,0 +1,57 @@
+import OrderedCollections
+import Testing
+
+@testable import Router
+
+struct JSONWriterTests {
+  private struct Pair: JSONObject {
+    var name: String
+    var count: Int?
+
+    func addMembers(to writer: inout JSONWriter) {
+      writer.add("name", name)
+      if let count { writer.add("count", count) }
+    }
+  }
+
+  @Test func `writes members in the order in which they are added`() {
+    let labels: OrderedDictionary = ["z": "1", "a\n": "2"]
+    let none: Pair? = nil
+    let text = JSONText { writer in
+      writer.add("text", "a\"b\\c\u{1}é")
+      writer.add("number", -7)
+      writer.add("truth", true)
+      writer.add("value", ["x": [1, nil]])
+      writer.add("object", Pair(name: "o", count: 1))
+      writer.add("objects", [Pair(name: "p"), Pair(name: "q", count: 2)])
+      writer.add("none", [Pair]())
+      writer.add("texts", ["r", "s"])
+      writer.add("written", text: JSONText([true]))
+      writer.add("page", texts: [JSONText(1), JSONText("t")])
+      writer.add("labels", labels)
+      writer.add("optional", optional: none)
+      writer.add("optionalText", optional: nil as String?)
+      writer.add("absent", ifPresent: none)
+      writer.add("absentText", ifPresent: nil as String?)
+      writer.add("seconds", ifPresent: .milliseconds(1500))
+    }
+    #expect(
+      text.description == #"""
+        {"text":"a\"b\\c\u0001é","number":-7,"truth":true,"value":{"x":[1,null]},"object":{"name":"o","count":1},\#
+        "objects":[{"name":"p"},{"name":"q","count":2}],"none":[],"texts":["r","s"],"written":[true],"page":[1,"t"],\#
+        "labels":{"z":"1","a\n":"2"},"optional":null,"optionalText":null,"seconds":1.5}
+        """#)
+    #expect(JSONText(text.value) == text)
+  }
+
+  @Test func `parses what it wrote at any depth`() {
+    let deep = (0..<200).reduce(JSONValue.null) { value, _ in [value] }
+    let outcome = PresentationOutcome.answered(.value(deep))
+    #expect(outcome.json == ["type": "answered", "value": deep])
+  }
+
+  @Test func `writes an object without members as braces`() {
+    #expect(AnswerBody().jsonText.description == "{}")
+    #expect(TypedForm(fields: [:]).jsonText.description == #"{"fields":{}}"#)
+  }
+}

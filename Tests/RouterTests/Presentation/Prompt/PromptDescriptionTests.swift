@@ -1,0 +1,101 @@
+import OrderedCollections
+import Router
+import Testing
+
+struct PromptDescriptionTests {
+  private func alert(_ roles: [ButtonRole?]) -> PromptDescription {
+    PromptDescription(
+      PresentationRequest(
+        kind: .alert, title: "?",
+        buttons: roles.enumerated().map { PresentationButton(id: "b\($0)", label: "B\($0)", role: $1) }))
+  }
+
+  @Test(
+    arguments: [
+      ([nil], 0), ([.destructive], 0), ([.destructive, nil, .cancel], 1), ([.cancel, nil, nil], 1),
+      ([.destructive, .cancel], 1), ([.destructive, .destructive], nil),
+    ] as [([ButtonRole?], Int?)])
+  func `Enter presses what can be undone`(roles: [ButtonRole?], index: Int?) {
+    #expect(alert(roles).buttons.firstIndex(where: \.isDefault) == index)
+    #expect(alert(roles).buttons.count(where: \.isDefault) <= 1)
+  }
+
+  @Test func `the first nine buttons have a digit`() {
+    let keys = alert(Array(repeating: nil, count: 11)).buttons.map(\.key)
+    #expect(keys == (1...9).map(String.init) + [nil, nil])
+  }
+
+  @Test func `what the kernel says comes before what the program says of itself`() throws {
+    let process = ProcessIdentity(uid: 4_000_000_000, gid: 0, pid: 7, executable: "/bin/sh", unit: "a.service")
+    let presentation = Presentation(
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "bank", process: process),
+      request: PresentationRequest(kind: .sheet, sheet: "s"), requestedAt: Timestamp(milliseconds: 0))
+    let asker = PromptDescription(presentation).asker
+    #expect(asker.map(\.text) == ["uid 4000000000, pid 7", "/bin/sh", "a.service", "bank"])
+    #expect(asker.map(\.isOwnWord) == [false, false, false, true])
+  }
+
+  @Test func `closing a flow is going back, or leaving it`() throws {
+    var request = PresentationRequest(kind: .sheet, sheet: "s")
+    #expect(PromptDescription(request).closing == .dismiss)
+    request.flow = true
+    #expect(PromptDescription(request).closing == .leave)
+    request.over = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
+    #expect(PromptDescription(request).closing == .back)
+  }
+
+  @Test func `a dialog may hide its title, but not all it has`() {
+    var request = PresentationRequest(kind: .confirmationDialog, title: "T", message: "M", titleVisibility: .hidden)
+    #expect(!PromptDescription(request).isHeadingVisible)
+    request.message = nil
+    #expect(PromptDescription(request).isHeadingVisible)
+  }
+
+  private let schema = FormSchema(
+    description: "All about it.",
+    properties: [
+      FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2, maximumLength: 9),
+      FormProperty(name: "age", kind: .integer, minimum: JSONNumber(0), maximum: JSONNumber(150)),
+      FormProperty(name: "on", kind: .boolean, defaultValue: true),
+      FormProperty(name: "size", kind: .number, choices: [1, JSONNumber(2.5).map(JSONValue.number) ?? .null]),
+      FormProperty(name: "pin", kind: .string, format: .password),
+    ])
+
+  @Test func `fields say what they take and start with`() {
+    let fields = PromptDescription(PresentationRequest(kind: .sheet, sheet: "s", schema: schema)).fields
+    #expect(fields.map(\.label) == ["Name", "age", "on", "size", "pin"])
+    #expect(fields.map(\.control) == [.text, .number, .toggle, .choice, .secret])
+    #expect(fields.map(\.hint) == ["2 to 9 characters", "a whole number from 0 to 150", nil, nil, nil])
+    #expect(fields[2].start == "true" && fields[3].choices == ["1", "2.5"])
+  }
+
+  @Test func `what is typed becomes the answer`() throws {
+    let typed: OrderedDictionary = ["pin": "", "name": " Ada ", "age": " +36 ", "size": "2.5", "on": "no"]
+    let (answer, problems) = try schema.read(typed: typed)
+    #expect(problems.isEmpty)
+    #expect(answer?.description == #"{"name":" Ada ","age":36,"on":false,"size":2.5}"#)
+  }
+
+  @Test func `each field says what is wrong with it, in the form's order`() throws {
+    let (answer, problems) = try schema.read(typed: ["size": "3", "on": "perhaps", "age": "eleven"])
+    #expect(answer == nil)
+    #expect(
+      problems == [
+        "name": "is required", "age": "must be a whole number", "on": "must be true or false",
+        "size": "must be one of the choices",
+      ])
+    #expect(throws: JSONError.self) { try schema.read(typed: ["other": ""]) }
+  }
+
+  @Test func `an answer that is read fits the form`() throws {
+    var generator = SystemRandomNumberGenerator()
+    let texts = ["", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace"]
+    for _ in 0..<500 {
+      let typed = OrderedDictionary(
+        uniqueKeysWithValues: schema.properties.map { ($0.name, texts.randomElement(using: &generator) ?? "") })
+      let (answer, problems) = try schema.read(typed: typed)
+      #expect((answer == nil) != problems.isEmpty, "\(typed)")
+      if let answer { #expect(throws: Never.self, "\(typed)") { try schema.check(answer) } }
+    }
+  }
+}

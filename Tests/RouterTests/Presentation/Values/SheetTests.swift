@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Router
+
+struct SheetTests {
+  private enum Raw: String, Sheet {
+    case home, farAway = "far-away"
+  }
+
+  private enum Numbered: Int, Sheet {
+    case one = 1
+  }
+
+  private enum Named: Sheet {
+    case a
+    static let sheetName = "fixed"
+    var sheetName: String { Self.sheetName }
+  }
+
+  private enum Odd: Sheet {
+    case café
+    case 東京
+  }
+
+  private struct Generic<Value: Codable & Hashable & Sendable>: Sheet {
+    var value: Value
+  }
+
+  private struct Login: Sheet {
+    struct Answer: Codable, Sendable {
+      var user: String
+      var password: String
+    }
+
+    let id: Int
+    var sheetTitle: TextState? { TextState("Log in").bold() }
+    var sheetMessage: TextState? { "To \(id)" }
+    var form: FormState? {
+      FormState {
+        TextField("User", name: "user")
+        SecureField("Password", name: "password")
+      }
+    }
+  }
+
+  private struct Unencodable: Sheet {
+    var number = Double.nan
+  }
+
+  @Test func `a sheet's name is its case's or its type's`() {
+    #expect(AppSheet.settings.sheetName == "settings")
+    #expect(AppSheet.contact("John Doe").sheetName == "contact")
+    #expect(AppSheet.sheetName == "AppSheet")
+    #expect(Raw.home.sheetName == "home")
+    #expect(Raw.farAway.sheetName == "far-away")
+    #expect(Numbered.one.sheetName == "Numbered")
+    #expect(Named.a.sheetName == "fixed")
+    #expect(Odd.café.sheetName == "caf")
+    #expect(Odd.東京.sheetName == "Odd")
+    #expect(PickAddress(recent: []).sheetName == "PickAddress")
+    #expect(Generic(value: [1]).sheetName == "GenericArrayInt")
+    #expect(Unencodable().sheetName == "Unencodable")
+  }
+
+  @Test func `a sheet is its own id unless it has one`() {
+    #expect(AppSheet.settings.id == .settings)
+    #expect(Login(id: 7).id == 7)
+  }
+
+  @Test func `a sheet becomes a request`() throws {
+    #expect(
+      try PresentationRequest(AppSheet.contact("John Doe"))
+        == PresentationRequest(kind: .sheet, sheet: "contact", payload: ["contact": ["_0": "John Doe"]]))
+    let login = try PresentationRequest(Login(id: 7))
+    #expect(login.title == "Log in")
+    #expect(login.message == "To 7")
+    #expect(login.schema?.properties.map(\.name) == ["user", "password"])
+    #expect(login.sensitive)
+    #expect(try PresentationRequest(json: login.json) == login)
+    #expect(throws: (any Error).self) { try PresentationRequest(Unencodable()) }
+  }
+
+  @Test func `a presenter reads the sheet from the payload`() throws {
+    for sheet in [AppSheet.settings, .contact("John Doe")] {
+      #expect(try PresentationRequest(sheet).payload?.decode(AppSheet.self) == sheet)
+    }
+  }
+}
