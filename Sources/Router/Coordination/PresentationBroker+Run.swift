@@ -12,32 +12,35 @@ extension PresentationBroker {
     var showing: Showing?
     // What was answered when the broker was lost, and nobody has said whether that counts.
     var unclear: Presentation?
+    var order = WithdrawalFirst()
     do {
-      for try await event in attachment.events {
-        switch event {
-        case .present(let presentation, let waiting):
-          await showing?.settle()
-          await showing?.takeDown()
-          if let answered = unclear, answered.id == presentation.id {
-            await presenter.answerRefused(.answerLost, for: answered)
+      for try await told in attachment.events {
+        for event in order.take(told) {
+          switch event {
+          case .present(let presentation, let waiting):
+            await showing?.settle()
+            await showing?.takeDown()
+            if let answered = unclear, answered.id == presentation.id {
+              await presenter.answerRefused(.answerLost, for: answered)
+            }
+            unclear = nil
+            let response = ResponseUnderWay()
+            showing = Showing(presentation, response) {
+              await show(presentation, waiting: waiting, with: presenter, over: attachment, response)
+            }
+          case .withdraw(let id, let generation, let reason):
+            guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
+              continue
+            }
+            // A lost broker has no word on it.
+            if reason != .disconnected { await current.settle() }
+            await presenter.willWithdraw(current.presentation, because: reason)
+            await current.takeDown()
+            if reason == .disconnected, current.response.isUnderWay { unclear = current.presentation }
+            showing = nil
+          case .queue(let waiting):
+            await presenter.waitingCountChanged(to: waiting)
           }
-          unclear = nil
-          let response = ResponseUnderWay()
-          showing = Showing(presentation, response) {
-            await show(presentation, waiting: waiting, with: presenter, over: attachment, response)
-          }
-        case .withdraw(let id, let generation, let reason):
-          guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
-            continue
-          }
-          // A lost broker has no word on it.
-          if reason != .disconnected { await current.settle() }
-          await presenter.willWithdraw(current.presentation, because: reason)
-          await current.takeDown()
-          if reason == .disconnected, current.response.isUnderWay { unclear = current.presentation }
-          showing = nil
-        case .queue(let waiting):
-          await presenter.waitingCountChanged(to: waiting)
         }
       }
     } catch {

@@ -12,7 +12,7 @@ extension Queryable {
     do {
       query = try makeRequest(input)
     } catch {
-      throw RouterError(.invalid, "cannot show what is queried: it cannot be encoded", cause: error)
+      throw error as? RouterError ?? RouterError(.invalid, "cannot show what is queried: it cannot be encoded", cause: error)
     }
     let (broker, request) = try asking.prepare(query.what, options: options) { query.request }
     let handle = broker.submit(request)

@@ -6,10 +6,12 @@ extension Queryable {
     let id = QueryID(ids)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let ticket = PresentationTicket(id: id.presentation, uid: 0, conflictPolicy: conflictPolicy)
+        let ask = PresentationAsk(
+          id: id.presentation, request: PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy),
+          requester: Requester(app: "", process: .noProcess))
         decide { state in
           state.open[id] = OpenQuery(input: input, continuation: continuation)
-          return try state.rules.request(ticket, at: .zero)
+          return try state.rules.request(ask, number: 0, at: .zero)
         }
         // A cancellation that came before the query was there has found nothing.
         if Task.isCancelled { endHere(id, .cancelled) }
@@ -27,11 +29,11 @@ extension Queryable {
       switch resolution {
       case .answered(let answer): return try answered(id, .success(answer), in: &state)
       case .threw(let error): return try answered(id, .failure(error), in: &state)
-      case .closed: return try state.rules.dismiss(presentation, generation: nil, by: nil, at: .zero)
+      case .closed: return try state.rules.end(presentation, generation: nil, .dismissed, by: nil, at: .zero)
       case .dropped:
         let detail = "whoever presented the query let go of it without an answer"
-        return try state.rules.fail(presentation, generation: nil, detail: detail, by: nil, at: .zero)
-      case .cancelled: return try state.rules.cancel(presentation, reason: .requester, by: nil, at: .zero)
+        return try state.rules.end(presentation, generation: nil, .failed(detail), by: nil, at: .zero)
+      case .cancelled: return try state.rules.requesterGone(presentation, .requester, at: .zero)
       }
     }
   }
@@ -39,10 +41,10 @@ extension Queryable {
   /// The rules need not know with what.
   private func answered(
     _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
-  ) throws -> PresentationQueue.Decision {
-    let decision = try state.rules.answer(id.presentation, generation: nil, with: .redacted, by: nil, at: .zero)
+  ) throws -> [Event] {
+    let events = try state.rules.end(id.presentation, generation: nil, .answered(.redacted), by: nil, at: .zero)
     state.open[id]?.result = result
-    return decision
+    return events
   }
 
   /// Takes all queries away, those in line first, so that none of them has its turn meanwhile.
@@ -51,33 +53,34 @@ extension Queryable {
   }
 
   /// Makes a decision and carries it out, in one step; a rejection changes nothing.
-  private func decide(_ body: (inout State) throws -> PresentationQueue.Decision) {
+  private func decide(_ body: (inout State) throws -> [Event]) {
     let ended = state.withLock { state -> [OpenQuery<Input, Answer>] in
-      guard let decision = try? body(&state) else { return [] }
-      return decision.changes.compactMap { carryOut($0, in: &state) }
+      guard let events = try? body(&state) else { return [] }
+      return events.compactMap { carryOut($0, in: &state) }
     }
     // What they hold goes when the lock is free: it may be somebody's last reference to a resolver.
     _ = ended
   }
 
   /// - Returns: The query, if it has ended.
-  private func carryOut(_ change: PresentationChange, in state: inout State) -> OpenQuery<Input, Answer>? {
-    let id = QueryID(presentation: change.id)
-    switch change {
-    case .requested, .withdrawn, .answered: return nil
+  private func carryOut(_ event: Event, in state: inout State) -> OpenQuery<Input, Answer>? {
+    guard let id = event.presentation.map(QueryID.init(presentation:)) else { return nil }
+    switch event.detail {
     case .presented:
       guard let query = state.open[id] else { return nil }
       state.open[id]?.hasBegun = true
       state.watchers.begin(observation(of: id, query))
       if case .closure(let present) = presentation { start(present, query.input, id, in: &state) }
       return nil
-    case .resolved(_, let outcome, _, _):
+    case .resolved(let end):
       guard let query = state.open.removeValue(forKey: id) else { return nil }
-      let result = query.result ?? .failure(PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed))
+      let result =
+        query.result ?? .failure(PresentationCancellation(end.outcome) ?? PresentationCancellation(reason: .dismissed))
       query.continuation?.resume(with: result)
       query.presenting?.cancel()
       state.watchers.end(QueryEnd(id: id, input: query.input, result: result))
       return query
+    default: return nil
     }
   }
 

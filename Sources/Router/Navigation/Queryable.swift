@@ -40,7 +40,8 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     self.conflictPolicy = conflictPolicy
     self.presentation = presentation
     // Within this object there is always somebody to show things: whoever the queries are handed to.
-    state.withLock { _ = $0.rules.attach(PresenterID(0), at: .zero) }
+    let anybody = PresenterIdentity(name: "", process: .noProcess, since: Moment.zero.wall)
+    state.withLock { _ = $0.rules.attach(PresenterID(0), anybody, to: "", at: .zero) }
   }
 
   // MARK: Asking

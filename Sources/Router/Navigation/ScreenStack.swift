@@ -57,7 +57,8 @@ final class ScreenStack: Sendable {
     do {
       request = try sheet.request().applying(options)
     } catch {
-      fail(RouterError(.invalid, "cannot show \(sheet.designation): it cannot be encoded", cause: error))
+      let reason = "cannot show \(sheet.designation): it cannot be encoded"
+      fail(error as? RouterError ?? RouterError(.invalid, reason, cause: error))
       return nil
     }
     while !Task.isCancelled {

@@ -3,8 +3,8 @@ import Testing
 @testable import Router
 
 @Suite struct ConflictPolicyTests {
-  private func cancelNew(_ ticket: inout PresentationTicket) { ticket.conflictPolicy = .cancelNew }
-  private func cancelPrevious(_ ticket: inout PresentationTicket) { ticket.conflictPolicy = .cancelPrevious }
+  private func cancelNew(_ ask: inout PresentationAsk) { ask.request.conflictPolicy = .cancelNew }
+  private func cancelPrevious(_ ask: inout PresentationAsk) { ask.request.conflictPolicy = .cancelPrevious }
 
   // MARK: cancelNew
 
@@ -39,10 +39,10 @@ import Testing
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
-    try scene.ask("c") { $0.priority = .critical }
-    let changes = try scene.ask("d") { ticket in
-      ticket.conflictPolicy = .cancelPrevious
-      ticket.priority = .low
+    try scene.ask("c") { $0.request.priority = .critical }
+    let changes = try scene.ask("d") { ask in
+      ask.request.conflictPolicy = .cancelPrevious
+      ask.request.priority = .low
     }
     #expect(changes == ["d requested", "b cancelled/parentEnded", "a cancelled/superseded", "d presented 1"])
     #expect(scene.ordered() == "dc")
@@ -78,9 +78,9 @@ import Testing
   @Test func `an admin supersedes what is somebody else's`() throws {
     var scene = Scene()
     try scene.ask("a", uid: 1)
-    let changes = try scene.ask("b", uid: 0) { ticket in
-      ticket.conflictPolicy = .cancelPrevious
-      ticket.isAdmin = true
+    let changes = try scene.ask("b", uid: 0) { ask in
+      ask.request.conflictPolicy = .cancelPrevious
+      ask.isAdmin = true
     }
     #expect(changes == ["b requested", "a cancelled/superseded", "b presented 1"])
   }
@@ -97,7 +97,7 @@ import Testing
   @Test func `superseding while nobody shows keeps the place, whoever supersedes last`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
-    try scene.ask("b") { $0.priority = .critical }
+    try scene.ask("b") { $0.request.priority = .critical }
     try scene.ask("c", cancelPrevious)
     try scene.ask("d", cancelPrevious)
     #expect(scene.ordered() == "da")

@@ -109,7 +109,7 @@ import Testing
     var scene = Scene()
     if state == .queued { try scene.ask("a") }
     if state.isScreen { try scene.askFlow("r") }
-    try scene.askFlow("x", over: state.isScreen ? "r" : nil) { $0.timeout = .seconds(9) }
+    try scene.askFlow("x", over: state.isScreen ? "r" : nil) { $0.request.timeout = .seconds(9) }
     if state.isAnswered { try scene.answer("x") }
     if state.isCovered { try scene.askFlow("y", over: "x") }
     if state.isSuspended { scene.detach(1) }
@@ -132,7 +132,7 @@ import Testing
     case .cancel: try scene.cancel("x")
     case .timeUp: scene.wait(9)
     case .askScreen: try scene.askFlow("z", over: "x")
-    case .askScreenAsAnother: try scene.ask("z", over: "x", uid: 2) { $0.flow = true }
+    case .askScreenAsAnother: try scene.ask("z", over: "x", uid: 2) { $0.makeFlow() }
     case .askAlert: try scene.ask("z", over: "x")
     case .attach: scene.attach(2)
     case .detach: scene.detach(1)

@@ -30,15 +30,15 @@ import Testing
   @Test func `a change of mind answers again after going back`() throws {
     var scene = Scene()
     try scene.askFlow("a")
-    try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("first"), by: nil))
+    try scene.answer("a", with: .value("first"))
     try scene.askFlow("b", over: "a")
     try scene.dismiss("b")
-    try scene.handle(.answer(PresentationID(name: "a"), generation: nil, .button("second"), by: nil))
-    let decision = try scene.surfaces.handle(.finish(PresentationID(name: "a"), by: nil), at: scene.now)
-    #expect(
-      decision.changes == [
-        .resolved(PresentationID(name: "a"), .answered(.button("second")), by: nil, generation: 4)
-      ])
+    try scene.answer("a", with: .value("second"))
+    let finish = PresentationInput.finish(PresentationID(name: "a"), by: .user(1), isAdmin: false)
+    let events = try scene.surfaces.handle(finish, at: scene.moment)
+    let end = Change.End(
+      outcome: .answered(.value("second")), finishedBy: .user(1), generation: 4, shownFor: .zero)
+    #expect(events.map(Change.init) == [.resolved(PresentationID(name: "a"), end)])
   }
 
   @Test func `leaving the root leaves the flow`() throws {
@@ -62,9 +62,9 @@ import Testing
   @Test func `a flow holds its surface while its screens come and go`() throws {
     var scene = Scene()
     try scene.askFlow("a")
-    try scene.ask("z", uid: 2) { $0.priority = .critical }
+    try scene.ask("z", uid: 2) { $0.request.priority = .critical }
     try scene.answer("a")
-    try scene.askFlow("b", over: "a") { $0.priority = .low }
+    try scene.askFlow("b", over: "a") { $0.request.priority = .low }
     try scene.answer("b")
     try scene.dismiss("b")
     #expect(scene.stack() == "a")
@@ -127,18 +127,18 @@ import Testing
     var scene = try flow()
     try scene.askFlow("c", over: "b")
     #expect(
-      try scene.askFlow("d", over: "a") { $0.conflictPolicy = .cancelPrevious } == [
+      try scene.askFlow("d", over: "a") { $0.request.conflictPolicy = .cancelPrevious } == [
         "d requested", "c cancelled/parentEnded", "b cancelled/superseded", "d presented 1 on level 1",
       ])
     #expect(
-      try scene.askFlow("e", over: "a") { $0.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
+      try scene.askFlow("e", over: "a") { $0.request.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
   }
 
   @Test func `each answer gives the whole shownTimeout again, and timeout goes on`() throws {
     var scene = Scene()
     try scene.askFlow("a") {
-      $0.shownTimeout = .seconds(5)
-      $0.timeout = .seconds(12)
+      $0.request.shownTimeout = .seconds(5)
+      $0.request.timeout = .seconds(12)
     }
     scene.wait(4)
     try scene.answer("a")
@@ -147,15 +147,12 @@ import Testing
     #expect(scene.wait(4) == ["a expired/presented"])
   }
 
-  @Test func `an answer that is taken back can be given again, and leaves no answer to finish with`() throws {
+  @Test func `an answer that could not be recorded can be given again, and leaves no answer to finish with`() throws {
     var scene = Scene()
     try scene.askFlow("a")
-    let before = scene.surfaces.view(of: "main")
-    let answer = PresentationEvent.answer(PresentationID(name: "a"), generation: 1, .button("ok"), by: nil)
-    scene.surfaces.revert([try scene.surfaces.handle(answer, at: scene.now)])
-    #expect(scene.surfaces.view(of: "main") == before)
+    try scene.losing { try $0.answer("a", generation: 1) }
     #expect(throws: PresentationRejection.notAnswered) { try scene.finish("a") }
-    #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 2"])
+    #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 3"])
   }
 
   @Test func `an answer while nothing new may be shown is shown again after`() throws {
@@ -170,19 +167,21 @@ import Testing
   @Test(.timeLimit(.minutes(20))) func `ten thousand screens come, go and come back`() throws {
     var scene = Scene(limits: PresentationSurfaces.Limits(perSurface: 20_000, perUser: 20_000))
     let count = 10_000
-    var ticket = PresentationTicket(id: PresentationID(number: 0), uid: 1, flow: true)
-    try scene.handle(.request(ticket, surface: "main"))
+    var ask = PresentationAsk(PresentationID(number: 0))
+    ask.makeFlow()
+    try scene.handle(.request(ask))
     for number in 1..<count {
-      ticket.over = ticket.id
-      ticket.id = PresentationID(number: number)
-      try scene.handle(.request(ticket, surface: "main"))
+      ask.request.over = ask.id
+      ask.id = PresentationID(number: number)
+      try scene.handle(.request(ask))
     }
     #expect(scene.surfaces.queue("main")?.stack.count == count)
     #expect(scene.detach(1).count == count)
-    #expect(scene.surfaces.position(of: ticket.id) == count - 1)
-    #expect(scene.surfaces.queue("main")?.positions[ticket.id] == count - 1)
+    #expect(scene.surfaces.position(of: ask.id) == count - 1)
+    #expect(scene.surfaces.queue("main")?.positions[ask.id] == count - 1)
     #expect(scene.attach(1).count == 2 * count - 1)
-    let ended = try scene.surfaces.handle(.cancel(PresentationID(number: 0), reason: .requester, by: nil), at: scene.now)
-    #expect(ended.changes.map(\.id) == (0..<count).reversed().map { PresentationID(number: $0) })
+    let cancel = PresentationInput.cancel(PresentationID(number: 0), by: .user(1), isAdmin: false)
+    let ended = try scene.surfaces.handle(cancel, at: scene.moment)
+    #expect(ended.compactMap(\.presentation) == (0..<count).reversed().map { PresentationID(number: $0) })
   }
 }

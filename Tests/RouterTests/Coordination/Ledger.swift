@@ -1,160 +1,178 @@
 @testable import Router
 
-/// What the record says is open, from the changes alone; and the promises that hold whatever the model thinks.
+/// What the record says is open, from the events alone; and the promises that hold whatever the model thinks.
 struct Ledger {
-  enum Standing: Equatable {
-    case waiting(PresentationPlace)
-    case top
-    case covered
-  }
-
   struct Line {
-    let ticket: PresentationTicket
-    let surface: String
-    let askedAt: Duration
+    let ask: PresentationAsk
     let arrival: Int
-    var standing: Standing
-    var generation = 0
+    /// The fold of its events.
+    var presentation: Presentation
     /// What a flow was answered last.
     var lastAnswer: PresentationAnswer?
-    /// Until when it waits for its requester to come back.
-    var heldUntil: Duration?
+    /// Whether it waits for its requester to come back.
+    var isHeld = false
     /// Whether it took the place of another.
     var jumped = false
 
-    var id: PresentationID { ticket.id }
-    var isShown: Bool { standing == .top || standing == .covered }
+    var id: PresentationID { ask.id }
+    var surface: String { ask.request.surface }
+    var isShown: Bool { presentation.state == .presented }
+    var isOnTop: Bool { isShown && !presentation.covered }
   }
 
+  /// Whether every event goes through JSON on its way to the record.
+  let usesJSON: Bool
   var open: [Line] = []
   var requested = 0
   var resolved: Set<PresentationID> = []
+  /// The highest number that a request had.
+  var lastNumber = 0
+  /// Before this time nothing overtakes what is held.
+  var overtakingFrom = Duration.zero
+  /// The last generations that were given out, on record or not.
+  var highest: [PresentationID: Int] = [:]
+
+  init(usesJSON: Bool) {
+    self.usesJSON = usesJSON
+  }
 
   func line(_ id: PresentationID) -> Line? {
     open.first { $0.id == id }
   }
 
-  /// Takes in what a decision changed.
-  mutating func take(
-    _ changes: [PresentationChange], from event: PresentationEvent?, at now: Duration
-  ) throws(Violation) {
-    if case .claim(let id)? = event, let index = open.firstIndex(where: { $0.id == id }) { open[index].heldUntil = nil }
-    for change in changes {
-      if case .requested(let id, let place) = change {
-        try take(requested: id, at: place, from: event, in: changes, now: now)
+  /// The requester of what is held is there again.
+  mutating func claim(_ id: PresentationID) {
+    if let index = open.firstIndex(where: { $0.id == id }) { open[index].isHeld = false }
+  }
+
+  /// Takes in what was decided.
+  mutating func take(_ events: [Event], from input: PresentationInput?, at now: Duration) throws(Violation) {
+    for event in events {
+      try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
+      let recorded = usesJSON ? try event.throughJSON() : event
+      guard let id = event.presentation else { continue }
+      if case .requested(let asked) = event.detail {
+        try take(asked, recorded, from: input, in: events)
         continue
       }
-      guard let index = open.firstIndex(where: { $0.id == change.id }) else {
-        throw Violation("something that is not open changed", change)
+      guard let index = open.firstIndex(where: { $0.id == id }) else {
+        throw Violation("something that is not open changed", event)
       }
-      switch change {
-      case .requested: break
-      case .presented(_, let generation, let level): try take(presented: index, generation, level, change)
-      case .withdrawn(_, let generation, let reason, let place):
-        try take(withdrawn: index, generation, reason, place, change)
-      case .answered(_, let answer, _, let generation):
-        let line = open[index]
-        try Violation.unless(
-          line.ticket.flow && line.standing == .top && generation == line.generation, "kept an answer to what is not shown",
-          change)
-        open[index].standing = .covered
-        open[index].lastAnswer = answer
-      case .resolved(let id, let outcome, _, let generation):
-        let line = open[index]
-        try check(outcome, of: line, from: event, change)
-        try Violation.unless(generation == (line.standing == .top ? line.generation : nil), "ended on another showing", change)
-        try Violation.unless(!open.contains { $0.ticket.over == id }, "a parent ended before its children", change)
+      let line = open[index]
+      do { try open[index].presentation.apply(recorded) } catch { throw Violation("cannot be folded: \(error)", event) }
+      switch event.detail {
+      case .presented(let shown): try check(shown, of: line, event, at: now)
+      case .withdrawn(let withdrawn): try check(withdrawn, of: line, event)
+      case .answered(let answered): open[index].lastAnswer = answered.secret ?? answered.answer
+      case .detached:
+        guard case .detach(id)? = input else { throw Violation("detached by nobody", event) }
+      case .resolved(let end):
+        try check(end, of: line, from: input, event)
         open.remove(at: index)
-        try Violation.unless(resolved.insert(id).inserted, "ended twice", change)
+        try Violation.unless(resolved.insert(id).inserted, "ended twice", event)
+      default: throw Violation("nothing that the rules decide", event)
       }
     }
   }
 
   private mutating func take(
-    requested id: PresentationID, at place: PresentationPlace, from event: PresentationEvent?,
-    in changes: [PresentationChange], now: Duration
+    _ asked: Event.Requested, _ recorded: Event, from input: PresentationInput?, in events: [Event]
   ) throws(Violation) {
-    guard case .request(let ticket, let surface)? = event, ticket.id == id, line(id) == nil, !resolved.contains(id) else {
-      throw Violation("a request that nobody made", changes[0])
-    }
+    guard case .request(let ask)? = input, ask.id == recorded.presentation, line(ask.id) == nil,
+      !resolved.contains(ask.id)
+    else { throw Violation("a request that nobody made", recorded) }
+    try Violation.unless(asked.number > lastNumber, "a number that was used before", recorded)
     requested += 1
-    let jumped = changes.contains { change in
-      if case .resolved(_, .cancelled(.superseded), _, _) = change { true } else { false }
+    lastNumber = asked.number
+    let jumped = events.contains { event in
+      if case .resolved(let end) = event.detail { end.outcome == .cancelled(.superseded) } else { false }
     }
-    open.append(
-      Line(
-        ticket: ticket, surface: surface, askedAt: now, arrival: requested, standing: .waiting(place), jumped: jumped))
+    guard let presentation = try? Presentation(recorded) else { throw Violation("cannot be folded", recorded) }
+    open.append(Line(ask: ask, arrival: requested, presentation: presentation, jumped: jumped))
   }
 
   /// A flow ends as answered when it is finished, with what it was answered last; all else when it is answered.
   private func check(
-    _ outcome: PresentationOutcome, of line: Line, from event: PresentationEvent?, _ change: PresentationChange
+    _ end: Event.Resolved, of line: Line, from input: PresentationInput?, _ event: Event
   ) throws(Violation) {
-    if outcome == .cancelled(.interrupted) {
-      try Violation.unless(line.heldUntil != nil, "given up, and was not held", change)
+    try Violation.unless(
+      end.generation == (line.isOnTop ? line.presentation.generation : nil), "ended on another showing", event)
+    try Violation.unless(!open.contains { $0.ask.request.over == line.id }, "a parent ended before its children", event)
+    switch input {
+    case .cancel(line.id, let by, let isAdmin), .finish(line.id, let by, let isAdmin):
+      try Violation.unless(isAdmin || by.process.uid == line.ask.uid, "ended by somebody else", event)
+    case .requesterGone(line.id, _):
+      try Violation.unless(line.presentation.attached, "detached, and ended with its requester", event)
+    default: break
     }
-    guard case .answered(let answer) = outcome else { return }
-    switch event {
-    case .finish(line.id, _):
-      try Violation.unless(line.ticket.flow && line.lastAnswer == answer, "finished with another answer than the last", change)
-    case .answer(line.id, _, answer, _):
-      try Violation.unless(!line.ticket.flow, "a flow ended with an answer", change)
-    default: throw Violation("answered by nobody", change)
+    if end.outcome == .cancelled(.interrupted) {
+      try Violation.unless(line.isHeld || !line.survivesRestart, "given up, and was not held", event)
+    }
+    guard case .answered(let answer) = end.outcome else { return }
+    try Violation.unless(!line.ask.request.sensitive || answer == .redacted, "wrote a sensitive answer", event)
+    switch input {
+    case .finish(line.id, _, _):
+      try Violation.unless(
+        line.ask.request.flow && line.lastAnswer == end.secret ?? answer, "finished with another answer than the last",
+        event)
+    case .answer(line.id, _, end.secret ?? answer, _):
+      try Violation.unless(!line.ask.request.flow, "a flow ended with an answer", event)
+    default: throw Violation("answered by nobody", event)
     }
   }
 
-  private mutating func take(
-    presented index: Int, _ generation: Int, _ level: Int, _ change: PresentationChange
+  private mutating func check(
+    _ shown: Event.Presented, of line: Line, _ event: Event, at now: Duration
   ) throws(Violation) {
-    let line = open[index]
-    try Violation.unless(line.standing != .top, "presented what is on top already", change)
-    try Violation.unless(generation > line.generation, "the generation did not rise", change)
+    try Violation.unless(!line.isOnTop, "presented what is on top already", event)
+    try Violation.unless(shown.generation > highest[line.id, default: 0], "the generation did not rise", event)
+    highest[line.id] = shown.generation
     let others = open.filter { $0.surface == line.surface && $0.id != line.id && $0.isShown }
-    try Violation.unless(!others.contains { $0.standing == .top }, "a second one is before the person", change)
-    if line.standing == .covered {
-      try Violation.unless(!others.contains { $0.ticket.over == line.id }, "uncovered below something", change)
-      try Violation.unless(level == others.count, "shown on another level", change)
+    try Violation.unless(!others.contains { $0.isOnTop }, "a second one is before the person", event)
+    try Violation.unless(shown.level == others.count, "shown on another level", event)
+    if line.isShown {
+      try Violation.unless(!others.contains { $0.ask.request.over == line.id }, "uncovered below something", event)
     } else {
-      try Violation.unless(line.heldUntil == nil, "shown, and nobody is there for it", change)
-      try Violation.unless(level == others.count, "shown on another level", change)
+      let parent = line.ask.request.over
+      try Violation.unless(!line.isHeld, "shown, and nobody is there for it", event)
       try Violation.unless(
-        line.ticket.over == nil ? others.isEmpty : others.contains { $0.id == line.ticket.over && $0.standing == .covered },
-        "shown on something that it is not stacked on", change)
-      try checkTurn(of: line, change)
+        parent == nil ? others.isEmpty : others.contains { $0.id == parent },
+        "shown on something that it is not stacked on", event)
+      try checkTurn(of: line, event, at: now)
     }
-    open[index].standing = .top
-    open[index].generation = generation
   }
 
   /// Nobody who waits for the same place has more right to it: not one that was shown there before, and for a first
-  /// showing none of a higher priority, or of the same that came earlier.
-  private func checkTurn(of line: Line, _ change: PresentationChange) throws(Violation) {
-    guard line.generation == 0, !line.jumped else { return }
-    for rival in open where rival.surface == line.surface && rival.ticket.over == line.ticket.over && !rival.isShown {
-      if rival.heldUntil != nil { continue }
-      try Violation.unless(rival.generation == 0, "shown before one that goes back to its place", change)
-      let hasMoreRight =
-        rival.ticket.priority.urgency > line.ticket.priority.urgency
-        || (rival.ticket.priority == line.ticket.priority && rival.arrival < line.arrival)
-      try Violation.unless(!hasMoreRight, "shown out of order", change)
+  /// showing none of a higher priority, or of the same that came earlier. What is held has a right only for a while.
+  private func checkTurn(of line: Line, _ event: Event, at now: Duration) throws(Violation) {
+    for rival in open where rival.surface == line.surface && rival.ask.request.over == line.ask.request.over {
+      if rival.isShown || rival.id == line.id { continue }
+      if rival.isHeld {
+        try Violation.unless(
+          now >= overtakingFrom || line.presentation.place < rival.presentation.place, "overtook what is held", event)
+        continue
+      }
+      guard line.presentation.generation == 0, !line.jumped else { continue }
+      try Violation.unless(rival.presentation.generation == 0, "shown before one that goes back to its place", event)
+      let (priority, rivals) = (line.ask.request.priority, rival.ask.request.priority)
+      let hasMoreRight = rivals.urgency > priority.urgency || (rivals == priority && rival.arrival < line.arrival)
+      try Violation.unless(!hasMoreRight, "shown out of order", event)
     }
   }
 
-  private mutating func take(
-    withdrawn index: Int, _ generation: Int, _ reason: WithdrawalReason, _ place: PresentationPlace?,
-    _ change: PresentationChange
-  ) throws(Violation) {
-    let line = open[index]
-    try Violation.unless(line.isShown && line.generation == generation, "withdrew what is not shown", change)
-    if reason == .covered {
-      try Violation.unless(line.standing == .top && place == nil, "covered what is not on top", change)
-      open[index].standing = .covered
+  private func check(_ withdrawn: Event.Withdrawn, of line: Line, _ event: Event) throws(Violation) {
+    if withdrawn.reason == .covered {
+      try Violation.unless(line.isOnTop && withdrawn.place == nil, "covered what is not on top", event)
     } else {
-      let isLowest = open.contains { $0.ticket.over == line.id && $0.isShown }
-      guard let place, !isLowest else { throw Violation("withdrawn below something", change) }
-      open[index].standing = .waiting(place)
+      let isLowest = open.contains { $0.ask.request.over == line.id && $0.isShown }
+      try Violation.unless(withdrawn.place != nil && !isLowest, "withdrawn below something", event)
     }
   }
+}
+
+extension Ledger.Line {
+  /// Whether its requester may come back for it after a restart.
+  var survivesRestart: Bool { !presentation.attached || (ask.key != nil && !ask.request.flow) }
 }
 
 extension PresentationPriority {
@@ -165,5 +183,38 @@ extension PresentationPriority {
     case .high: 2
     case .critical: 3
     }
+  }
+}
+
+extension Event {
+  /// The event as it is read from the record.
+  func throughJSON() throws(Violation) -> Event {
+    do {
+      let read = try Event(
+        at: at, kind: kind, presentation: presentation, detail: JSONValue(parsing: detailText.description))
+      try Violation.unless(read == withoutSecret, "read back as \(read)", self)
+      if case .requested(let before) = detail, case .requested(let after) = read.detail {
+        try Violation.unless(before.number == after.number && before.key == after.key, "lost what only the log knows", self)
+      }
+      return read
+    } catch let error as Violation {
+      throw error
+    } catch {
+      throw Violation("cannot be read: \(error)", self)
+    }
+  }
+
+  private var withoutSecret: Event {
+    var event = self
+    switch event.detail {
+    case .answered(var answered):
+      answered.secret = nil
+      event.detail = .answered(answered)
+    case .resolved(var end):
+      end.secret = nil
+      event.detail = .resolved(end)
+    default: break
+    }
+    return event
   }
 }

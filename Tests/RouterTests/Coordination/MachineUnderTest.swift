@@ -1,14 +1,26 @@
+import OrderedCollections
+
 @testable import Router
 
-/// The machine as the random test drives it: with a journal of what may have to be taken back, and, where the test is
-/// itself tested, with a fault between the machine and the checks.
+/// The machine as the random test drives it: with what is on record of it, kept as the coordinator keeps it, and, where the
+/// test is itself tested, with a fault between the machine and the checks.
 struct MachineUnderTest {
-  var surfaces: PresentationSurfaces
+  private struct Step {
+    let input: PresentationInput?
+    let events: [Event]
+    let time: Duration
+  }
+
+  private(set) var surfaces: PresentationSurfaces
   let limits: PresentationSurfaces.Limits
   let fault: Fault?
-  /// The decisions since ``mark()``.
-  var journal: [PresentationSurfaces.Decision]?
   var memory = Fault.Memory()
+  /// What the machine's boot clock is ahead of the test's time by.
+  private var bootOffset = Duration.zero
+  private var entriesOnRecord: [PresentationID: PresentationQueue.Entry] = [:]
+  private var presentersOnRecord: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:]
+  /// What was decided since ``mark()``.
+  private var uncommitted: [Step]?
 
   init(limits: PresentationSurfaces.Limits, fault: Fault?) {
     self.limits = limits
@@ -16,58 +28,119 @@ struct MachineUnderTest {
     surfaces = PresentationSurfaces(limits: fault?.corrupted(limits) ?? limits)
   }
 
-  mutating func handle(_ event: PresentationEvent, at now: Duration) throws(PresentationRejection) -> [PresentationChange] {
-    guard let fault else { return note(try surfaces.handle(event, at: now)) }
-    if let refusal = fault.refusal(of: event, by: surfaces) { throw refusal }
-    let decision = try surfaces.handle(fault.corrupted(event, with: &memory), at: now)
-    return fault.corrupted(note(decision), by: event, with: &memory, in: &surfaces, at: now)
+  /// What is open on record; `nil` while the machine is ahead of it.
+  var committed: [PresentationID: PresentationQueue.Entry]? { uncommitted == nil ? entriesOnRecord : nil }
+
+  // MARK: Inputs
+
+  mutating func handle(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Event] {
+    guard let fault else { return try act(input, at: now) }
+    if let refusal = fault.refusal(of: input, by: surfaces) { throw refusal }
+    let events = try act(fault.corrupted(input, in: &self), at: now)
+    return fault.corrupted(events, by: input, in: &self, at: now)
   }
 
-  mutating func expire(at now: Duration) -> [[PresentationChange]] {
-    guard let fault else { return surfaces.expire(at: now).map { note($0) } }
-    let early = fault.endsEarly(with: memory, in: &surfaces, at: now)
-    let due = surfaces.expire(at: fault == .expiresLate ? now - .milliseconds(1) : now).map { note($0) }
-    return early + due.map { fault.corrupted($0, by: nil, with: &memory, in: &surfaces, at: now) }
+  mutating func act(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Event] {
+    let events: [Event]
+    if case .request(let ask) = input {
+      switch try surfaces.ask(ask, at: moment(now)) {
+      case .accepted(let decided): events = decided
+      case .joined(let id, let decided):
+        entriesOnRecord[id]?.heldUntil = nil
+        events = decided
+      case .ended: events = []
+      }
+    } else {
+      events = try surfaces.handle(input, at: moment(now))
+      if case .claim(let id) = input { entriesOnRecord[id]?.heldUntil = nil }
+    }
+    note(events, from: input, at: now)
+    return events
+  }
+
+  mutating func expire(at now: Duration) -> [Event] {
+    let early = fault?.endsEarly(in: &self, at: now) ?? []
+    let events = surfaces.expire(at: moment(fault == .expiresLate ? now - .milliseconds(1) : now))
+    note(events, at: now)
+    return early + (fault?.corrupted(events, by: nil, in: &self, at: now) ?? events)
   }
 
   mutating func pause() {
     if fault != .showsWhilePaused { surfaces.pause() }
   }
 
-  mutating func resume(at now: Duration) -> [[PresentationChange]] {
-    surfaces.resume(at: now).map { note($0) }
+  mutating func resume(at now: Duration) -> [Event] {
+    let events = surfaces.resume(at: moment(now))
+    note(events, at: now)
+    return events
   }
 
-  /// From here on ``revert()`` can take back.
+  // MARK: The record
+
+  /// From here on ``revert()`` can go back.
   mutating func mark() {
-    journal = []
+    uncommitted = []
   }
 
+  /// Goes back to what is on record, as the coordinator does when the log cannot be written.
   mutating func revert() {
-    let decisions = journal ?? []
-    surfaces.revert(fault == .takesBackTooLittle ? Array(decisions.dropFirst()) : decisions)
-    journal = nil
+    var lost = uncommitted ?? []
+    uncommitted = nil
+    if fault == .takesBackTooLittle, !lost.isEmpty { commit(lost.removeFirst()) }
+    let events = lost.flatMap(\.events)
+    if fault != .reusesGeneration { entriesOnRecord.skipGenerations(of: events) }
+    surfaces.rebuild(
+      Array(entriesOnRecord.values), presenters: presentersOnRecord, lost: Set(events.compactMap(\.presentation)))
   }
 
-  /// Starts anew from what was on record.
-  mutating func restart(with record: [String: [PresentationQueue.Entry]]) {
-    surfaces = PresentationSurfaces(limits: surfaces.limits)
-    for (surface, entries) in record { surfaces.restore(fault?.corrupted(entries) ?? entries, on: surface) }
-    journal = nil
+  /// Starts anew from what was on record, with another boot clock.
+  mutating func restart(
+    _ record: [Presentation], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
+  ) -> [Event] {
+    self.bootOffset = bootOffset
     memory = Fault.Memory()
+    surfaces = PresentationSurfaces(limits: surfaces.limits)
+    let moment = moment(now)
+    let events = surfaces.restart(
+      fault?.corrupted(record, at: moment.wall) ?? record, lastNumber: lastNumber, at: moment, today: moment.wall,
+      grace: grace)
+    fault?.corruptRestarted(&surfaces, at: moment)
+    entriesOnRecord = Dictionary(uniqueKeysWithValues: surfaces.entries.map { ($0.id, $0) })
+    presentersOnRecord = [:]
+    uncommitted = nil
+    return events
+  }
+
+  private mutating func note(_ events: [Event], from input: PresentationInput? = nil, at now: Duration) {
+    let step = Step(input: input, events: events, time: now + bootOffset)
+    if uncommitted == nil { commit(step) } else { uncommitted!.append(step) }
+  }
+
+  private mutating func commit(_ step: Step) {
+    switch step.input {
+    case .presenterAttached(let presenter, let identity, let surface):
+      presentersOnRecord[surface, default: [:]][presenter] = identity
+    case .presenterDetached(let presenter, let surface): presentersOnRecord[surface]?[presenter] = nil
+    default: break
+    }
+    entriesOnRecord.commit(step.events, at: step.time)
+  }
+
+  // MARK: What is seen
+
+  func moment(_ now: Duration) -> Moment {
+    Moment(boot: now + bootOffset, wall: Moment(now).wall)
   }
 
   var nextDeadline: Duration? {
-    surfaces.nextDeadline.map { fault == .wakesLate ? $0 + .milliseconds(1) : $0 }
+    surfaces.nextDeadline.map { $0 - bootOffset + (fault == .wakesLate ? .milliseconds(1) : .zero) }
   }
 
   func view(of surface: String) -> SurfaceView {
-    let view = surfaces.view(of: surface)
+    var view = surfaces.view(of: surface)
+    for index in view.items.indices {
+      view.items[index].deadline = view.items[index].deadline.map { $0 - bootOffset }
+    }
     return fault?.corrupted(view, with: memory) ?? view
-  }
-
-  private mutating func note(_ decision: PresentationSurfaces.Decision) -> [PresentationChange] {
-    journal?.append(decision)
-    return decision.changes
   }
 }

@@ -1,15 +1,15 @@
 @testable import Router
 
 extension NaiveModel {
-  /// Does what is left to do on a surface when an event is over: whoever's turn it is is shown, or given up.
+  /// Does what is left to do on a surface when an input is over: whoever's turn it is is shown, or given up.
   mutating func bringUpToDate(_ surface: String, at now: Duration) {
     if isPaused { return }
-    while let next = whoseTurn(on: surface) {
+    while let next = whoseTurn(on: surface, at: now) {
       if !presenters(on: surface).isEmpty {
         if let top = stack(on: surface).last, top.isOnTop { cover(top.id, at: now) }
         putUp(next.id, at: now)
-      } else if next.ticket.noPresenter == .fail {
-        resolve(next.id, .cancelled(.noPresenter), by: nil)
+      } else if next.request.noPresenter == .fail {
+        resolve(next.id, .cancelled(.noPresenter), by: nil, at: now)
       } else {
         return
       }
@@ -19,44 +19,49 @@ extension NaiveModel {
   }
 
   /// The next on what is on top; the next in the surface's line if nothing is shown.
-  private func whoseTurn(on surface: String) -> Item? {
-    line(on: surface, over: stack(on: surface).last?.id).first { $0.heldUntil == nil }
+  private func whoseTurn(on surface: String, at now: Duration) -> Item? {
+    let line = line(on: surface, over: stack(on: surface).last?.id)
+    if let overtakingFrom, now < overtakingFrom, line.first?.heldUntil != nil { return nil }
+    return line.first { $0.heldUntil == nil }
   }
 
   private mutating func putUp(_ id: PresentationID, at now: Duration) {
     let index = index(of: id)!
     items[index].isShown = true
     items[index].isOnTop = true
-    items[index].generation += 1
+    items[index].generation = highest[id, default: 0] + 1
+    highest[id] = items[index].generation
     items[index].shownSince = now
     let item = items[index]
-    changes.append(.presented(id, generation: item.generation, level: level(of: item)))
+    let names = presenters(on: item.surface).map { "p\($0.number)" }
+    changes.append(.presented(id, generation: item.generation, level: level(of: item), presenters: names))
   }
 
   private mutating func cover(_ id: PresentationID, at now: Duration) {
     let index = index(of: id)!
     items[index].isOnTop = false
-    stopClock(index, at: now)
-    changes.append(.withdrawn(id, generation: items[index].generation, reason: .covered, place: nil))
+    let shownFor = stopClock(index, at: now)
+    changes.append(.withdrawn(id, generation: items[index].generation, .covered, lane: nil, shownFor: shownFor))
   }
 
   /// A flow's item was answered: it stays, is to be put up again, and then has its whole time.
   mutating func keep(_ answer: PresentationAnswer, by resolver: Resolver?, of item: Item, at now: Duration) {
     let index = index(of: item.id)!
+    let said =
+      item.request.sensitive ? Change.Said(written: .redacted, secret: answer) : Change.Said(written: answer, secret: nil)
+    let shownFor = stopClock(index, at: now)
     items[index].lastAnswer = (answer, resolver)
     items[index].isOnTop = false
-    items[index].shownSince = nil
     items[index].shownFor = .zero
-    changes.append(.answered(item.id, answer, by: resolver, generation: item.generation))
+    changes.append(.answered(item.id, said, by: resolver, generation: item.generation, shownFor: shownFor))
   }
 
-  /// The last presenter is gone: everything shown goes back to the head of its line, the top first.
-  mutating func suspend(_ surface: String, at now: Duration) {
+  /// The last presenter is gone, or the coordinator: everything shown goes back to the head of its line, the top first.
+  mutating func suspend(_ surface: String, _ reason: WithdrawalReason, at now: Duration) {
     for item in stack(on: surface).reversed() {
-      stopClock(index(of: item.id)!, at: now)
+      let shownFor = stopClock(index(of: item.id)!, at: now)
       putAhead(item.id)
-      let place = PresentationPlace(lane: 0, rank: 0)
-      changes.append(.withdrawn(item.id, generation: item.generation, reason: .presenterGone, place: place))
+      changes.append(.withdrawn(item.id, generation: item.generation, reason, lane: 0, shownFor: shownFor))
     }
   }
 
@@ -68,18 +73,38 @@ extension NaiveModel {
     items[index].isOnTop = false
   }
 
-  private mutating func stopClock(_ index: Int, at now: Duration) {
-    guard let since = items[index].shownSince else { return }
+  /// How long the showing that is over lasted.
+  private mutating func stopClock(_ index: Int, at now: Duration) -> Duration? {
+    guard let since = items[index].shownSince else { return nil }
     items[index].shownFor += now - since
     items[index].shownSince = nil
+    return now - since
   }
 
   /// Ends a presentation; before it ends what is, or waits to be, stacked on it: the top of the stack first.
-  mutating func resolve(_ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?) {
+  mutating func resolve(
+    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil,
+    at now: Duration
+  ) {
     let item = item(id)!
-    let stacked = shown(on: item.surface, over: id).map { [$0] } ?? []
-    for child in stacked + line(on: item.surface, over: id) { resolve(child.id, .cancelled(.parentEnded), by: nil) }
+    for child in children(of: item) { resolve(child.id, .cancelled(.parentEnded), by: nil, at: now) }
     items.removeAll { $0.id == id }
-    changes.append(.resolved(id, outcome, by: resolver, generation: item.isOnTop ? item.generation : nil))
+    if let key = item.ask.key, outcome != .cancelled(.requesterGone), outcome != .cancelled(.interrupted) {
+      endedUses.append(Use(key: key, requester: item.ask.requester, id: id))
+    }
+    var end = Change.End(
+      outcome: outcome, by: resolver, finishedBy: finisher, generation: item.isOnTop ? item.generation : nil,
+      shownFor: item.shownSince.map { now - $0 })
+    if item.request.sensitive, case .answered(let answer) = outcome {
+      end = Change.End(
+        outcome: .answered(.redacted), secret: answer, by: resolver, finishedBy: finisher, generation: end.generation,
+        shownFor: end.shownFor)
+    }
+    changes.append(.resolved(id, end))
+  }
+
+  /// What is shown on an item, and then who waits to be.
+  func children(of item: Item) -> [Item] {
+    (shown(on: item.surface, over: item.id).map { [$0] } ?? []) + line(on: item.surface, over: item.id)
   }
 }

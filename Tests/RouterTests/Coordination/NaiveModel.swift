@@ -6,8 +6,7 @@
 /// members of a line apart is their priority, when they came, and when they were last put ahead of everybody.
 struct NaiveModel {
   struct Item {
-    let ticket: PresentationTicket
-    let surface: String
+    let ask: PresentationAsk
     let askedAt: Duration
     /// The number of the request: first in, first out goes by this.
     let arrival: Int
@@ -21,18 +20,35 @@ struct NaiveModel {
     var shownFor = Duration.zero
     /// Since when it is before a person.
     var shownSince: Duration?
+    var isAttached: Bool
     /// What a flow's item was answered last, and who brought it.
     var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
 
     /// Until when its requester may come back after a restart; it is not shown before.
     var heldUntil: Duration?
 
-    var id: PresentationID { ticket.id }
+    init(ask: PresentationAsk, askedAt: Duration, arrival: Int) {
+      self.ask = ask
+      self.askedAt = askedAt
+      self.arrival = arrival
+      isAttached = ask.attached
+    }
+
+    var id: PresentationID { ask.id }
+    var request: PresentationRequest { ask.request }
+    var surface: String { ask.request.surface }
   }
 
   struct Attachment: Equatable {
     let presenter: PresenterID
     let surface: String
+  }
+
+  /// A key that has been used, and whether its presentation has ended.
+  struct Use {
+    let key: IdempotencyKey
+    let requester: Requester
+    let id: PresentationID
   }
 
   let limits: PresentationSurfaces.Limits
@@ -41,8 +57,16 @@ struct NaiveModel {
   var isPaused = false
   var arrivals = 0
   var claims = 0
-  /// The changes of the event under way.
-  var changes: [PresentationChange] = []
+  /// The highest generation of each, on record or not.
+  var highest: [PresentationID: Int] = [:]
+  /// The keys of what has ended and can be asked about.
+  var endedUses: [Use] = []
+  /// When the last restart was.
+  var restartedAt = Duration.zero
+  /// Before this time nothing overtakes what is held.
+  var overtakingFrom: Duration?
+  /// The changes of the input under way.
+  var changes: [Change] = []
 
   init(limits: PresentationSurfaces.Limits) {
     self.limits = limits
@@ -51,7 +75,7 @@ struct NaiveModel {
   // MARK: Questions
 
   func index(of id: PresentationID) -> Int? {
-    for index in items.indices where items[index].ticket.id == id { return index }
+    for index in items.indices where items[index].id == id { return index }
     return nil
   }
 
@@ -76,21 +100,21 @@ struct NaiveModel {
 
   /// What is shown directly on a presentation, or at the bottom.
   func shown(on surface: String, over parent: PresentationID?) -> Item? {
-    for item in items where item.isShown && item.ticket.over == parent && item.surface == surface { return item }
+    for item in items where item.isShown && item.request.over == parent && item.surface == surface { return item }
     return nil
   }
 
   /// Who waits for the same place, the next first.
   func line(on surface: String, over parent: PresentationID?) -> [Item] {
     var line: [Item] = []
-    for item in items where !item.isShown && item.ticket.over == parent && item.surface == surface { line.append(item) }
+    for item in items where !item.isShown && item.request.over == parent && item.surface == surface { line.append(item) }
     if line.count > 1 { line.sort { goesBefore($0, $1) } }
     return line
   }
 
   private func goesBefore(_ left: Item, _ right: Item) -> Bool {
     if left.claim != right.claim { return left.claim > right.claim }
-    if left.claim == 0, left.ticket.priority != right.ticket.priority {
+    if left.claim == 0, left.request.priority != right.request.priority {
       return lane(of: left) < lane(of: right)
     }
     return left.arrival < right.arrival
@@ -99,7 +123,7 @@ struct NaiveModel {
   /// The lane that the record gives: 0 for whoever was put ahead, then one for each priority.
   func lane(of item: Item) -> Int {
     if item.claim > 0 { return 0 }
-    switch item.ticket.priority {
+    switch item.request.priority {
     case .critical: return 1
     case .high: return 2
     case .normal: return 3
@@ -107,22 +131,22 @@ struct NaiveModel {
     }
   }
 
-  /// How many presentations a ticket's is stacked on, one on another.
+  /// How many presentations a presentation is stacked on, one on another.
   func level(of item: Item) -> Int {
-    guard let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
+    guard let parent = item.request.over, let below = self.item(parent) else { return 0 }
     return 1 + level(of: below)
   }
 
   /// How many of a stack are on top of each other and of no flow, up to an item; the bottom one does not count.
   func depth(of item: Item) -> Int {
-    guard !item.ticket.flow, let parent = item.ticket.over, let below = self.item(parent) else { return 0 }
+    guard !item.request.flow, let parent = item.request.over, let below = self.item(parent) else { return 0 }
     return 1 + depth(of: below)
   }
 
   /// How many are ahead; what is stacked on something that is ahead is not counted by itself.
   func position(of item: Item) -> Int {
     if item.isShown { return 0 }
-    let parent = item.ticket.over
+    let parent = item.request.over
     let inLine = line(on: item.surface, over: parent).firstIndex { $0.id == item.id }!
     let inPlace = shown(on: item.surface, over: parent) == nil ? 0 : 1
     if let parent, let below = self.item(parent), !below.isShown { return position(of: below) + 1 + inLine }
@@ -142,9 +166,12 @@ struct NaiveModel {
   /// When the first of an item's clocks is over.
   func deadline(of item: Item) -> Duration? {
     var times: [Duration] = []
-    if let timeout = item.ticket.timeout { times.append(item.askedAt + timeout) }
-    if item.generation == 0, let timeout = item.ticket.queueTimeout { times.append(item.askedAt + timeout) }
-    if let since = item.shownSince, let timeout = item.ticket.shownTimeout {
+    // What ran out while no coordinator was there is due when the next one starts.
+    if let timeout = item.request.timeout { times.append(max(restartedAt, item.askedAt + timeout)) }
+    if item.generation == 0, let timeout = item.request.queueTimeout {
+      times.append(max(restartedAt, item.askedAt + timeout))
+    }
+    if let since = item.shownSince, let timeout = item.request.shownTimeout {
       times.append(since + max(.zero, timeout - item.shownFor))
     }
     if let time = item.heldUntil { times.append(time) }
@@ -153,6 +180,8 @@ struct NaiveModel {
 
   /// When something is due next, on any surface.
   var nextDeadline: Duration? {
-    items.compactMap { deadline(of: $0) }.min()
+    var times = items.compactMap { deadline(of: $0) }
+    if let overtakingFrom, items.contains(where: { $0.heldUntil != nil }) { times.append(overtakingFrom) }
+    return times.min()
   }
 }

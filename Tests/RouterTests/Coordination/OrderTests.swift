@@ -17,15 +17,15 @@ import Testing
     for (name, priority): (Character, PresentationPriority) in [
       ("a", .low), ("b", .normal), ("c", .critical), ("d", .high), ("e", .critical), ("f", .low), ("g", .normal),
     ] {
-      try scene.ask(name) { $0.priority = priority }
+      try scene.ask(name) { $0.request.priority = priority }
     }
     #expect(scene.ordered() == "cedbgaf")
   }
 
   @Test func `what is shown stays, whatever comes`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.priority = .low }
-    #expect(try scene.ask("b") { $0.priority = .critical } == ["b requested"])
+    try scene.ask("a") { $0.request.priority = .low }
+    #expect(try scene.ask("b") { $0.request.priority = .critical } == ["b requested"])
     #expect(scene.stack() == "a")
   }
 

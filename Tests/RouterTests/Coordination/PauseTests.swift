@@ -13,7 +13,7 @@ import Testing
 
   @Test func `what ends meanwhile is not followed by the next`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.timeout = .seconds(1) }
+    try scene.ask("a") { $0.request.timeout = .seconds(1) }
     try scene.ask("b")
     scene.pause()
     #expect(scene.wait(1) == ["a expired/presented"])
@@ -41,7 +41,7 @@ import Testing
   @Test func `what would not wait for a presenter is given up only when it resumes`() throws {
     var scene = Scene(presenters: 0)
     scene.pause()
-    #expect(try scene.ask("a") { $0.noPresenter = .fail } == ["a requested"])
+    #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested"])
     #expect(scene.resume() == ["a cancelled/noPresenter"])
   }
 

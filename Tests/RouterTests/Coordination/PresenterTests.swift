@@ -19,8 +19,8 @@ import Testing
 
   @Test func `with the last presenter what was shown goes back to the head of the queue`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.priority = .low }
-    try scene.ask("b") { $0.priority = .critical }
+    try scene.ask("a") { $0.request.priority = .low }
+    try scene.ask("b") { $0.request.priority = .critical }
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
     #expect(scene.ordered() == "ab")
     #expect(scene.attach(2) == ["a presented 2"])
@@ -48,8 +48,8 @@ import Testing
   @Test func `a child that was shown goes before its siblings again`() throws {
     var scene = Scene()
     try scene.ask("a")
-    try scene.ask("b", over: "a") { $0.priority = .low }
-    try scene.ask("c", over: "a") { $0.priority = .critical }
+    try scene.ask("b", over: "a") { $0.request.priority = .low }
+    try scene.ask("c", over: "a") { $0.request.priority = .critical }
     scene.detach(1)
     #expect(scene.ordered() == "abc")
     scene.attach(1)
@@ -58,15 +58,15 @@ import Testing
 
   @Test func `what would not wait for a presenter is given up when it is its turn`() throws {
     var scene = Scene(presenters: 0)
-    #expect(try scene.ask("a") { $0.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
+    #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
     try scene.ask("b")
-    #expect(try scene.ask("c") { $0.noPresenter = .fail } == ["c requested"])
+    #expect(try scene.ask("c") { $0.request.noPresenter = .fail } == ["c requested"])
     #expect(try scene.cancel("b") == ["b cancelled/requester", "c cancelled/noPresenter"])
   }
 
   @Test func `what would not wait is given up when its presenter goes`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.noPresenter = .fail }
+    try scene.ask("a") { $0.request.noPresenter = .fail }
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Random sequences of events, in which the machine must do what the model predicts and keep every promise.
+/// Random sequences of inputs, in which the machine must do what the model predicts and keep every promise.
 ///
 /// `ROUTER_SEQUENCES` says how many; `ROUTER_SEED` runs one again and says what happened in it.
 @Suite struct RandomSequenceTests {

@@ -4,20 +4,22 @@ import RouterTesting
 
 /// What the random test does next.
 enum Step {
-  case event(PresentationEvent)
+  case input(PresentationInput)
   /// Time passes, and what is due ends, unless somebody forgot to look.
   case wait(until: Duration, expires: Bool)
   case pause
   case resume
   /// The next `decisions` decisions will be taken back.
   case mark(decisions: Int)
-  case restart
+  /// The coordinator goes down and another one comes up after a while, with a boot clock ahead by `bootOffset`.
+  case restart(downtime: Duration, grace: Duration, bootOffset: Duration)
 }
 
 /// Thinks up steps that are likely to matter in the state that the model is in.
 struct StepGenerator {
   static let surfaces = ["main", "side"]
-  private static let resolver = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
+  private static let presenter = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
+  private static let buttons = [PresentationButton(id: "b0", label: "No"), PresentationButton(id: "b1", label: "Yes")]
 
   var random: SplitMix64
   private var lastNumber = 0
@@ -38,44 +40,74 @@ struct StepGenerator {
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {
     switch random.below(100) {
     case 0..<36: request(in: model)
-    case 36..<53: act(in: model)
-    case 53..<57: finish(in: model)
-    case 57..<60: .event(.cancel(id(in: model), reason: reason(), by: resolver()))
-    case 60..<63: claim(in: model)
-    case 63..<68: .event(.attach(presenter(), surface: surface()))
-    case 68..<73: .event(.detach(presenter(), surface: surface()))
-    case 73..<91: wait(in: model, at: now)
+    case 36..<52: act(in: model)
+    case 52..<56: finish(in: model)
+    case 56..<59: cancel(in: model)
+    case 59..<61: .input(.requesterGone(id(in: model), random.pick([.requester, .requesterGone])))
+    case 61..<63: .input(.detach(id(in: model)))
+    case 63..<66: claim(in: model)
+    case 66..<70: attach()
+    case 70..<74: .input(.presenterDetached(presenter(), surface: surface()))
+    case 74..<91: wait(in: model, at: now)
     case 91..<93: .pause
-    case 93..<96: .resume
-    case 96..<99: .mark(decisions: 1 + random.below(5))
-    default: .restart
+    case 93..<95: .resume
+    case 95..<98: .mark(decisions: 1 + random.below(5))
+    default: restart()
     }
+  }
+
+  mutating func attach() -> Step {
+    let presenter = presenter()
+    return .input(.presenterAttached(presenter, PresenterIdentity(presenter.number), surface: surface()))
+  }
+
+  private mutating func restart() -> Step {
+    .restart(
+      downtime: .seconds(random.below(4)), grace: .milliseconds(500 * random.below(7)),
+      bootOffset: .seconds(random.below(100) - 50))
   }
 
   private mutating func request(in model: NaiveModel) -> Step {
     lastNumber += 1
     let id = PresentationID(number: lastNumber)
-    var ticket = PresentationTicket(id: id, uid: UInt32(random.below(3)))
-    var surface = surface()
-    ticket.isAdmin = random.chance(5)
-    ticket.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])
-    ticket.conflictPolicy = random.pick([.enqueue, .enqueue, .enqueue, .enqueue, .cancelPrevious, .cancelNew])
-    if random.chance(20) { ticket.noPresenter = .fail }
-    ticket.timeout = timeout()
-    ticket.queueTimeout = timeout()
-    ticket.shownTimeout = timeout()
-    ticket.flow = random.chance(35)
-    if random.chance(ticket.flow ? 70 : 40) {
-      let flows = model.items.filter(\.ticket.flow)
-      let parent = ticket.flow && !flows.isEmpty && random.chance(85) ? random.pick(flows).id : self.id(in: model)
-      ticket.over = parent
+    var ask = PresentationAsk(id, uid: UInt32(random.below(3)), surface: surface())
+    ask.isAdmin = random.chance(5)
+    ask.attached = random.chance(70)
+    ask.request.buttons = Self.buttons
+    ask.request.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])
+    ask.request.conflictPolicy = random.pick([.enqueue, .enqueue, .enqueue, .enqueue, .cancelPrevious, .cancelNew])
+    if random.chance(20) { ask.request.noPresenter = .fail }
+    ask.request.timeout = timeout()
+    ask.request.queueTimeout = timeout()
+    ask.request.shownTimeout = timeout()
+    ask.request.flow = random.chance(35)
+    if ask.request.flow || random.chance(40) {
+      ask.makeSheet()
+      ask.request.buttons = []
+    }
+    ask.request.sensitive = random.chance(10)
+    // Nobody detaches what may not be detached, hardly ever.
+    if ask.request.flow || ask.request.sensitive, random.chance(95) { ask.attached = true }
+    if random.chance(30) { ask.useKey("k\(random.below(8))", hash: UInt8(random.chance(90) ? 1 : 2)) }
+    if random.chance(1) { ask.throttledFor = .seconds(3) }
+    if random.chance(1) { ask.request.title = nil }
+    if random.chance(ask.request.flow ? 70 : 40) {
+      let flows = model.items.filter(\.request.flow)
+      let parent = ask.request.flow && !flows.isEmpty && random.chance(85) ? random.pick(flows).id : self.id(in: model)
+      ask.request.over = parent
       if let below = model.item(parent) {
-        if random.chance(85) { ticket.uid = below.ticket.uid }
-        if random.chance(92) { surface = below.surface }
+        if random.chance(85) { ask.requester.process.uid = below.ask.uid }
+        if random.chance(92) { ask.request.surface = below.surface }
       }
     }
     asked.append(id)
-    return .event(.request(ticket, surface: surface))
+    return .input(.request(ask))
+  }
+
+  /// Mostly its owner.
+  private mutating func cancel(in model: NaiveModel) -> Step {
+    let id = id(in: model)
+    return .input(.cancel(id, by: caller(for: id, in: model), isAdmin: random.chance(20)))
   }
 
   /// A presenter's act: mostly on what is before the person, mostly on the present showing.
@@ -91,9 +123,9 @@ struct StepGenerator {
       default: present + 1
       }
     return switch random.below(4) {
-    case 0, 1: .event(.answer(id, generation: generation, .button("b\(random.below(2))"), by: resolver()))
-    case 2: .event(.dismiss(id, generation: generation, by: resolver()))
-    default: .event(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
+    case 0, 1: .input(.answer(id, generation: generation, answer(to: model.item(id)), by: resolver()))
+    case 2: .input(.dismiss(id, generation: generation, by: resolver()))
+    default: .input(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
     }
   }
 
@@ -101,13 +133,13 @@ struct StepGenerator {
   private mutating func finish(in model: NaiveModel) -> Step {
     let answered = model.items.filter { $0.lastAnswer != nil }
     let id = !answered.isEmpty && random.chance(75) ? random.pick(answered).id : id(in: model)
-    return .event(.finish(id, by: resolver()))
+    return .input(.finish(id, by: caller(for: id, in: model), isAdmin: random.chance(10)))
   }
 
   /// Mostly of what is held.
   private mutating func claim(in model: NaiveModel) -> Step {
     let held = model.items.filter { $0.heldUntil != nil }
-    return .event(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
+    return .input(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
   }
 
   private mutating func wait(in model: NaiveModel, at now: Duration) -> Step {
@@ -123,12 +155,28 @@ struct StepGenerator {
     return PresentationID(number: 1_000_000)
   }
 
+  /// Mostly one that fits.
+  private mutating func answer(to item: NaiveModel.Item?) -> PresentationAnswer {
+    switch random.below(20) {
+    case 0: return .redacted
+    case 1: return .button("b2")
+    default: break
+    }
+    let hasButtons = item?.request.kind.hasButtons ?? true
+    let choice = "b\(random.below(2))"
+    return hasButtons == random.chance(95) ? .button(choice) : .value(.string(choice))
+  }
+
+  private mutating func caller(for id: PresentationID, in model: NaiveModel) -> Resolver {
+    let owner = model.item(id)?.ask.uid
+    return .user(random.chance(80) ? owner ?? 0 : UInt32(random.below(3)))
+  }
+
   private mutating func timeout() -> Duration? {
-    random.chance(30) ? .seconds(random.below(9)) : nil
+    random.chance(30) ? .seconds(1 + random.below(8)) : nil
   }
 
   private mutating func surface() -> String { random.chance(70) ? Self.surfaces[0] : Self.surfaces[1] }
   private mutating func presenter() -> PresenterID { PresenterID(1 + random.below(3)) }
-  private mutating func resolver() -> Resolver? { random.chance(50) ? Self.resolver : nil }
-  private mutating func reason() -> CancellationReason { random.pick([.requester, .requesterGone, .admin]) }
+  private mutating func resolver() -> Resolver? { random.chance(50) ? Self.presenter : nil }
 }

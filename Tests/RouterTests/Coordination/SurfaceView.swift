@@ -1,3 +1,5 @@
+import OrderedCollections
+
 @testable import Router
 
 /// Everything that can be seen of one surface, of the machine's or of the model's.
@@ -8,7 +10,9 @@ struct SurfaceView: Equatable {
     let isCovered: Bool
     var generation: Int
     let position: Int
-    let deadline: Duration?
+    var deadline: Duration?
+    let isAttached: Bool
+    let isHeld: Bool
   }
 
   /// In the order in which they will be shown.
@@ -29,11 +33,12 @@ extension PresentationSurfaces {
       let entry = queue.entry(id)!
       items.append(
         SurfaceView.Item(
-          id: id, isShown: entry.isShown, isCovered: entry.isCovered, generation: entry.generation,
-          position: positions[id] ?? 0, deadline: entry.nextDeadline))
+          id: id, isShown: entry.isShown, isCovered: entry.isCovered, generation: entry.presentation.generation,
+          position: positions[id] ?? 0, deadline: entry.nextDeadline, isAttached: entry.presentation.attached,
+          isHeld: entry.heldUntil != nil))
     }
     return SurfaceView(
-      items: items, stack: queue.stack, presenters: Array(queue.presenters), waitingCount: queue.waitingCount)
+      items: items, stack: queue.stack, presenters: Array(queue.presenters.keys), waitingCount: queue.waitingCount)
   }
 }
 
@@ -43,7 +48,8 @@ extension NaiveModel {
     let items = ordered.map { item in
       SurfaceView.Item(
         id: item.id, isShown: item.isShown, isCovered: item.isShown && !item.isOnTop, generation: item.generation,
-        position: position(of: item), deadline: deadline(of: item))
+        position: position(of: item), deadline: deadline(of: item), isAttached: item.isAttached,
+        isHeld: item.heldUntil != nil)
     }
     return SurfaceView(
       items: items, stack: stack(on: surface).map(\.id), presenters: presenters(on: surface),

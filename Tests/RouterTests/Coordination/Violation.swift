@@ -8,15 +8,15 @@ struct Violation: Error, CustomStringConvertible {
     description = text
   }
 
-  init(_ text: String, _ change: PresentationChange) {
-    description = "\(text): \(change)"
+  init(_ text: String, _ event: Event) {
+    description = "\(text): \(event)"
   }
 
   /// The texts are built only when they are needed, which is hardly ever.
   static func unless(
-    _ holds: Bool, _ text: @autoclosure () -> String, _ change: @autoclosure () -> PresentationChange
+    _ holds: Bool, _ text: @autoclosure () -> String, _ event: @autoclosure () -> Event
   ) throws(Violation) {
-    if !holds { throw Violation(text(), change()) }
+    if !holds { throw Violation(text(), event()) }
   }
 
   static func unless(_ holds: Bool, _ text: @autoclosure () -> String) throws(Violation) {

@@ -69,7 +69,7 @@ struct EndOnItsWayTests {
     let letGo = await log.holdUp()
     let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
     let late = TestPresenter(coordinator, name: "late")
-    while await coordinator.arriving.isEmpty { await Task.yield() }
+    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
     letGo.signal()
     let shown = try await late.nextPresentation()
     try await presenter.press("yes", on: shown)
@@ -86,7 +86,7 @@ struct EndOnItsWayTests {
     async let answered = presenter.press("yes", on: first)
     while await coordinator.decidedState(of: first.id) != .resolved { await Task.yield() }
     let late = TestPresenter(coordinator, name: "late")
-    while await coordinator.arriving.isEmpty { await Task.yield() }
+    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
     letGo.signal()
     _ = try await (answered, handle.resolved())
     #expect(try await late.next() == .queue(waiting: 0))
@@ -95,5 +95,7 @@ struct EndOnItsWayTests {
 
 extension PresentationCoordinator {
   /// What is decided of an open presentation, whether or not it is on record.
-  func decidedState(of id: PresentationID) -> Presentation.State? { open[id]?.row.presentation.state }
+  func decidedState(of id: PresentationID) -> Presentation.State? {
+    surfaces.entry(id)?.presentation.state ?? (committed[id] == nil ? nil : .resolved)
+  }
 }

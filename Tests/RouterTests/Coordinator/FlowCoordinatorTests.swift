@@ -106,7 +106,7 @@ struct FlowCoordinatorTests {
   }
 
   @Test func `a sensitive answer is for the asker alone, each time`() async throws {
-    let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: "password")])
+    let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: .password)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form, flow: true))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(["secret": "canary-1"], on: shown)

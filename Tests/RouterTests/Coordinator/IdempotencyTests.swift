@@ -146,6 +146,9 @@ struct IdempotencyTests {
     let second = try await restarted("log", stops: stops)
     #expect(await second.presentations().map(\.request.title) == ["kept", "detached"])
     let presenter = TestPresenter(second)
+    // For a second nothing overtakes it.
+    #expect(try await presenter.next() == .queue(waiting: 2))
+    clock.advance(by: .seconds(1))
     let detached = try await presenter.nextPresentation()
     #expect(detached.request.title == "detached")
     let handle = try ask("kept", of: second)
@@ -154,6 +157,20 @@ struct IdempotencyTests {
     #expect((kept.request.title, kept.generation) == ("kept", 2))
     try await presenter.press("no", on: kept)
     #expect(try await handle.resolved().outcome == .answered(.button("no")))
+  }
+
+  @Test func `requesters that come back within a second are served in the recorded order`() async throws {
+    let database = directory.file("order.db")
+    let first = try await coordinator(on: database)
+    for key in ["1", "2", "3"] { _ = try await ask(key, key: key, of: first).accepted() }
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "order-next.db"))
+    let presenter = TestPresenter(second)
+    for key in ["3", "2", "1"] { _ = try await ask(key, key: key, of: second).accepted() }
+    for title in ["1", "2", "3"] {
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.title == title)
+      try await presenter.press("yes", on: shown)
+    }
   }
 
   @Test func `it ends as interrupted when nobody comes back in time, and then the key is free`() async throws {

@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TurnTests {
   @Test func `a turn comes after what holds up the log's thread`() async throws {
-    let log = try AuditLog.inMemory()
+    let directory = try TemporaryDirectory()
+    let log = try AuditLog(path: directory.file("routerd.db"))
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
     let order = Mutex<[String]>([])
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
@@ -31,7 +32,7 @@ struct TurnTests {
     let directory = try TemporaryDirectory()
     let log = try AuditLog(path: directory.file("routerd.db"))
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
-    try await log.writer.perform { try $0.execute("PRAGMA query_only = ON") }
+    try log.execute("PRAGMA query_only = ON")
     _ = try? await coordinator.submit(.alert("?")).accepted()
     #expect(await !coordinator.isWritable)
     await coordinator.turn()

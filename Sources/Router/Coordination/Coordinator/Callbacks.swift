@@ -1,0 +1,132 @@
+import Logging
+
+/// Dismiss callbacks that are still to be made or recorded: of programs, by ``CallbackSchedule``, and of this process.
+struct Callbacks {
+  /// What a program that is to be called back hears of a try.
+  enum Result: Sendable {
+    case accepted
+    case failed(String)
+    /// The coordinator stopped in the middle; whether it arrived is not known, and it is tried again after the next start.
+    case interrupted
+  }
+
+  /// How programs are called back; without it no request may want to be.
+  let sender: (any CallbackSender)?
+  /// Calls this process' own, one after the other.
+  let runner = CallbackRunner()
+  /// How many of this process' own have yet to run or to be recorded.
+  var runningCount = 0
+  private var schedule: CallbackSchedule
+  /// What has ended and has not been called back yet.
+  private var waiting: [PresentationID: Presentation] = [:]
+  /// Each ends with its try; cancelled when the coordinator stops.
+  private var tries: [PresentationID: Task<Void, Never>] = [:]
+
+  init(sender: (any CallbackSender)?, rule: CallbackSchedule.Rule) {
+    self.sender = sender
+    schedule = CallbackSchedule(rule: rule)
+  }
+
+  /// The next time at which a pause is over.
+  var nextTime: Duration? { schedule.nextTime }
+
+  /// A presentation has ended whose program may want to be called.
+  mutating func add(_ presentation: Presentation) {
+    guard let address = presentation.request.onDismiss, sender != nil else { return }
+    waiting[presentation.id] = presentation
+    schedule.add(
+      presentation.id, uid: presentation.requester.process.uid, socketPath: address.socketPath,
+      attempts: presentation.callback?.attempts ?? 0)
+  }
+
+  /// Starts the tries whose time has come.
+  ///
+  /// - Parameter done: Called once with what became of each, from anywhere.
+  mutating func start(at now: Duration, _ done: @escaping @Sendable (PresentationID, Result) -> Void) {
+    guard let sender else { return }
+    for id in schedule.due(at: now) {
+      guard let presentation = waiting[id], let address = presentation.request.onDismiss else {
+        preconditionFailure("\(id) is to be called back at an unknown address")
+      }
+      tries[id] = Task {
+        do {
+          try await sender.send(presentation, to: address)
+          done(id, .accepted)
+        } catch {
+          done(id, Task.isCancelled ? .interrupted : .failed(String(describing: error)))
+        }
+      }
+    }
+  }
+
+  /// A try is over.
+  ///
+  /// - Returns: What to record of it, and the presentation after that; `nil` where it has to be tried again.
+  mutating func tried(
+    _ id: PresentationID, _ result: Result, at moment: Moment
+  ) -> (event: Event, presentation: Presentation)? {
+    tries[id] = nil
+    guard var presentation = waiting[id] else { return nil }
+    let detail: Event.Detail
+    switch result {
+    case .interrupted: return nil
+    case .accepted: detail = .callbackDelivered(attempts: schedule.succeeded(id))
+    case .failed(let error):
+      let (fate, attempts) = schedule.failed(id, at: moment.boot)
+      var nextIn: Duration?
+      if case .tryAgain(let time) = fate { nextIn = time - moment.boot }
+      let text = String(error.unicodeScalars.prefix(500))
+      detail = .callbackFailed(Event.CallbackFailed(error: text, attempts: attempts, nextIn: nextIn))
+    }
+    let event = Event(at: moment.wall, presentation: id, detail)
+    guard (try? presentation.apply(event)) != nil else { preconditionFailure("\(id) was called back twice") }
+    waiting[id] = presentation.callback?.state == .pending ? presentation : nil
+    return (event, presentation)
+  }
+
+  /// Ends the tries under way.
+  mutating func stop() {
+    for task in tries.values { task.cancel() }
+    tries = [:]
+  }
+}
+
+extension PresentationCoordinator {
+  /// Starts the callbacks whose time has come, unless the tries could not be recorded now.
+  func startCallbacks() {
+    guard case .running = phase else { return }
+    callbacks.start(at: clock.now()) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
+  }
+
+  /// Records what became of a try, and when the next one is.
+  private func triedToCallBack(_ id: PresentationID, _ result: Callbacks.Result) {
+    guard let (event, presentation) = callbacks.tried(id, result, at: now) else { return }
+    if case .callbackFailed(let failure) = event.detail {
+      logger.info(
+        "a dismiss callback was not accepted", metadata: ["presentation": "\(id)", "attempts": "\(failure.attempts)"])
+    }
+    note(event, row: presentation, isKept: true)
+  }
+
+  /// Calls this process back, after its askers have the outcome.
+  func run(_ onDismiss: @escaping DismissCallback, of presentation: Presentation, after askers: [Waiters.Asker]) {
+    callbacks.runningCount += 1
+    // Not weak: the coordinator stays until the callback is on record.
+    callbacks.runner.run {
+      for asker in askers { await asker.handle.received() }
+      await onDismiss()
+      self.send { $0.calledBack(presentation) }
+    }
+  }
+
+  private func calledBack(_ presentation: Presentation) {
+    var presentation = presentation
+    let event = Event(at: clock.wall(), presentation: presentation.id, .callbackDelivered(attempts: 1))
+    callbacks.runningCount -= 1
+    // Where a program is called back too, its callback is the one on record.
+    if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {
+      note(event, row: presentation, isKept: true)
+    }
+    finishShutDownIfDone()
+  }
+}

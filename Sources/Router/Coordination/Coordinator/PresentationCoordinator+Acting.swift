@@ -1,0 +1,141 @@
+/// Telling everybody what has come to be on record.
+extension PresentationCoordinator {
+  /// Applies a step's events to what is on record, and acts on them.
+  func act(on step: Step) {
+    var last: [PresentationID: Int] = [:]
+    for (index, event) in step.events.enumerated() {
+      if let id = event.presentation { last[id] = index }
+    }
+    seat(step.held)
+    for (index, event) in step.events.enumerated() {
+      guard let id = event.presentation else { continue }
+      if case .requested(let asked) = event.detail {
+        committed[id] = PresentationQueue.Entry(Presentation(id, asked), now: step.time)
+      } else {
+        committed[id]?.apply(event, at: step.time)
+      }
+      guard let presentation = committed[id]?.presentation else { continue }
+      changed.insert(presentation.request.surface)
+      act(on: event, of: presentation, isLast: last[id] == index)
+    }
+    for surface in changed { show(on: surface) }
+    for reply in step.replies { reply(self, .success(())) }
+  }
+
+  private func act(on event: Event, of presentation: Presentation, isLast: Bool) {
+    let (id, surface) = (presentation.id, presentation.request.surface)
+    func withdraw(_ generation: Int, _ reason: PresenterEvent.Withdrawal) {
+      screens.withdraw(Screens.Showing(id: id, generation: generation), from: surface, because: reason)
+    }
+    switch event.detail {
+    case .requested:
+      for asker in waiters.askers(of: id) { asker.handle.accept(snapshot(presentation)) }
+      if isLast { waiters.tell(id, .queued(id, position: surfaces.position(of: id))) }
+    case .presented(let shown):
+      // What is covered or ended by the same decision never comes before the person.
+      if isLast { waiters.tell(id, .presented(id, generation: shown.generation)) }
+    case .withdrawn(let withdrawn): withdraw(withdrawn.generation, withdrawn.reason == .covered ? .covered : .cancelled)
+    case .answered(let answered):
+      withdraw(answered.generation, .answered)
+      let answer = answered.secret ?? answered.answer
+      for asker in waiters.askers(of: id) { asker.handle.answer(answer) }
+      waiters.tell(id, .answered(id, generation: answered.generation, answer))
+    case .resolved(let end):
+      if let generation = end.generation { withdraw(generation, PresenterEvent.Withdrawal(end.outcome.name)) }
+      committed[id] = nil
+      ended(presentation, secret: end.secret)
+    default: break
+    }
+  }
+
+  /// A presentation has ended on record: tells everybody who waits for it.
+  private func ended(_ presentation: Presentation, secret: PresentationAnswer?) {
+    let id = presentation.id
+    if let outcome = presentation.outcome { endedCounts[outcome.name, default: 0] += 1 }
+    countRefusal(presentation, answer: secret)
+    let group = waiters.take(id)
+    var forAsker = presentation
+    forAsker.outcome = secret.map { .answered($0) } ?? presentation.outcome
+    for asker in group?.askers ?? [] {
+      let wasAwaited = asker.handle.deliver(.success(forAsker))
+      asker.progress?(.resolved(forAsker))
+      if wasAwaited, asker.isDeliveredByHandle { note(Event(at: clock.wall(), presentation: id, .delivered)) }
+    }
+    for watcher in group?.watchers.values.map({ $0 }) ?? [] { watcher.end(.success(presentation)) }
+    callbacks.add(presentation)
+    if let onDismiss = group?.onDismiss { run(onDismiss, of: presentation, after: group?.askers ?? []) }
+  }
+
+  private func countRefusal(_ presentation: Presentation, answer: PresentationAnswer?) {
+    guard let pause = backoff?.ended(presentation, answer: answer, at: clock.now()) else { return }
+    let requester = presentation.requester
+    let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
+    note(Event(at: clock.wall(), presentation: presentation.id, .throttled(throttled)))
+  }
+
+  // MARK: Presenters
+
+  /// Shows what is decided to be before the person, if its request is on record.
+  func show(on surface: String) {
+    guard let queue = surfaces.queue(surface), let top = queue.top, committed[top.id] != nil, !isGone(top.id) else { return }
+    screens.show(top.presentation, waiting: queue.waitingCount)
+  }
+
+  /// Gives a presenter its place, or takes it away, now that this is on record.
+  private func seat(_ held: Held?) {
+    switch held {
+    case .fact(.presenterAttached(let id, _, let surface), _):
+      let queue = surfaces.queue(surface)
+      let shown = queue?.top.flatMap { committed[$0.id] == nil ? nil : $0.presentation }
+      screens.attached(id, shown: shown, waiting: queue?.waitingCount ?? 0)
+      show(on: surface)
+    case .fact(.presenterDetached(let id, let surface), _): screens.detached(id, from: surface)
+    default: break
+    }
+  }
+
+  /// Brings presenters back to what is on record, after a commit that failed.
+  func showCommitted(on surface: String) {
+    let top = surfaces.queue(surface)?.top?.presentation
+    if let current = screens.current(on: surface), current != top.map(Screens.Showing.init) {
+      screens.withdraw(current, from: surface, because: .covered)
+    }
+    show(on: surface)
+    takeDownGone(on: surface)
+  }
+
+  /// Takes down a prompt whose requester went away while that cannot be recorded.
+  func takeDownGone(on surface: String) {
+    guard let current = screens.current(on: surface), isGone(current.id) else { return }
+    screens.withdraw(current, from: surface, because: .cancelled)
+  }
+
+  /// Whether the requester of a presentation, or of what it is stacked on, went away while that cannot be recorded.
+  private func isGone(_ id: PresentationID) -> Bool {
+    guard case .unwritable(let held, _) = phase else { return false }
+    let gone = Set(
+      held.compactMap { item in
+        if case .fact(.requesterGone(let id, _), _) = item { id } else { nil }
+      })
+    return sequence(first: id) { self.committed[$0]?.request.over }.contains { gone.contains($0) }
+  }
+
+  /// A presentation as it is on record, with its position of now.
+  func snapshot(_ presentation: Presentation) -> Presentation {
+    var copy = presentation
+    copy.position = copy.state == .queued ? surfaces.position(of: copy.id) : 0
+    return copy
+  }
+}
+
+extension PresenterEvent.Withdrawal {
+  init(_ name: PresentationOutcome.Name) {
+    switch name {
+    case .answered: self = .answered
+    case .dismissed: self = .dismissed
+    case .cancelled: self = .cancelled
+    case .expired: self = .expired
+    case .failed: self = .failed
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension PresentationCoordinator {
+  // MARK: Starting
+
+  /// Takes in what is on record, and records the start and what it changes, in one transaction.
+  func restore() async throws {
+    let open = try await reader.open()
+    let (lastNumber, lastTime) = (try await reader.lastNumber(), try await reader.lastTime())
+    let moment = now
+    let today = max(moment.wall, lastTime ?? moment.wall)
+    let events = surfaces.restart(open, lastNumber: lastNumber, at: moment, today: today, grace: grace)
+    let started = Event(at: moment.wall, .daemonStarted(Resolver(process: process)))
+    let entries =
+      [AuditEntry(started)]
+      + events.map { event in
+        AuditEntry(
+          event, row: event.presentation.flatMap { surfaces.entry($0)?.presentation ?? surfaces.ended[$0] })
+      }
+    try await log.append(entries)
+    for presentation in open {
+      committed[presentation.id] = surfaces.entry(presentation.id)
+    }
+    for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
+    // Ends what became due while nobody ran, and sets the timer.
+    send { $0.expire() }
+  }
+
+  // MARK: Stopping
+
+  /// Stops taking requests, ends what is attached as cancelled, interrupted, and lets presenters go. What is detached, or
+  /// has a key, is there again for the next coordinator on this log, in the same order.
+  ///
+  /// It returns when that is on record, or cannot be, and every dismiss callback has returned.
+  public nonisolated func shutDown() async {
+    await withCheckedContinuation { continuation in
+      send { $0.beginShutDown(continuation) }
+    }
+  }
+
+  private func beginShutDown(_ continuation: CheckedContinuation<Void, Never>) {
+    var held: [Held] = []
+    switch phase {
+    case .stopped: return continuation.resume()
+    case .shuttingDown(let others, let isLast):
+      phase = .shuttingDown(others + [continuation], isLast: isLast)
+      return
+    case .unwritable(let items, _):
+      log.retry()
+      held = items
+    case .running, .recovering: break
+    }
+    phase = .shuttingDown([continuation], isLast: false)
+    replay(held)
+    let moment = now
+    submit(surfaces.shutDown(at: moment), at: moment.boot)
+    for seat in screens.allSeats { decide(.presenterDetached(seat.id, surface: seat.surface), at: moment) }
+    log.flush()
+    finishShutDownIfDone()
+  }
+
+  /// Records the end when all else is on record and every callback has run; stops when the end is on record too.
+  func finishShutDownIfDone() {
+    guard case .shuttingDown(let continuations, let isLast) = phase, pending.isEmpty, callbacks.runningCount == 0 else {
+      return
+    }
+    guard !isLast else { return stop(continuations) }
+    phase = .shuttingDown(continuations, isLast: true)
+    note(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
+  }
+
+  /// Lets go of everybody.
+  func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
+    phase = .stopped
+    callbacks.stop()
+    let error = RouterError(.shuttingDown, "cannot go on: shutting down")
+    for group in waiters.takeAll() { group.fail(error) }
+    committed = [:]
+    for seat in screens.allSeats { seat.events.finish() }
+    for continuation in continuations { continuation.resume() }
+  }
+}

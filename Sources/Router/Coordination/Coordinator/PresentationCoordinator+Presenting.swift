@@ -1,0 +1,88 @@
+import Synchronization
+
+extension PresentationCoordinator {
+  /// Attaches a presenter of this process. See ``PresentationBroker/attach(presenter:to:)``.
+  public nonisolated func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    let by = Resolver(process: process, presenter: name)
+    return PresenterAttachment(
+      events: events(for: name, process: process, on: surface),
+      respond: { try await self.respond(to: $0, generation: $1, with: $2, by: by) },
+      fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
+  }
+
+  /// Attaches a presenter on behalf of a process, for as long as the events are read.
+  ///
+  /// - Returns: What to show. It throws a ``RouterError`` if a name is wrong or the presenter leaves too much unread, and ends
+  ///   when the coordinator shuts down.
+  public nonisolated func events(
+    for name: String, process: ProcessIdentity, on surface: String
+  ) -> AsyncThrowingStream<PresenterEvent, any Error> {
+    do {
+      return try checkedEvents(for: name, process: process, on: surface)
+    } catch {
+      return AsyncThrowingStream { throw error }
+    }
+  }
+
+  /// The same as ``events(for:process:on:)``, for callers that want to know at once that the names are wrong.
+  ///
+  /// - Throws: ``RouterError`` that says which.
+  public nonisolated func checkedEvents(
+    for name: String, process: ProcessIdentity, on surface: String
+  ) throws -> AsyncThrowingStream<PresenterEvent, any Error> {
+    do {
+      try TextRule.checkName(surface, at: "/surface")
+      try TextRule.label.check(name, at: "/name")
+    } catch {
+      throw RouterError(error)
+    }
+    let id = PresenterID(numbers.add(1, ordering: .relaxed).newValue)
+    let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingOldest(PresenterSeat.maximumUnread))
+    let identity = PresenterIdentity(name: name, process: process, since: clock.wall())
+    let seat = PresenterSeat(id: id, surface: surface, identity: identity, events: continuation)
+    send { $0.arrive(seat) }
+    continuation.onTermination = { [weak self] _ in self?.send { $0.leave(id) } }
+    return stream
+  }
+
+  /// How many presenters may come while the log cannot be written: each is held for the record.
+  static let maximumHeldArrivals = 1024
+
+  private func arrive(_ seat: PresenterSeat) {
+    switch phase {
+    case .shuttingDown, .stopped:
+      return seat.events.finish(throwing: RouterError(.shuttingDown, "cannot attach: shutting down"))
+    case .unwritable(let held, _) where held.count >= Self.maximumHeldArrivals + committed.count:
+      let message = "cannot attach: the audit log cannot be written"
+      return seat.events.finish(throwing: RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
+    case .running, .unwritable, .recovering: break
+    }
+    screens.arrive(seat)
+    decide(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now)
+  }
+
+  private func leave(_ id: PresenterID) {
+    guard let seat = screens.seat(id) else { return }
+    if case .unwritable(var held, let retryAt) = phase, let index = held.firstIndex(where: { $0.isArrival(of: id) }) {
+      // It came and went while nothing could be recorded: nothing has happened.
+      held.remove(at: index)
+      phase = .unwritable(held: held, retryAt: retryAt)
+      return screens.detached(id, from: seat.surface)
+    }
+    decide(.presenterDetached(id, surface: seat.surface), at: now)
+  }
+
+  /// Who a process is when it acts on a presentation: with the name of the presenter that it has on the surface, if any.
+  public func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
+    let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
+    let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.owner == process.owner }
+    return Resolver(process: process, presenter: seat?.identity.name)
+  }
+}
+
+extension PresentationCoordinator.Held {
+  fileprivate func isArrival(of id: PresenterID) -> Bool {
+    if case .fact(.presenterAttached(id, _, _), _) = self { true } else { false }
+  }
+}

@@ -1,0 +1,125 @@
+import OrderedCollections
+
+/// Presenters' seats on the surfaces, and what they were told to show.
+///
+/// One rule: a presenter is shown a prompt once the request and its own attachment are on record; the reason of a withdrawal
+/// waits for its event. So a prompt can replace the one before while that one's answer is on its way to the record.
+struct Screens {
+  /// One showing of a presentation.
+  struct Showing: Hashable {
+    let id: PresentationID
+    let generation: Int
+  }
+
+  private struct Screen {
+    var seats: OrderedDictionary<PresenterID, PresenterSeat> = [:]
+    /// What presenters show.
+    var current: Showing?
+    /// What they showed before, whose withdrawal is not on record yet.
+    var replaced: Set<Showing> = []
+    var toldWaiting: Int?
+  }
+
+  private var screens: [String: Screen] = [:]
+  /// Presenters whose attachment is not on record yet.
+  private(set) var arriving: [PresenterID: PresenterSeat] = [:]
+
+  /// Who is attached on record, by surface.
+  var presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] {
+    screens.mapValues { $0.seats.mapValues(\.identity) }
+  }
+
+  /// Who is attached on record to a surface.
+  func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
+
+  /// Every seat, also of those who are arriving.
+  var allSeats: [PresenterSeat] { screens.values.flatMap(\.seats.values) + arriving.values }
+
+  func seat(_ id: PresenterID) -> PresenterSeat? {
+    arriving[id] ?? screens.values.lazy.compactMap { $0.seats[id] }.first
+  }
+
+  func current(on surface: String) -> Showing? { screens[surface]?.current }
+
+  mutating func arrive(_ seat: PresenterSeat) {
+    arriving[seat.id] = seat
+  }
+
+  /// An attachment is on record: its presenter is told what there is to show.
+  mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int) {
+    guard let seat = arriving.removeValue(forKey: id) else { return }
+    screens[seat.surface, default: Screen()].seats[id] = seat
+    screens[seat.surface]!.toldWaiting = waiting
+    if let shown, screens[seat.surface]?.current?.id == shown.id {
+      seat.tell(.present(shown, waiting: waiting))
+    } else {
+      seat.tell(.queue(waiting: waiting))
+    }
+  }
+
+  /// A presenter's leaving is on record, or was never to be.
+  mutating func detached(_ id: PresenterID, from surface: String) {
+    (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.events.finish()
+    if screens[surface]?.seats.isEmpty == true { screens[surface] = nil }
+  }
+
+  /// Shows a presentation in place of what is shown, unless it is shown already.
+  mutating func show(_ presentation: Presentation, waiting: Int) {
+    let (surface, showing) = (presentation.request.surface, Showing(presentation))
+    guard let screen = screens[surface], screen.current != showing else { return }
+    if let current = screen.current { screens[surface]!.replaced.insert(current) }
+    screens[surface]!.replaced.remove(showing)
+    screens[surface]!.current = showing
+    screens[surface]!.toldWaiting = waiting
+    for seat in screen.seats.values { seat.tell(.present(presentation, waiting: waiting)) }
+  }
+
+  /// Tells why a showing has ended, if presenters were told to show it.
+  mutating func withdraw(_ showing: Showing, from surface: String, because reason: PresenterEvent.Withdrawal) {
+    guard let screen = screens[surface] else { return }
+    if screen.current == showing {
+      screens[surface]!.current = nil
+    } else if screens[surface]!.replaced.remove(showing) == nil {
+      return
+    }
+    for seat in screen.seats.values {
+      seat.tell(.withdraw(showing.id, generation: showing.generation, reason: reason))
+    }
+  }
+
+  /// Forgets showings whose withdrawal was lost on its way to the record.
+  mutating func forgetReplaced() {
+    for surface in screens.keys { screens[surface]!.replaced = [] }
+  }
+
+  /// Tells presenters how many wait, where that has changed.
+  mutating func tell(waiting: Int, on surface: String) {
+    guard let screen = screens[surface], screen.toldWaiting != waiting else { return }
+    screens[surface]!.toldWaiting = waiting
+    for seat in screen.seats.values { seat.tell(.queue(waiting: waiting)) }
+  }
+}
+
+extension Screens.Showing {
+  init(_ presentation: Presentation) {
+    self.init(id: presentation.id, generation: presentation.generation)
+  }
+}
+
+/// A presenter that is attached, and where its events go.
+struct PresenterSeat: Sendable {
+  let id: PresenterID
+  let surface: String
+  let identity: PresenterIdentity
+  let events: AsyncThrowingStream<PresenterEvent, any Error>.Continuation
+
+  /// How many events a presenter may leave unread before it is taken for lost.
+  static let maximumUnread = 256
+
+  /// Tells the presenter; one that does not read loses its seat.
+  func tell(_ event: PresenterEvent) {
+    if case .dropped = events.yield(event) {
+      events.finish(throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
+    }
+  }
+}

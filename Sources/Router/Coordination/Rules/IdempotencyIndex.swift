@@ -1,0 +1,55 @@
+import OrderedCollections
+
+/// Which presentation an idempotency key asked for: the open ones, and those that ended a moment ago, which a look into the
+/// log may not have seen.
+struct IdempotencyIndex: Sendable {
+  enum Match {
+    case open(PresentationID)
+    case ended(PresentationID)
+  }
+
+  private struct Use {
+    let id: PresentationID
+    let key: IdempotencyKey
+  }
+
+  /// How many keys of presentations that have just ended are kept.
+  private static let recentCount = 1024
+
+  private var open: [IdempotencyKey.Scope: Use] = [:]
+  private var scopes: [PresentationID: IdempotencyKey.Scope] = [:]
+  /// The oldest first.
+  private var recent: OrderedDictionary<IdempotencyKey.Scope, Use> = [:]
+
+  /// What a key asked for before; `nil` if it is new.
+  func find(_ key: IdempotencyKey?, of requester: Requester) throws(PresentationRejection) -> Match? {
+    guard let key else { return nil }
+    let scope = key.scope(of: requester)
+    guard let use = open[scope] ?? recent[scope] else { return nil }
+    guard use.key.requestHash == key.requestHash else { throw .keyReused }
+    return open[scope] == nil ? .ended(use.id) : .open(use.id)
+  }
+
+  mutating func opened(_ presentation: Presentation) {
+    guard let key = presentation.key else { return }
+    let scope = key.scope(of: presentation.requester)
+    open[scope] = Use(id: presentation.id, key: key)
+    scopes[presentation.id] = scope
+    recent[scope] = nil
+  }
+
+  mutating func ended(_ id: PresentationID, _ outcome: PresentationOutcome) {
+    guard let scope = scopes.removeValue(forKey: id), let use = open.removeValue(forKey: scope), !outcome.freesKey else {
+      return
+    }
+    recent[scope] = use
+    if recent.count > Self.recentCount { recent.removeFirst(recent.count - Self.recentCount / 2) }
+  }
+
+  /// Forgets what is open, which is about to be added again, and what was lost on its way to the record.
+  mutating func forget(_ lost: Set<PresentationID>) {
+    open = [:]
+    scopes = [:]
+    recent.removeAll { lost.contains($1.id) }
+  }
+}

@@ -1,0 +1,21 @@
+/// A moment on both clocks: the boot clock, which deadlines go by, and the wall clock, which the record goes by.
+public struct Moment: Sendable, Hashable {
+  /// The time since some fixed moment; it counts the machine's sleep and never goes back.
+  public var boot: Duration
+  public var wall: Timestamp
+
+  public init(boot: Duration, wall: Timestamp) {
+    self.boot = boot
+    self.wall = wall
+  }
+}
+
+extension Moment {
+  /// For rules whose times do not matter.
+  static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+}
+
+extension ProcessIdentity {
+  /// For rules that nobody's process matters to.
+  static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
+}

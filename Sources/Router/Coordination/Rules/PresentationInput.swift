@@ -1,0 +1,82 @@
+/// What can happen to the surfaces, besides the passing of time.
+public enum PresentationInput: Sendable, Hashable {
+  case request(PresentationAsk)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, by: Resolver?)
+  case dismiss(PresentationID, generation: Int?, by: Resolver?)
+  case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
+  /// Its owner, or an administrator, takes it away.
+  case cancel(PresentationID, by: Resolver, isAdmin: Bool)
+  /// Its requester ends its flow, or a screen of it, with the last answer.
+  case finish(PresentationID, by: Resolver, isAdmin: Bool)
+  /// An attached request goes on without its connection.
+  case detach(PresentationID)
+  /// The last requester that waited for it is gone.
+  case requesterGone(PresentationID, CancellationReason)
+  /// The requester of what is held after a restart is there again.
+  case claim(PresentationID)
+  case presenterAttached(PresenterID, PresenterIdentity, surface: String)
+  case presenterDetached(PresenterID, surface: String)
+
+  /// Whether it has happened already, whatever the rules say, so that it cannot be refused.
+  var isFact: Bool {
+    switch self {
+    case .requesterGone, .claim, .presenterAttached, .presenterDetached: true
+    case .request, .answer, .dismiss, .fail, .cancel, .finish, .detach: false
+    }
+  }
+}
+
+/// A request as it was made.
+public struct PresentationAsk: Sendable, Hashable {
+  public var id: PresentationID
+  public var request: PresentationRequest
+  public var requester: Requester
+  /// Whether the requester may supersede what belongs to others.
+  public var isAdmin: Bool
+  /// Whether it ends when its requester goes away.
+  public var attached: Bool
+  public var key: IdempotencyKey?
+  /// Whether the requester waits in this process to be called when it ends.
+  public var hasCallback: Bool
+  /// How much longer new requests of this requester are turned away; `nil` if they are not.
+  public var throttledFor: Duration?
+
+  public init(
+    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false, attached: Bool = true,
+    key: IdempotencyKey? = nil, hasCallback: Bool = false, throttledFor: Duration? = nil
+  ) {
+    self.id = id
+    self.request = request
+    self.requester = requester
+    self.isAdmin = isAdmin
+    self.attached = attached
+    self.key = key
+    self.hasCallback = hasCallback
+    self.throttledFor = throttledFor
+  }
+}
+
+/// One attachment of a presenter to a surface.
+public struct PresenterID: Sendable, Hashable {
+  public let number: Int
+
+  public init(_ number: Int) {
+    self.number = number
+  }
+}
+
+/// Who presents.
+public struct PresenterIdentity: Sendable, Hashable {
+  public var name: String
+  public var process: ProcessIdentity
+  public var since: Timestamp
+
+  public init(name: String, process: ProcessIdentity, since: Timestamp) {
+    self.name = name
+    self.process = process
+    self.since = since
+  }
+
+  var resolver: Resolver { Resolver(process: process, presenter: name) }
+  var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since) }
+}

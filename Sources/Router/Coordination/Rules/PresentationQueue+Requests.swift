@@ -1,0 +1,111 @@
+/// What happens to one presentation: it is asked for, answered, and taken away.
+extension PresentationQueue {
+  /// Somebody asks. The request is valid and within the limits.
+  mutating func request(
+    _ ask: PresentationAsk, number: Int, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    precondition(entries[ask.id] == nil, "\(ask.id) was asked for twice")
+    let owner = ask.requester.process.owner
+    if let parent = ask.request.over {
+      guard let entry = entries[parent], entry.owner == owner else { throw .unknownParent }
+      if ask.request.flow {
+        guard entry.request.flow else { throw .parentIsNoFlow }
+      } else {
+        guard depth(of: parent) < stackDepth else { throw .stackedTooDeep }
+      }
+    }
+    return decide(at: now) { queue in
+      let rival = queue.rival(of: ask.request)
+      let maySupersede = rival.map { ask.isAdmin || queue.entries[$0]!.owner == owner } ?? true
+      let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
+      queue.enter(
+        ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request.priority))
+      switch ask.request.conflictPolicy {
+      case .enqueue: break
+      case .cancelNew: if rival != nil { queue.resolve(ask.id, .cancelled(.busy), by: nil) }
+      case .cancelPrevious:
+        guard let rival else { break }
+        if maySupersede {
+          queue.resolve(rival, .cancelled(.superseded), by: nil)
+        } else {
+          queue.resolve(ask.id, .cancelled(.busy), by: nil)
+        }
+      }
+    }
+  }
+
+  /// A presenter brings an answer. It ends what is shown, unless that is part of a flow: then it is put up again.
+  ///
+  /// The generation is that of the showing that it was given on; `nil` is the present one.
+  mutating func answer(
+    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    // A stale answer is stale whatever it says.
+    try checkShown(id, generation: generation)
+    do { try entries[id]!.request.check(answer) } catch { throw .answerDoesNotFit(error) }
+    return decide(at: now) { queue in
+      if queue.entries[id]!.request.flow {
+        queue.keep(answer, of: id, by: resolver)
+      } else {
+        queue.resolve(id, .answered(answer), by: resolver)
+      }
+    }
+  }
+
+  /// A presenter closes what is shown without an answer, or cannot show it.
+  mutating func end(
+    _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    try checkShown(id, generation: generation)
+    return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
+  }
+
+  /// Its requester or an administrator ends a flow, or a screen of it: it ends as answered with its last answer, whatever
+  /// its state.
+  mutating func finish(
+    _ id: PresentationID, by finisher: Resolver, isAdmin: Bool, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    let entry = try entry(id, of: finisher, isAdmin: isAdmin)
+    guard entry.request.flow else { throw .notFlow }
+    guard let last = entry.lastAnswer else { throw .notAnswered }
+    return decide(at: now) { $0.resolve(id, .answered(last.content), by: last.resolver, finishedBy: finisher) }
+  }
+
+  /// Its requester or an administrator takes it away, whatever its state.
+  mutating func cancel(
+    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    let isOwner = try entry(id, of: resolver, isAdmin: isAdmin).owner == resolver.process.owner
+    return decide(at: now) { $0.resolve(id, .cancelled(isOwner ? .requester : .admin), by: resolver) }
+  }
+
+  /// The last requester that waited for it is gone: what is attached ends.
+  mutating func requesterGone(
+    _ id: PresentationID, _ reason: CancellationReason, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    guard let entry = entries[id] else { throw .notOpen }
+    guard entry.presentation.attached else { return [] }
+    return decide(at: now) { $0.resolve(id, .cancelled(reason), by: nil) }
+  }
+
+  /// It goes on without its requester's connection.
+  mutating func detach(_ id: PresentationID, at now: Moment) throws(PresentationRejection) -> [Event] {
+    guard let entry = entries[id] else { throw .notOpen }
+    try Self.checkDetachable(entry.request)
+    guard entry.presentation.attached else { return [] }
+    return decide(at: now) { $0.record(.detached, of: id) }
+  }
+
+  static func checkDetachable(_ request: PresentationRequest) throws(PresentationRejection) {
+    if request.sensitive { throw .sensitiveDetached }
+    if request.flow { throw .flowDetached }
+  }
+
+  /// What is the caller's own, or in an administrator's charge. What is neither is not there for them.
+  private func entry(
+    _ id: PresentationID, of caller: Resolver, isAdmin: Bool
+  ) throws(PresentationRejection) -> Entry {
+    guard let entry = entries[id], isAdmin || entry.owner == caller.process.owner else { throw .notOpen }
+    return entry
+  }
+}

@@ -1,0 +1,326 @@
+import HeapModule
+import OrderedCollections
+
+/// The rules of one surface: who is shown, who waits, and what each input makes of it.
+///
+/// A value without I/O, clock or tasks. Its inputs are the mutating functions below; each returns the events that it causes,
+/// already applied to the entries, or throws a rejection and changes nothing. The entries and the presenters are the only
+/// truth; the stack, the lines and the deadlines follow from them.
+public struct PresentationQueue: Sendable {
+  /// How many presentations may be stacked on another; 1 means an alert on a sheet, and nothing on the alert.
+  let stackDepth: Int
+
+  private(set) var entries: [PresentationID: Entry] = [:]
+  /// What is shown, the bottom first. Only the last is before the person; the others are covered.
+  private(set) var stack: [PresentationID] = []
+  /// Who waits for the surface.
+  private(set) var line = PresentationLine()
+  /// Who waits to be stacked on a presentation.
+  private(set) var linesOver: [PresentationID: PresentationLine] = [:]
+  /// Who shows, in the order in which they attached.
+  private(set) var presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:]
+  /// Whether nothing new may be shown, because the log cannot be written.
+  private(set) var isPaused = false
+  /// Before this time nothing overtakes what is held after a restart, so that requesters that come back are served in the
+  /// recorded order.
+  private(set) var overtakingFrom: Duration?
+
+  private var deadlines: Heap<Deadline> = []
+  /// What the last decision ended, as its events left it.
+  private(set) var ended: [PresentationID: Presentation] = [:]
+  private var nextRank = 0
+  private var frontRank = -1
+  /// The decision under way.
+  private var events: [Event] = []
+  private var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+
+  /// An empty surface.
+  public init(stackDepth: Int = 1) {
+    self.stackDepth = stackDepth
+  }
+
+  /// A surface with what is on record.
+  ///
+  /// - Parameter overtakingFrom: See the property.
+  init(
+    stackDepth: Int, entries: [Entry], presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:],
+    isPaused: Bool, overtakingFrom: Duration? = nil
+  ) {
+    self.stackDepth = stackDepth
+    self.presenters = presenters
+    self.isPaused = isPaused
+    self.overtakingFrom = overtakingFrom
+    for entry in entries {
+      self.entries[entry.id] = entry
+      schedule(entry)
+      let place = entry.presentation.place
+      if !entry.isShown { insert(entry.id, at: place, over: entry.request.over) }
+      nextRank = max(nextRank, place.rank + 1)
+      frontRank = min(frontRank, place.rank - 1)
+    }
+    stack = entries.filter(\.isShown).sorted { $0.presentation.level < $1.presentation.level }.map(\.id)
+  }
+
+  // MARK: What it knows
+
+  /// How many are open.
+  public var count: Int { entries.count }
+  /// How many are in line, for the surface or for a place on something.
+  public var waitingCount: Int { entries.count - stack.count }
+  /// What is before the person.
+  var top: Entry? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
+  /// The next time at which ``expire(at:)`` has something to do; `nil` if there is none.
+  ///
+  /// It may be early (a deadline that no longer counts), never late.
+  public var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
+
+  /// How a presentation stands; `nil` if it is not open.
+  public func entry(_ id: PresentationID) -> Entry? { entries[id] }
+
+  // MARK: Inputs
+
+  /// The requester of what is held is there again; it may be shown from now on.
+  mutating func claim(_ id: PresentationID, at now: Moment) throws(PresentationRejection) -> [Event] {
+    guard entries[id] != nil else { throw .notOpen }
+    entries[id]!.heldUntil = nil
+    schedule(entries[id]!)
+    return decide(at: now) { _ in }
+  }
+
+  /// A presenter attaches to the surface. What is shown already stays as it is, and is shown by it too.
+  mutating func attach(
+    _ presenter: PresenterID, _ identity: PresenterIdentity, to surface: String, at now: Moment
+  ) -> [Event] {
+    decide(at: now) { queue in
+      queue.presenters[presenter] = identity
+      queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver)))
+    }
+  }
+
+  /// A presenter goes away. With the last one, what was shown goes back to the head of the line, its stack kept.
+  mutating func detach(_ presenter: PresenterID, from surface: String, at now: Moment) -> [Event] {
+    decide(at: now) { queue in
+      guard let identity = queue.presenters.removeValue(forKey: presenter) else { return }
+      queue.events.append(Event(at: now.wall, .presenterDetached(surface: surface, by: identity.resolver)))
+      if queue.presenters.isEmpty { queue.withdrawStack(.presenterGone) }
+    }
+  }
+
+  /// The coordinator before this one went down: what was shown goes back to the head of the line, unless its time was up
+  /// meanwhile, and what cannot be come back for ends. The rest is held for its requesters.
+  mutating func restart(graceEnd: Duration, at now: Moment) -> [Event] {
+    decide(at: now) { queue in
+      queue.withdrawStack(.interrupted)
+      // A screen ends before what it is stacked on: each has lost its own requester.
+      for id in queue.topsFirst {
+        guard let entry = queue.entries[id] else { continue }
+        if !entry.survivesRestart {
+          queue.resolve(id, .cancelled(.interrupted), by: nil)
+        } else if entry.hasUsedShownTime(at: now.boot) {
+          queue.resolve(id, .expired(.presented), by: nil)
+        } else if entry.presentation.attached {
+          queue.entries[id]!.heldUntil = graceEnd
+          queue.schedule(queue.entries[id]!)
+        }
+      }
+    }
+  }
+
+  /// Ends what cannot outlive the coordinator, which is about to stop.
+  mutating func shutDown(at now: Moment) -> [Event] {
+    decide(at: now) { queue in
+      for id in queue.topsFirst where queue.entries[id]?.survivesRestart == false {
+        queue.resolve(id, .cancelled(.interrupted), by: nil)
+      }
+    }
+  }
+
+  /// Ends what is due at `now`, the earliest first.
+  public mutating func expire(at now: Moment) -> [Event] {
+    decide(at: now) { queue in
+      if let time = queue.overtakingFrom, time <= now.boot { queue.overtakingFrom = nil }
+      while let deadline = queue.deadlines.min, deadline.time <= now.boot {
+        queue.deadlines.removeMin()
+        guard let entry = queue.entries[deadline.id], entry.nextDeadline == deadline.time else { continue }
+        let expiry = PresentationOutcome.expired(entry.isShown ? .presented : .queued)
+        queue.resolve(deadline.id, entry.heldUntil == deadline.time ? .cancelled(.interrupted) : expiry, by: nil)
+      }
+    }
+  }
+
+  /// Stops showing anything new: the log cannot be written.
+  public mutating func pause() {
+    isPaused = true
+  }
+
+  /// Shows what should be shown by now.
+  public mutating func resume(at now: Moment) -> [Event] {
+    isPaused = false
+    return decide(at: now) { _ in }
+  }
+
+  // MARK: Rules
+
+  /// Makes a decision, then shows what should be shown after it.
+  mutating func decide(at now: Moment, _ body: (inout PresentationQueue) -> Void) -> [Event] {
+    self.now = now
+    events = []
+    ended = [:]
+    body(&self)
+    settle()
+    dropStaleDeadlines()
+    defer { events = [] }
+    return events
+  }
+
+  /// Shows whoever's turn it is, and uncovers what nothing is stacked on any more.
+  private mutating func settle() {
+    guard !isPaused else { return }
+    while let id = next(at: now.boot) {
+      if !presenters.isEmpty {
+        show(id)
+      } else if entries[id]!.request.noPresenter == .fail {
+        resolve(id, .cancelled(.noPresenter), by: nil)
+      } else {
+        return
+      }
+    }
+    if let top = stack.last, entries[top]!.isCovered { raise(top) }
+  }
+
+  private mutating func show(_ id: PresentationID) {
+    if let top, let shownFor = top.shownFor(at: now.boot) {
+      let withdrawn = Event.Withdrawn(
+        reason: .covered, generation: top.presentation.generation, place: nil, shownFor: shownFor)
+      record(.withdrawn(withdrawn), of: top.id)
+    }
+    leaveLine(id)
+    stack.append(id)
+    raise(id)
+  }
+
+  /// Puts what is last on the stack before the person: a new showing.
+  private mutating func raise(_ id: PresentationID) {
+    let entry = entries[id]!
+    let presented = Event.Presented(
+      surface: entry.request.surface, generation: entry.lastGeneration + 1, level: stack.count - 1,
+      presenters: presenters.values.map(\.attached))
+    record(.presented(presented), of: id)
+  }
+
+  /// Nobody shows any more: the stack goes back to the head of the line, each level in the line over the one below.
+  private mutating func withdrawStack(_ reason: WithdrawalReason) {
+    while let id = stack.popLast() {
+      let entry = entries[id]!
+      let place = takeFrontPlace()
+      let withdrawn = Event.Withdrawn(
+        reason: reason, generation: entry.presentation.generation, place: place, shownFor: entry.shownFor(at: now.boot))
+      record(.withdrawn(withdrawn), of: id)
+      insert(id, at: place, over: entry.request.over)
+    }
+  }
+
+  /// A flow's presentation was answered and stays. It is not before the person until it is put up again.
+  mutating func keep(_ answer: PresentationAnswer, of id: PresentationID, by resolver: Resolver?) {
+    let entry = entries[id]!
+    let isSensitive = entry.request.sensitive
+    let answered = Event.Answered(
+      answer: isSensitive ? .redacted : answer, by: resolver, generation: entry.presentation.generation,
+      shownFor: entry.shownFor(at: now.boot), secret: isSensitive ? answer : nil)
+    record(.answered(answered), of: id)
+  }
+
+  /// Ends a presentation, what is stacked on it first: the top of the stack, and down.
+  mutating func resolve(
+    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
+  ) {
+    for child in descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
+    remove(id, outcome, by: resolver, finishedBy: finisher)
+  }
+
+  /// Takes out what nothing is stacked on.
+  private mutating func remove(
+    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
+  ) {
+    let entry = entries[id]!
+    if entry.isShown {
+      precondition(stack.last == id, "\(id) ends below something that is shown")
+      stack.removeLast()
+    } else {
+      leaveLine(id)
+    }
+    let recorded = outcome.redacted(if: entry.request.sensitive)
+    var secret: PresentationAnswer?
+    if recorded != outcome, case .answered(let answer) = outcome { secret = answer }
+    let end = Event.Resolved(
+      outcome: recorded, by: resolver, finishedBy: finisher,
+      generation: entry.isOnTop ? entry.presentation.generation : nil, shownFor: entry.shownFor(at: now.boot),
+      secret: secret)
+    record(.resolved(end), of: id)
+    ended[id] = entries.removeValue(forKey: id)?.presentation
+  }
+
+  // MARK: Bookkeeping
+
+  /// Adds an event to the decision and applies it.
+  mutating func record(_ detail: Event.Detail, of id: PresentationID) {
+    let event = Event(at: now.wall, presentation: id, detail)
+    events.append(event)
+    entries[id]!.apply(event, at: now.boot)
+    schedule(entries[id]!)
+  }
+
+  mutating func enter(_ ask: PresentationAsk, number: Int, place: PresentationPlace) {
+    let asked = Asked(
+      requester: ask.requester, request: ask.request, at: now.wall, number: number, key: ask.key)
+    let level = ask.request.over.flatMap { entries[$0] }.map { $0.presentation.level + 1 } ?? 0
+    let requested = Event.Requested(
+      asked: asked, attached: ask.attached, place: place, level: level, hasCallback: ask.hasCallback)
+    events.append(Event(at: now.wall, presentation: ask.id, .requested(requested)))
+    let entry = Entry(Presentation(ask.id, requested), now: now.boot)
+    entries[ask.id] = entry
+    insert(ask.id, at: place, over: ask.request.over)
+    schedule(entry)
+  }
+
+  private mutating func insert(_ id: PresentationID, at place: PresentationPlace, over parent: PresentationID?) {
+    if let parent {
+      linesOver[parent, default: PresentationLine()].insert(id, at: place)
+    } else {
+      line.insert(id, at: place)
+    }
+  }
+
+  private mutating func leaveLine(_ id: PresentationID) {
+    guard let entry = entries[id], !entry.isShown else {
+      preconditionFailure("\(id) leaves a line in which it does not stand")
+    }
+    let place = entry.presentation.place
+    if let parent = entry.request.over {
+      linesOver[parent]!.remove(id, at: place)
+      if linesOver[parent]!.isEmpty { linesOver[parent] = nil }
+    } else {
+      line.remove(id, at: place)
+    }
+  }
+
+  mutating func takePlace(for priority: PresentationPriority) -> PresentationPlace {
+    defer { nextRank += 1 }
+    return PresentationPlace(lane: PresentationPlace.lane(of: priority), rank: nextRank)
+  }
+
+  mutating func takeFrontPlace() -> PresentationPlace {
+    defer { frontRank -= 1 }
+    return PresentationPlace(lane: PresentationPlace.front, rank: frontRank)
+  }
+
+  private mutating func schedule(_ entry: Entry) {
+    if let time = entry.nextDeadline { deadlines.insert(Deadline(time, entry.id)) }
+  }
+
+  /// Deadlines that no longer count stay in the heap until they are due; this bounds how many.
+  private mutating func dropStaleDeadlines() {
+    guard deadlines.count > 2 * entries.count + 64 else { return }
+    deadlines = Heap(entries.values.compactMap { entry in entry.nextDeadline.map { Deadline($0, entry.id) } })
+  }
+}

@@ -1,0 +1,52 @@
+/// Why something that has not ended was taken down.
+public enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
+  /// Something is stacked on it.
+  case covered
+  /// The last presenter went away.
+  case presenterGone
+  /// The coordinator went down.
+  case interrupted
+}
+
+/// Why an input changes nothing. Whoever sent it is told.
+public enum PresentationRejection: Error, Sendable, Hashable {
+  /// No open presentation has that id, or it is not the caller's.
+  case notOpen
+  /// It is still queued.
+  case notPresented
+  /// Something is stacked on it.
+  case covered
+  /// It was shown again since; the number is the current generation.
+  case staleGeneration(Int)
+  /// The request, or the answer to one, is malformed.
+  case invalid(JSONError)
+  /// The answer does not fit what was asked.
+  case answerDoesNotFit(JSONError)
+  /// No open presentation of the same user has the id to stack on.
+  case unknownParent
+  /// The presentation to stack on has as many below it as are allowed.
+  case stackedTooDeep
+  /// The presentation to stack a flow's screen on is not part of a flow.
+  case parentIsNoFlow
+  /// It is not part of a flow, so it cannot be finished.
+  case notFlow
+  /// It is part of a flow, and has no answer yet to finish with.
+  case notAnswered
+  /// A sensitive request's answer is for its requester's connection only.
+  case sensitiveDetached
+  /// A flow lives as long as its requester is there.
+  case flowDetached
+  /// Nothing here can call its requester back.
+  case noCallbacks
+  /// Its idempotency key came with another request before.
+  case keyReused
+  /// People refused this requester too often in a row; for how much longer it is turned away.
+  case throttled(Duration)
+  /// As many are open as may be.
+  case full(Scope)
+
+  /// What is full.
+  public enum Scope: String, Sendable, Hashable, CaseIterable {
+    case surface, user, total
+  }
+}

@@ -1,0 +1,290 @@
+import OrderedCollections
+
+/// The rules of all surfaces together: a ``PresentationQueue`` for each, and what spans them: limits, idempotency keys, and
+/// which presentation is where.
+///
+/// A value, as each queue is.
+public struct PresentationSurfaces: Sendable {
+  /// How many presentations may be open, and how many may be stacked.
+  public struct Limits: Sendable, Hashable {
+    public var perSurface: Int
+    public var perUser: Int
+    public var total: Int
+    /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
+    public var stackDepth: Int
+
+    public init(perSurface: Int = 10_000, perUser: Int = 10_000, total: Int = 100_000, stackDepth: Int = 1) {
+      self.perSurface = perSurface
+      self.perUser = perUser
+      self.total = total
+      self.stackDepth = stackDepth
+    }
+  }
+
+  /// What became of a request.
+  enum Asked: Sendable {
+    /// It is a presentation of its own, or ended at once.
+    case accepted([Event])
+    /// Its key asked for an open presentation before, which it joins.
+    case joined(PresentationID, [Event])
+    /// Its key asked for a presentation that has just ended.
+    case ended(PresentationID)
+  }
+
+  public let limits: Limits
+  /// Whether programs can be called back.
+  let callsBack: Bool
+  private(set) var queues: [String: PresentationQueue] = [:]
+  private var surfaceOf: [PresentationID: String] = [:]
+  private var ownerOf: [PresentationID: Owner] = [:]
+  private var countOf: [Owner: Int] = [:]
+  private var keys = IdempotencyIndex()
+  private var nextNumber = 1
+  private(set) var isPaused = false
+  /// Before this time nothing overtakes what is held after a restart.
+  private var overtakingFrom: Duration?
+  /// What the last decision ended, as its events left it.
+  private(set) var ended: [PresentationID: Presentation] = [:]
+
+  public init(limits: Limits = Limits(), callsBack: Bool = true) {
+    self.limits = limits
+    self.callsBack = callsBack
+  }
+
+  // MARK: What it knows
+
+  /// How many are open.
+  public var count: Int { surfaceOf.count }
+  /// The surfaces that have something open or somebody who shows, by name.
+  public var names: [String] { queues.keys.sorted() }
+  /// The earliest of the queues' deadlines.
+  public var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
+
+  /// The surface on which a presentation is open.
+  public func surface(of id: PresentationID) -> String? { surfaceOf[id] }
+
+  /// The rules of one surface.
+  public func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
+
+  /// How a presentation stands; `nil` if it is not open.
+  public func entry(_ id: PresentationID) -> PresentationQueue.Entry? {
+    surfaceOf[id].flatMap { queues[$0]?.entry(id) }
+  }
+
+  /// How many are ahead of a presentation.
+  public func position(of id: PresentationID) -> Int {
+    surfaceOf[id].flatMap { queues[$0]?.position(of: id) } ?? 0
+  }
+
+  // MARK: Inputs
+
+  /// Decides what an input causes, and applies it.
+  public mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+    switch input {
+    case .request(let ask):
+      switch try self.ask(ask, at: now) {
+      case .accepted(let events), .joined(_, let events): return events
+      case .ended: return []
+      }
+    case .answer(let id, let generation, let answer, let resolver):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.answer(id, generation: generation, with: answer, by: resolver, at: now)
+      }
+    case .dismiss(let id, let generation, let resolver):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.end(id, generation: generation, .dismissed, by: resolver, at: now)
+      }
+    case .fail(let id, let generation, let detail, let resolver):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.end(id, generation: generation, .failed(detail), by: resolver, at: now)
+      }
+    case .cancel(let id, let resolver, let isAdmin):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.cancel(id, by: resolver, isAdmin: isAdmin, at: now)
+      }
+    case .finish(let id, let resolver, let isAdmin):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.finish(id, by: resolver, isAdmin: isAdmin, at: now)
+      }
+    case .detach(let id):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.detach(id, at: now) }
+    case .requesterGone(let id, let reason):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
+        try queue.requesterGone(id, reason, at: now)
+      }
+    case .claim(let id):
+      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.claim(id, at: now) }
+    case .presenterAttached(let presenter, let identity, let surface):
+      return try change(surface) { queue throws(PresentationRejection) in
+        queue.attach(presenter, identity, to: surface, at: now)
+      }
+    case .presenterDetached(let presenter, let surface):
+      return try change(surface) { queue throws(PresentationRejection) in
+        queue.detach(presenter, from: surface, at: now)
+      }
+    }
+  }
+
+  /// Somebody asks.
+  mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Asked {
+    var ask = ask
+    do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
+    if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
+    switch try keys.find(ask.key, of: ask.requester) {
+    case .open(let id)?:
+      return .joined(id, try handle(.claim(id), at: now))
+    case .ended(let id)?: return .ended(id)
+    case nil: break
+    }
+    if ask.request.onDismiss != nil, !callsBack { throw .noCallbacks }
+    if let remaining = ask.throttledFor { throw .throttled(remaining) }
+    let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
+    // Before the limits, so that a full queue does not tell somebody else's id from one that never was.
+    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent] != owner { throw .unknownParent }
+    if count >= limits.total { throw .full(.total) }
+    if countOf[owner, default: 0] >= limits.perUser { throw .full(.user) }
+    if let queue = queues[surface], queue.count >= limits.perSurface { throw .full(.surface) }
+    let (accepted, number) = (ask, nextNumber)
+    let events = try change(surface) { queue throws(PresentationRejection) in
+      try queue.request(accepted, number: number, at: now)
+    }
+    nextNumber += 1
+    return .accepted(events)
+  }
+
+  /// Ends what is due on every surface.
+  public mutating func expire(at now: Moment) -> [Event] {
+    if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
+    // Asked before every input: what has nothing due is not even sorted.
+    let due = queues.indices.compactMap { index in
+      queues.values[index].nextDeadline.map { $0 <= now.boot } == true ? queues.keys[index] : nil
+    }
+    return due.isEmpty ? [] : onEach(due.sorted()) { $0.expire(at: now) }
+  }
+
+  /// Stops showing anything new: the log cannot be written.
+  public mutating func pause() {
+    isPaused = true
+    for name in queues.keys { queues[name]!.pause() }
+  }
+
+  /// Shows what should be shown by now.
+  public mutating func resume(at now: Moment) -> [Event] {
+    isPaused = false
+    return onEach(names) { $0.resume(at: now) }
+  }
+
+  /// Ends what cannot outlive the coordinator, which is about to stop, and shows nothing new.
+  mutating func shutDown(at now: Moment) -> [Event] {
+    pause()
+    return onEach(names) { $0.shutDown(at: now) }
+  }
+
+  // MARK: Starting, and going back
+
+  /// How long after a restart nothing overtakes what is held, so that requesters that come back are served in order.
+  static let orderGrace = Duration.seconds(1)
+
+  /// Takes in what was open when the coordinator before this one went down, and decides what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - today: The wall clock's time, or that of the newest event where that is later.
+  ///   - grace: How long a requester with a key may take to come back.
+  mutating func restart(
+    _ presentations: [Presentation], lastNumber: Int, at now: Moment, today: Timestamp, grace: Duration
+  ) -> [Event] {
+    nextNumber = lastNumber + 1
+    isPaused = true
+    overtakingFrom = now.boot + min(grace, Self.orderGrace)
+    load(presentations.map { PresentationQueue.Entry($0, now: now.boot, today: today) })
+    let events = onEach(names) { $0.restart(graceEnd: now.boot + grace, at: now) }
+    let interrupted = ended
+    let resumed = resume(at: now)
+    ended.merge(interrupted) { $1 }
+    return events + resumed
+  }
+
+  /// Goes back to what is on record: forgets every decision that could not be recorded.
+  ///
+  /// - Parameters:
+  ///   - entries: What is open on record.
+  ///   - presenters: Who is attached on record, by surface.
+  ///   - lost: Presentations that something was decided of that is not on record.
+  mutating func rebuild(
+    _ entries: [PresentationQueue.Entry], presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>],
+    lost: Set<PresentationID>
+  ) {
+    (queues, surfaceOf, ownerOf, countOf) = ([:], [:], [:], [:])
+    keys.forget(lost)
+    load(entries, presenters: presenters)
+  }
+
+  private mutating func load(
+    _ entries: [PresentationQueue.Entry],
+    presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:]
+  ) {
+    let bySurface = Dictionary(grouping: entries, by: \.request.surface)
+    for surface in Set(bySurface.keys).union(presenters.keys) {
+      queues[surface] = PresentationQueue(
+        stackDepth: limits.stackDepth, entries: bySurface[surface] ?? [], presenters: presenters[surface] ?? [:],
+        isPaused: isPaused, overtakingFrom: overtakingFrom)
+      dropQueueIfEmpty(surface)
+    }
+    for entry in entries { index(entry.presentation) }
+  }
+
+  // MARK: Bookkeeping
+
+  private mutating func dropQueueIfEmpty(_ surface: String) {
+    if let queue = queues[surface], queue.count == 0, queue.presenters.isEmpty { queues[surface] = nil }
+  }
+
+  /// Lets an input change one queue in place; `nil` is no surface at all.
+  private mutating func change(
+    _ surface: String?, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
+  ) throws(PresentationRejection) -> [Event] {
+    guard let surface else { throw .notOpen }
+    if queues[surface] == nil {
+      queues[surface] = PresentationQueue(stackDepth: limits.stackDepth, entries: [], isPaused: isPaused)
+    }
+    defer { dropQueueIfEmpty(surface) }
+    let events = try body(&queues[surface]!)
+    for event in events { index(event) }
+    ended = queues[surface]!.ended
+    return events
+  }
+
+  private mutating func onEach(_ names: [String], _ body: (inout PresentationQueue) -> [Event]) -> [Event] {
+    ended = [:]
+    return names.flatMap { name in
+      let events = body(&queues[name]!)
+      for event in events { index(event) }
+      ended.merge(queues[name]!.ended) { $1 }
+      dropQueueIfEmpty(name)
+      return events
+    }
+  }
+
+  /// Keeps where everything is, and the counts, in line with an event.
+  private mutating func index(_ event: Event) {
+    guard let id = event.presentation else { return }
+    switch event.detail {
+    case .requested(let asked): index(Presentation(id, asked))
+    case .resolved(let end):
+      surfaceOf[id] = nil
+      guard let owner = ownerOf.removeValue(forKey: id) else { return }
+      countOf[owner]! -= 1
+      if countOf[owner] == 0 { countOf[owner] = nil }
+      keys.ended(id, end.outcome)
+    default: break
+    }
+  }
+
+  private mutating func index(_ presentation: Presentation) {
+    let owner = presentation.requester.process.owner
+    surfaceOf[presentation.id] = presentation.request.surface
+    ownerOf[presentation.id] = owner
+    countOf[owner, default: 0] += 1
+    keys.opened(presentation)
+  }
+}

@@ -1,0 +1,60 @@
+extension RouterError {
+  /// What the sender of a rejected input is told.
+  ///
+  /// - Parameters:
+  ///   - id: The presentation that the input was about; `nil` for a request.
+  ///   - app: Who asked, for a request.
+  ///   - outcome: How the presentation ended, where the record knows.
+  init(
+    _ rejection: PresentationRejection, id: PresentationID? = nil, app: String = "", outcome: PresentationOutcome? = nil
+  ) {
+    let subject = id?.description ?? "the request"
+    switch rejection {
+    case .notOpen:
+      if let outcome {
+        self.init(.resolved, "cannot change \(subject): it has ended (\(outcome.name.rawValue))", outcome: outcome)
+      } else {
+        self.init(.notFound, "cannot find the presentation \(subject)")
+      }
+    case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is still queued")
+    case .covered: self.init(.covered, "cannot act on \(subject): something is stacked on it")
+    case .staleGeneration(let generation):
+      self.init(.staleGeneration, "cannot act on \(subject): it was shown again since, as generation \(generation)")
+    case .invalid(let error): self.init(error)
+    case .answerDoesNotFit(let error): self.init(error, code: .impossible)
+    case .notFlow: self.init(.impossible, "cannot finish \(subject): it is not part of a flow")
+    case .notAnswered: self.init(.notAnswered, "cannot finish \(subject): it has no answer yet")
+    case .unknownParent:
+      self.init(
+        .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface",
+        field: "/over")
+    case .stackedTooDeep:
+      self.init(.impossible, "cannot stack: what /over names is stacked as deep as is allowed", field: "/over")
+    case .parentIsNoFlow:
+      self.init(.impossible, "cannot stack a flow's screen: what /over names is not part of a flow", field: "/over")
+    case .sensitiveDetached:
+      let message = "cannot detach a sensitive request: its answer goes to the requester's own connection only"
+      self.init(.impossible, message, field: "/sensitive")
+    case .flowDetached:
+      self.init(.impossible, "cannot detach a flow: it lives as long as its requester is there", field: "/flow")
+    case .noCallbacks:
+      self.init(.impossible, "cannot accept /onDismiss: nothing here calls programs back", field: "/onDismiss")
+    case .keyReused:
+      self.init(.impossible, "cannot use this Idempotency-Key: it came with another request before")
+    case .throttled(let remaining):
+      let seconds = remaining.wholeSeconds
+      self.init(
+        .full,
+        "cannot take the request: what \(app) asked was refused too often in a row; it may ask again in \(seconds) s",
+        retryAfter: .seconds(seconds))
+    case .full(let scope):
+      let what =
+        switch scope {
+        case .surface: "the surface"
+        case .user: "the user"
+        case .total: "the queue"
+        }
+      self.init(.full, "cannot take the request: \(what) has as many open as are allowed", retryAfter: .seconds(1))
+    }
+  }
+}

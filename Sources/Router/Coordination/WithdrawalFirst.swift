@@ -1,0 +1,42 @@
+/// Puts the withdrawal of a prompt before what replaces it.
+///
+/// A broker shows the next prompt while the answer to the one before it is on its way to the record, and says why that one is
+/// over when it is there. Presenters that show one prompt after the other need that first.
+package struct WithdrawalFirst: Sendable {
+  private var current: Presentation?
+  private var next: (presentation: Presentation, waiting: Int)?
+
+  package init() {}
+
+  /// What an event comes to, in order.
+  package mutating func take(_ event: PresenterEvent) -> [PresenterEvent] {
+    switch event {
+    case .present(let presentation, let waiting):
+      guard let current else {
+        self.current = presentation
+        return [event]
+      }
+      // Shown again, after a commit that failed: nothing replaces it.
+      next = current.isShowing(presentation.id, presentation.generation) ? nil : (presentation, waiting)
+      return []
+    case .withdraw(_, _, .disconnected):
+      // The broker will say nothing more of what it showed.
+      defer { (current, next) = (nil, nil) }
+      return current.map { [.withdraw($0.id, generation: $0.generation, reason: .disconnected)] } ?? []
+    case .withdraw(let id, let generation, _):
+      if let next, next.presentation.isShowing(id, generation) { self.next = nil }
+      guard let current, current.isShowing(id, generation) else { return [] }
+      self.current = nil
+      guard let (presentation, waiting) = next else { return [event] }
+      (self.current, next) = (presentation, nil)
+      return [event, .present(presentation, waiting: waiting)]
+    case .queue: return [event]
+    }
+  }
+}
+
+extension Presentation {
+  fileprivate func isShowing(_ id: PresentationID, _ generation: Int) -> Bool {
+    self.id == id && self.generation == generation
+  }
+}

@@ -1,0 +1,79 @@
+@testable import Router
+
+/// What an event says that the model can predict: everything but its time, with the lane in place of the rank.
+enum Change: Hashable {
+  case requested(PresentationID, lane: Int, level: Int)
+  case presented(PresentationID, generation: Int, level: Int, presenters: [String])
+  case withdrawn(PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?)
+  case answered(PresentationID, Said, by: Resolver?, generation: Int, shownFor: Duration?)
+  case resolved(PresentationID, End)
+  case detached(PresentationID)
+  case presenterAttached(String, surface: String)
+  case presenterDetached(String, surface: String)
+  /// Nothing that the rules decide.
+  case other(Event.Kind)
+
+  /// An answer as it is written, and as its requester gets it.
+  struct Said: Hashable {
+    let written: PresentationAnswer
+    let secret: PresentationAnswer?
+  }
+
+  struct End: Hashable {
+    let outcome: PresentationOutcome
+    var secret: PresentationAnswer?
+    var by: Resolver?
+    var finishedBy: Resolver?
+    var generation: Int?
+    var shownFor: Duration?
+  }
+
+  init(_ event: Event) {
+    switch (event.presentation, event.detail) {
+    case (let id?, .requested(let asked)): self = .requested(id, lane: asked.place.lane, level: asked.level)
+    case (let id?, .presented(let shown)):
+      self = .presented(
+        id, generation: shown.generation, level: shown.level, presenters: shown.presenters.map(\.name))
+    case (let id?, .withdrawn(let withdrawn)):
+      self = .withdrawn(
+        id, generation: withdrawn.generation, withdrawn.reason, lane: withdrawn.place?.lane,
+        shownFor: withdrawn.shownFor)
+    case (let id?, .answered(let answered)):
+      self = .answered(
+        id, Said(written: answered.answer, secret: answered.secret), by: answered.by,
+        generation: answered.generation, shownFor: answered.shownFor)
+    case (let id?, .resolved(let end)):
+      self = .resolved(
+        id,
+        End(
+          outcome: end.outcome, secret: end.secret, by: end.by, finishedBy: end.finishedBy, generation: end.generation,
+          shownFor: end.shownFor))
+    case (let id?, .detached): self = .detached(id)
+    case (nil, .presenterAttached(let surface, let by)):
+      self = .presenterAttached(by.presenter ?? "", surface: surface)
+    case (nil, .presenterDetached(let surface, let by)):
+      self = .presenterDetached(by.presenter ?? "", surface: surface)
+    default: self = .other(event.kind)
+    }
+  }
+
+  /// The change in words, such as `a cancelled/busy`; `a answered on 1` stays, `a answered` does not. `nil` for what is
+  /// about no presentation.
+  var sentence: String? {
+    switch self {
+    case .requested(let id, _, _): "\(id.name) requested"
+    case .presented(let id, let generation, let level, _):
+      "\(id.name) presented \(generation)" + (level == 0 ? "" : " on level \(level)")
+    case .withdrawn(let id, let generation, let reason, _, _): "\(id.name) withdrawn \(generation) \(reason)"
+    case .answered(let id, _, _, let generation, _): "\(id.name) answered on \(generation)"
+    case .resolved(let id, let end):
+      "\(id.name) \(end.outcome.name)" + (end.outcome.reason.map { "/" + $0 } ?? "")
+    case .detached(let id): "\(id.name) detached"
+    case .presenterAttached, .presenterDetached, .other: nil
+    }
+  }
+}
+
+extension [Event] {
+  var sentences: [String] { compactMap { Change($0).sentence } }
+}

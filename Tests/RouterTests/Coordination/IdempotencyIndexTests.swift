@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Router
+
+/// What an idempotency key asked for before.
+@Suite struct IdempotencyIndexTests {
+  private var index = IdempotencyIndex()
+
+  private func presentation(
+    _ number: Int, key: String = "k", hash: UInt8 = 1, uid: UInt32 = 1, app: String = "test"
+  ) -> Presentation {
+    let asked = Asked(
+      requester: requester(uid: uid, app: app), request: PresentationRequest(kind: .sheet),
+      at: Timestamp(milliseconds: 0), number: number, key: IdempotencyKey(text: key, requestHash: [hash]))
+    return Presentation(
+      id: PresentationID(number: number), attached: true, asked: asked, place: PresentationPlace(lane: 3, rank: 0),
+      level: 0)
+  }
+
+  private func requester(uid: UInt32 = 1, app: String = "test") -> Requester {
+    Requester(app: app, process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
+  }
+
+  private enum Found: Equatable {
+    case open(Int)
+    case ended(Int)
+  }
+
+  private func found(_ key: String = "k", uid: UInt32 = 1, app: String = "test") throws -> Found? {
+    func number(_ id: PresentationID) -> Int { (1...2_000).first { PresentationID(number: $0) == id } ?? 0 }
+    return switch try index.find(IdempotencyKey(text: key, requestHash: [1]), of: requester(uid: uid, app: app)) {
+    case .open(let id)?: .open(number(id))
+    case .ended(let id)?: .ended(number(id))
+    case nil: nil
+    }
+  }
+
+  @Test mutating func `a key finds its open presentation, and then how it ended`() throws {
+    #expect(try found() == nil)
+    index.opened(presentation(1))
+    #expect(try found() == .open(1))
+    index.ended(PresentationID(number: 1), .dismissed)
+    #expect(try found() == .ended(1))
+  }
+
+  @Test mutating func `a key is the user's and the app's own`() throws {
+    index.opened(presentation(1))
+    #expect(try found(uid: 2) == nil)
+    #expect(try found(app: "other") == nil)
+    #expect(try found("other") == nil)
+  }
+
+  @Test mutating func `a key with another request is refused, open or ended`() throws {
+    index.opened(presentation(1, hash: 2))
+    #expect(throws: PresentationRejection.keyReused) { try found() }
+    index.ended(PresentationID(number: 1), .dismissed)
+    #expect(throws: PresentationRejection.keyReused) { try found() }
+  }
+
+  @Test(arguments: [CancellationReason.requesterGone, .interrupted])
+  mutating func `an end that nobody was told of frees the key`(reason: CancellationReason) throws {
+    index.opened(presentation(1))
+    index.ended(PresentationID(number: 1), .cancelled(reason))
+    #expect(try found() == nil)
+    index.opened(presentation(2))
+    #expect(try found() == .open(2))
+  }
+
+  @Test mutating func `the oldest ended ones are forgotten, the latest are not`() throws {
+    for number in 1...2_000 {
+      index.opened(presentation(number, key: "k\(number)"))
+      index.ended(PresentationID(number: number), .dismissed)
+    }
+    #expect(try found("k1") == nil)
+    for number in 1_500...2_000 { #expect(try found("k\(number)") != nil) }
+  }
+
+  @Test mutating func `what was lost on its way to the record is forgotten, and what had ended before is not`() throws {
+    index.opened(presentation(1, key: "before"))
+    index.ended(PresentationID(number: 1), .dismissed)
+    index.opened(presentation(2, key: "open"))
+    index.opened(presentation(3, key: "lost"))
+    index.ended(PresentationID(number: 3), .dismissed)
+    index.forget([PresentationID(number: 3)])
+    index.opened(presentation(2, key: "open"))
+    #expect(try found("before") == .ended(1))
+    #expect(try found("open") == .open(2))
+    #expect(try found("lost") == nil)
+  }
+}

@@ -1,0 +1,175 @@
+@testable import Router
+
+extension NaiveModel {
+  /// What an input changes, in order, or why it changes nothing.
+  mutating func handle(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Change] {
+    changes = []
+    switch input {
+    case .request(let ask):
+      try request(ask, at: now)
+    case .answer(let id, let generation, let answer, let resolver):
+      let item = try check(id, generation)
+      if !fits(answer, item.request) { throw .answerDoesNotFit(.some) }
+      if item.request.flow {
+        keep(answer, by: resolver, of: item, at: now)
+      } else {
+        resolve(id, .answered(answer), by: resolver, at: now)
+      }
+      bringUpToDate(item.surface, at: now)
+    case .dismiss(let id, let generation, let resolver):
+      try end(id, generation, .dismissed, by: resolver, at: now)
+    case .fail(let id, let generation, let detail, let resolver):
+      try end(id, generation, .failed(detail), by: resolver, at: now)
+    case .cancel(let id, let resolver, let isAdmin):
+      let item = try item(id, for: resolver, isAdmin: isAdmin)
+      resolve(id, .cancelled(item.ask.uid == resolver.process.uid ? .requester : .admin), by: resolver, at: now)
+      bringUpToDate(item.surface, at: now)
+    case .finish(let id, let resolver, let isAdmin):
+      let item = try item(id, for: resolver, isAdmin: isAdmin)
+      if !item.request.flow { throw .notFlow }
+      guard let last = item.lastAnswer else { throw .notAnswered }
+      resolve(id, .answered(last.answer), by: last.resolver, finishedBy: resolver, at: now)
+      bringUpToDate(item.surface, at: now)
+    case .detach(let id):
+      guard let index = index(of: id) else { throw .notOpen }
+      if let rejection = detachRejection(items[index].request) { throw rejection }
+      guard items[index].isAttached else { return [] }
+      items[index].isAttached = false
+      changes.append(.detached(id))
+      bringUpToDate(items[index].surface, at: now)
+    case .requesterGone(let id, let reason):
+      guard let item = item(id) else { throw .notOpen }
+      guard item.isAttached else { return [] }
+      resolve(id, .cancelled(reason), by: nil, at: now)
+      bringUpToDate(item.surface, at: now)
+    case .claim(let id):
+      try claim(id, at: now)
+    case .presenterAttached(let presenter, let identity, let surface):
+      let attachment = Attachment(presenter: presenter, surface: surface)
+      if !attachments.contains(attachment) { attachments.append(attachment) }
+      changes.append(.presenterAttached(identity.name, surface: surface))
+      bringUpToDate(surface, at: now)
+    case .presenterDetached(let presenter, let surface):
+      let wasAttached = attachments.contains(Attachment(presenter: presenter, surface: surface))
+      attachments.removeAll { $0 == Attachment(presenter: presenter, surface: surface) }
+      if wasAttached {
+        changes.append(.presenterDetached("p\(presenter.number)", surface: surface))
+        if presenters(on: surface).isEmpty { suspend(surface, .presenterGone, at: now) }
+      }
+      bringUpToDate(surface, at: now)
+    }
+    return changes
+  }
+
+  private mutating func request(_ ask: PresentationAsk, at now: Duration) throws(PresentationRejection) {
+    let request = ask.request
+    if request.kind.hasButtons, request.title == nil { throw .invalid(.some) }
+    if !ask.attached, let rejection = detachRejection(request) { throw rejection }
+    if let use = use(of: ask) {
+      if use.key.requestHash != ask.key?.requestHash { throw .keyReused }
+      if item(use.id) != nil { try claim(use.id, at: now) }
+      return
+    }
+    if let pause = ask.throttledFor { throw .throttled(pause) }
+    if let parent = request.over {
+      guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {
+        throw .unknownParent
+      }
+    }
+    if items.count >= limits.total { throw .full(.total) }
+    if items.filter({ $0.ask.uid == ask.uid }).count >= limits.perUser { throw .full(.user) }
+    if items.filter({ $0.surface == request.surface }).count >= limits.perSurface { throw .full(.surface) }
+    arrivals += 1
+    var newcomer = Item(ask: ask, askedAt: now, arrival: arrivals)
+    if request.flow, let parent = request.over, item(parent)?.request.flow == false { throw .parentIsNoFlow }
+    if depth(of: newcomer) > limits.stackDepth { throw .stackedTooDeep }
+
+    let holder = shown(on: request.surface, over: request.over) ?? line(on: request.surface, over: request.over).first
+    let mayTakeOver = holder.map { ask.isAdmin || $0.ask.uid == ask.uid } ?? false
+    if request.conflictPolicy == .cancelPrevious, mayTakeOver {
+      claims += 1
+      newcomer.claim = claims
+    }
+    items.append(newcomer)
+    changes.append(.requested(ask.id, lane: lane(of: newcomer), level: level(of: newcomer)))
+    if let holder {
+      switch request.conflictPolicy {
+      case .enqueue: break
+      case .cancelNew: resolve(ask.id, .cancelled(.busy), by: nil, at: now)
+      case .cancelPrevious where mayTakeOver: resolve(holder.id, .cancelled(.superseded), by: nil, at: now)
+      case .cancelPrevious: resolve(ask.id, .cancelled(.busy), by: nil, at: now)
+      }
+    }
+    bringUpToDate(request.surface, at: now)
+  }
+
+  /// The requester of what is held is there again.
+  private mutating func claim(_ id: PresentationID, at now: Duration) throws(PresentationRejection) {
+    guard let index = index(of: id) else { throw .notOpen }
+    items[index].heldUntil = nil
+    bringUpToDate(items[index].surface, at: now)
+  }
+
+  /// What the ask's key was used for before by the same user's program of the same name.
+  func use(of ask: PresentationAsk) -> Use? {
+    guard let key = ask.key else { return nil }
+    let open = items.compactMap { item in item.ask.key.map { Use(key: $0, requester: item.ask.requester, id: item.id) } }
+    return (open + endedUses).first { use in
+      use.key.text == key.text && use.requester.app == ask.requester.app && use.requester.process.uid == ask.uid
+    }
+  }
+
+  private func detachRejection(_ request: PresentationRequest) -> PresentationRejection? {
+    request.sensitive ? .sensitiveDetached : request.flow ? .flowDetached : nil
+  }
+
+  /// A button is one that there is; a sheet of the test takes any value.
+  private func fits(_ answer: PresentationAnswer, _ request: PresentationRequest) -> Bool {
+    switch answer {
+    case .button(let id): request.buttons.contains { $0.id == id }
+    case .value: !request.kind.hasButtons
+    case .redacted: false
+    }
+  }
+
+  private mutating func end(
+    _ id: PresentationID, _ generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Duration
+  ) throws(PresentationRejection) {
+    let item = try check(id, generation)
+    resolve(id, outcome, by: resolver, at: now)
+    bringUpToDate(item.surface, at: now)
+  }
+
+  /// The item, if it is before the person, on that showing.
+  private func check(_ id: PresentationID, _ generation: Int?) throws(PresentationRejection) -> Item {
+    guard let item = item(id) else { throw .notOpen }
+    if !item.isShown { throw .notPresented }
+    if !item.isOnTop { throw .covered }
+    if let generation, generation != item.generation { throw .staleGeneration(item.generation) }
+    return item
+  }
+
+  /// The item, if it is the caller's or the caller is an administrator.
+  private func item(
+    _ id: PresentationID, for caller: Resolver, isAdmin: Bool
+  ) throws(PresentationRejection) -> Item {
+    guard let item = item(id), isAdmin || item.ask.uid == caller.process.uid else { throw .notOpen }
+    return item
+  }
+}
+
+extension JSONError {
+  /// Stands for any: the model does not predict texts.
+  static let some = JSONError("")
+}
+
+extension PresentationRejection {
+  /// Without the words of what is malformed.
+  var withoutWords: PresentationRejection {
+    switch self {
+    case .invalid: .invalid(.some)
+    case .answerDoesNotFit: .answerDoesNotFit(.some)
+    default: self
+    }
+  }
+}

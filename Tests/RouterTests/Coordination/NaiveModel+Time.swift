@@ -1,0 +1,82 @@
+@testable import Router
+
+extension NaiveModel {
+  /// What is due ends, surface by surface, the earliest first; of two at the same time the one asked for first.
+  mutating func expire(at now: Duration) -> [Change] {
+    var due = Set(items.filter { deadline(of: $0).map { $0 <= now } ?? false }.map(\.surface))
+    if let time = overtakingFrom, time <= now {
+      overtakingFrom = nil
+      due.formUnion(items.map(\.surface))
+    }
+    changes = []
+    for surface in due.sorted() {
+      while let item = firstDue(on: surface, at: now) {
+        let isLost = item.heldUntil == deadline(of: item)
+        resolve(
+          item.id, isLost ? .cancelled(.interrupted) : .expired(item.isShown ? .presented : .queued), by: nil, at: now)
+      }
+      bringUpToDate(surface, at: now)
+    }
+    return changes
+  }
+
+  private func firstDue(on surface: String, at now: Duration) -> Item? {
+    var first: (item: Item, time: Duration)?
+    for item in items where item.surface == surface {
+      guard let time = deadline(of: item), time <= now else { continue }
+      if first.map({ time < $0.time || (time == $0.time && item.arrival < $0.item.arrival) }) ?? true {
+        first = (item, time)
+      }
+    }
+    return first?.item
+  }
+
+  mutating func pause() {
+    isPaused = true
+  }
+
+  /// Shows, or gives up, what had to wait.
+  mutating func resume(at now: Duration) -> [Change] {
+    isPaused = false
+    changes = []
+    for surface in openSurfaces { bringUpToDate(surface, at: now) }
+    return changes
+  }
+
+  /// The coordinator went down and came back: nobody shows, and what was shown stands at the head of the line, unless its
+  /// time was up meanwhile. What nobody can come back for ends, and the rest is held for its requesters.
+  mutating func restart(at now: Duration, grace: Duration) -> [Change] {
+    attachments = []
+    endedUses = []
+    restartedAt = now
+    overtakingFrom = now + min(grace, .seconds(1))
+    changes = []
+    for index in items.indices {
+      items[index].lastAnswer = nil
+      items[index].heldUntil = nil
+      highest[items[index].id] = items[index].generation
+    }
+    for surface in openSurfaces {
+      suspend(surface, .interrupted, at: now)
+      for item in line(on: surface, over: nil).flatMap({ topsFirst($0) }) { interrupt(item.id, at: now, until: now + grace) }
+    }
+    return changes + resume(at: now)
+  }
+
+  private mutating func interrupt(_ id: PresentationID, at now: Duration, until graceEnd: Duration) {
+    guard let item = item(id) else { return }
+    if item.isAttached, item.ask.key == nil || item.request.flow {
+      resolve(id, .cancelled(.interrupted), by: nil, at: now)
+    } else if let timeout = item.request.shownTimeout, item.shownFor >= timeout {
+      resolve(id, .expired(.presented), by: nil, at: now)
+    } else if item.isAttached {
+      items[index(of: id)!].heldUntil = graceEnd
+    }
+  }
+
+  private func topsFirst(_ item: Item) -> [Item] {
+    children(of: item).flatMap { topsFirst($0) } + [item]
+  }
+
+  private var openSurfaces: [String] { Set(items.map(\.surface)).sorted() }
+}

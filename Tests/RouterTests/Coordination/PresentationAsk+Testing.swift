@@ -1,0 +1,57 @@
+@testable import Router
+
+extension PresentationAsk {
+  /// An alert with the button `ok`.
+  init(_ id: PresentationID, uid: UInt32 = 1, over parent: PresentationID? = nil, surface: String = "main") {
+    self.init(
+      id: id,
+      request: PresentationRequest(kind: .alert, title: "Proceed?", surface: surface, over: parent),
+      requester: Requester(app: "test", process: ProcessIdentity(uid: uid, gid: uid, pid: 1)))
+  }
+
+  /// Makes it a flow's root or screen: a sheet that any value answers.
+  mutating func makeFlow() {
+    makeSheet()
+    request.flow = true
+  }
+
+  /// Makes it a sheet that any value answers.
+  mutating func makeSheet() {
+    request.kind = .sheet
+    request.title = nil
+  }
+
+  /// The key `text`, which came with the request that `hash` stands for.
+  mutating func useKey(_ text: String, hash: UInt8 = 1) {
+    key = IdempotencyKey(text: text, requestHash: [hash])
+  }
+
+  var uid: UInt32 { requester.process.uid }
+}
+
+extension PresentationRequest {
+  /// An answer that fits what tests ask.
+  var fittingAnswer: PresentationAnswer { kind.hasButtons ? .button("ok") : .value("ok") }
+}
+
+extension Resolver {
+  static func user(_ uid: UInt32) -> Resolver {
+    Resolver(process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
+  }
+}
+
+extension PresenterIdentity {
+  /// A presenter named `p` and its number.
+  init(_ number: Int) {
+    self.init(
+      name: "p\(number)", process: ProcessIdentity(uid: 1, gid: 1, pid: Int32(number)),
+      since: Timestamp(milliseconds: 0))
+  }
+}
+
+extension Moment {
+  /// A moment after so much time, on a wall clock that goes as the boot clock does.
+  init(_ time: Duration) {
+    self.init(boot: time, wall: Timestamp(milliseconds: 1_780_000_000_000).advanced(by: time))
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Router
+
+/// Decisions that could not be recorded: the surfaces go back to what is on record.
+@Suite struct RebuildTests {
+  /// `a` with `b` on it, `c` and `d` in line, and a clock running on each.
+  private func scene() throws -> Scene {
+    var scene = Scene()
+    for name in "acd" { try scene.ask(name) { $0.request.shownTimeout = .seconds(5) } }
+    try scene.ask("b", over: "a") { $0.request.timeout = .seconds(7) }
+    return scene
+  }
+
+  /// Whether all is as it was after inputs that could not be recorded.
+  private func isBack(after inputs: [PresentationInput], in scene: inout Scene) throws -> Bool {
+    let before = scene.surfaces.view(of: "main")
+    try scene.losing { scene in
+      for input in inputs { try scene.handle(input) }
+    }
+    return scene.surfaces.view(of: "main") == before
+  }
+
+  private func cancel(_ name: Character) -> PresentationInput {
+    .cancel(PresentationID(name: name), by: .user(1), isAdmin: false)
+  }
+
+  @Test func `a lost request was never there`() throws {
+    var scene = try scene()
+    #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "e")))], in: &scene))
+    #expect(scene.surfaces.count == 4)
+    #expect(scene.surfaces.surface(of: PresentationID(name: "e")) == nil)
+  }
+
+  @Test func `a lost answer can be given again on the same showing, and no generation is used twice`() throws {
+    var scene = try scene()
+    let id = PresentationID(name: "b")
+    #expect(try isBack(after: [.answer(id, generation: 1, .button("ok"), by: nil)], in: &scene))
+    #expect(try scene.answer("b", generation: 1) == ["b answered", "a presented 3"])
+    #expect(throws: PresentationRejection.staleGeneration(3)) { try scene.answer("a", generation: 2) }
+  }
+
+  @Test func `a stack whose end was lost is covered and uncovered as before`() throws {
+    var scene = try scene()
+    #expect(try isBack(after: [cancel("a")], in: &scene))
+    #expect(scene.stack() == "ab")
+    #expect(scene.ordered() == "abcd")
+  }
+
+  @Test func `a presenter whose going was lost shows the stack as before`() throws {
+    var scene = try scene()
+    #expect(try isBack(after: [.presenterDetached(PresenterID(1), surface: "main")], in: &scene))
+    #expect(scene.surfaces.view(of: "main").presenters == [PresenterID(1)])
+  }
+
+  @Test func `several lost decisions are forgotten at once`() throws {
+    var scene = try scene()
+    var ask = PresentationAsk(PresentationID(name: "e"))
+    ask.request.conflictPolicy = .cancelPrevious
+    let inputs: [PresentationInput] = [
+      .dismiss(PresentationID(name: "b"), generation: nil, by: nil), .request(ask),
+      .presenterDetached(PresenterID(1), surface: "main"), cancel("c"),
+    ]
+    #expect(try isBack(after: inputs, in: &scene))
+    #expect(try scene.answer("b") == ["b answered", "a presented 3"])
+    #expect(try scene.answer("a") == ["a answered", "c presented 1"])
+  }
+
+  @Test func `a surface that was dropped meanwhile is back`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a")
+    #expect(try isBack(after: [cancel("a")], in: &scene))
+    #expect(scene.surfaces.names == ["main"])
+    #expect(scene.ordered() == "a")
+  }
+
+  @Test func `deadlines are back, and those of lost requests are gone`() throws {
+    var scene = try scene()
+    var ask = PresentationAsk(PresentationID(name: "e"))
+    ask.request.timeout = .seconds(1)
+    #expect(try isBack(after: [.request(ask), cancel("b")], in: &scene))
+    #expect(scene.surfaces.nextDeadline == .seconds(7))
+    #expect(scene.wait(7) == ["b expired/presented", "a presented 3"])
+  }
+
+  @Test func `the clock of a showing goes on from when it began`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.request.shownTimeout = .seconds(5) }
+    scene.wait(2)
+    scene.losing { scene in
+      scene.detach(1)
+      scene.wait(1)
+      scene.attach(1)
+    }
+    #expect(scene.surfaces.nextDeadline == .seconds(5))
+    #expect(scene.wait(2) == ["a expired/presented"])
+  }
+
+  @Test func `a lost request does not count against the limits, and its number is not used again`() throws {
+    var scene = Scene(limits: PresentationSurfaces.Limits(perUser: 1))
+    #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "a")))], in: &scene))
+    #expect(try scene.ask("b") == ["b requested", "b presented 1"])
+    #expect(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.number == 2)
+  }
+
+  @Test func `a lost request frees its key, and one whose end was lost has it still`() throws {
+    var scene = Scene()
+    try scene.losing { try $0.ask("a") { $0.useKey("k") } }
+    try scene.ask("b") { $0.useKey("k") }
+    try scene.losing { try $0.answer("b") }
+    #expect(try scene.ask("c") { $0.useKey("k") } == [])
+    #expect(scene.ordered() == "b")
+  }
+
+  @Test func `what is held is overtaken no sooner than before`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a") { $0.useKey("k") }
+    scene.restart()
+    try scene.losing { try $0.cancel("a") }
+    scene.attach(1)
+    #expect(try scene.ask("b") == ["b requested"])
+    #expect(scene.wait(1) == ["b presented 1"])
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import Router
+
+/// Whose a presentation is, who may end it, and how it lives on without its requester.
+@Suite struct RequesterTests {
+  private let a = PresentationID(name: "a")
+
+  // MARK: Owner and administrator
+
+  @Test func `the owner and an administrator may cancel, and it is told who did`() throws {
+    var scene = Scene()
+    for name in "ab" { try scene.ask(name, uid: 1) }
+    #expect(try scene.cancel("a", uid: 2, isAdmin: true) == ["a cancelled/admin", "b presented 1"])
+    #expect(try scene.cancel("b", uid: 1, isAdmin: true) == ["b cancelled/requester"])
+  }
+
+  @Test func `what belongs to somebody else is not there`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.answer("a")
+    #expect(throws: PresentationRejection.notOpen) { try scene.cancel("a", uid: 2) }
+    #expect(throws: PresentationRejection.notOpen) { try scene.finish("a", uid: 2) }
+    #expect(try scene.finish("a", uid: 2, isAdmin: true) == ["a answered"])
+  }
+
+  @Test func `the same number of another host is somebody else`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.requester.process.host = "far" }
+    #expect(throws: PresentationRejection.notOpen) { try scene.cancel("a", uid: 1) }
+    #expect(throws: PresentationRejection.unknownParent) { try scene.ask("b", over: "a", uid: 1) }
+    #expect(try scene.ask("c", uid: 1) { $0.request.conflictPolicy = .cancelPrevious } == ["c requested", "c cancelled/busy"])
+  }
+
+  // MARK: Attached and detached
+
+  @Test func `what is attached ends with its requester, and what is detached goes on`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b") { $0.attached = false }
+    #expect(try scene.handle(.requesterGone(a, .requesterGone)) == ["a cancelled/requesterGone", "b presented 1"])
+    #expect(try scene.handle(.requesterGone(PresentationID(name: "b"), .requesterGone)) == [])
+    #expect(throws: PresentationRejection.notOpen) { try scene.handle(.requesterGone(a, .requesterGone)) }
+  }
+
+  @Test func `what is detached later goes on too, and detaching twice changes nothing`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    #expect(try scene.handle(.detach(a)) == ["a detached"])
+    #expect(try scene.handle(.detach(a)) == [])
+    #expect(try scene.handle(.requesterGone(a, .requesterGone)) == [])
+    #expect(scene.stack() == "a")
+    #expect(scene.restart() == ["a withdrawn 1 interrupted"])
+  }
+
+  @Test func `a sensitive request and a flow cannot be detached`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.request.sensitive = true }
+    try scene.askFlow("b")
+    #expect(throws: PresentationRejection.sensitiveDetached) { try scene.handle(.detach(a)) }
+    #expect(throws: PresentationRejection.flowDetached) { try scene.handle(.detach(PresentationID(name: "b"))) }
+    #expect(throws: PresentationRejection.sensitiveDetached) {
+      try scene.ask("c") {
+        $0.attached = false
+        $0.request.sensitive = true
+      }
+    }
+    #expect(throws: PresentationRejection.flowDetached) { try scene.askFlow("c") { $0.attached = false } }
+  }
+
+  // MARK: Requests and answers that are turned away
+
+  @Test func `a malformed request is rejected, and what follows from it is filled in`() throws {
+    var scene = Scene()
+    #expect(throws: PresentationRejection.invalid(JSONError("is missing", at: "/title"))) {
+      try scene.ask("a") { $0.request.title = nil }
+    }
+    try scene.ask("a")
+    #expect(scene.surfaces.entry(a)?.request.buttons.map(\.id) == ["ok"])
+  }
+
+  @Test func `an answer that does not fit changes nothing, and a stale one is stale whatever it says`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    #expect(throws: PresentationRejection.answerDoesNotFit(JSONError("must be one of ok", at: "/button"))) {
+      try scene.answer("a", with: .button("no"))
+    }
+    #expect(throws: PresentationRejection.staleGeneration(1)) {
+      try scene.answer("a", generation: 0, with: .button("no"))
+    }
+    #expect(try scene.answer("a") == ["a answered"])
+  }
+
+  @Test func `who was refused too often is turned away, but not from what was asked before`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.useKey("k") }
+    #expect(throws: PresentationRejection.throttled(.seconds(3))) { try scene.ask("b") { $0.throttledFor = .seconds(3) } }
+    #expect(
+      try scene.ask("c") {
+        $0.useKey("k")
+        $0.throttledFor = .seconds(3)
+      } == [])
+    #expect(scene.ordered() == "a")
+  }
+
+  @Test func `a callback is rejected where nothing calls back`() throws {
+    var surfaces = PresentationSurfaces(callsBack: false)
+    var ask = PresentationAsk(a)
+    ask.request.onDismiss = try CallbackAddress("http+unix://%2Frun%2Fapp.sock/dismissed")
+    #expect(throws: PresentationRejection.noCallbacks) { try surfaces.handle(.request(ask), at: .zero) }
+    #expect(surfaces.count == 0)
+  }
+
+  @Test func `a sensitive answer reaches its requester and is not written`() throws {
+    var scene = Scene()
+    try scene.ask("a") { $0.request.sensitive = true }
+    let answer = PresentationInput.answer(a, generation: 1, .button("ok"), by: nil)
+    let events = try scene.surfaces.handle(answer, at: scene.moment)
+    let end = Change.End(
+      outcome: .answered(.redacted), secret: .button("ok"), generation: 1, shownFor: .zero)
+    #expect(events.map(Change.init) == [.resolved(a, end)])
+    #expect(scene.surfaces.ended[a]?.outcome == .answered(.redacted))
+    #expect(events.allSatisfy { !$0.detailText.description.contains("ok") })
+  }
+}

@@ -1,0 +1,239 @@
+import Testing
+
+@testable import Router
+
+/// A coordinator goes down, and another one takes in what is on record.
+@Suite struct RestartRulesTests {
+  private func detached(_ ask: inout PresentationAsk) { ask.attached = false }
+  private func keyed(_ ask: inout PresentationAsk) { ask.useKey("k\(ask.id)") }
+
+  // MARK: What becomes of it
+
+  @Test func `what is attached ends, unless a key lets its requester come back`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a")
+    try scene.ask("b", keyed)
+    try scene.ask("c", detached)
+    try scene.askFlow("d", keyed)
+    #expect(scene.restart() == ["a cancelled/interrupted", "d cancelled/interrupted"])
+    #expect(scene.ordered() == "bc")
+  }
+
+  @Test func `what ends because of a restart is there to be recorded`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a")
+    try scene.ask("b") {
+      $0.attached = false
+      $0.request.noPresenter = .wait
+    }
+    scene.restart()
+    let ended = scene.surfaces.ended[PresentationID(name: "a")]
+    #expect(ended?.outcome == .cancelled(.interrupted))
+  }
+
+  @Test func `a screen ends before what it is stacked on, and a child with its parent`() throws {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try scene.askFlow("b", over: "a")
+    try scene.ask("c", over: "b", detached)
+    #expect(
+      scene.restart() == [
+        "c withdrawn 1 interrupted", "b withdrawn 1 interrupted", "a withdrawn 1 interrupted",
+        "c cancelled/parentEnded", "b cancelled/interrupted", "a cancelled/interrupted",
+      ])
+  }
+
+  @Test func `what was shown is at the head, and comes as a new generation`() throws {
+    var scene = Scene()
+    try scene.ask("a", detached)
+    try scene.ask("b") {
+      $0.attached = false
+      $0.request.priority = .critical
+    }
+    #expect(scene.restart() == ["a withdrawn 1 interrupted"])
+    #expect(scene.ordered() == "ab")
+    #expect(scene.attach(1) == ["a presented 2"])
+  }
+
+  @Test func `who comes after a restart stands behind, and who supersedes stands before`() throws {
+    var scene = Scene(presenters: 0)
+    for name in "ab" { try scene.ask(name, detached) }
+    scene.restart()
+    try scene.ask("c")
+    #expect(scene.ordered() == "abc")
+    try scene.ask("d") { $0.request.conflictPolicy = .cancelPrevious }
+    #expect(scene.ordered() == "dbc")
+  }
+
+  @Test func `what would not wait for a presenter is given up`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.noPresenter = .fail
+    }
+    #expect(scene.restart() == ["a withdrawn 1 interrupted", "a cancelled/noPresenter"])
+  }
+
+  @Test func `it counts against the limits, can be stacked on, and numbers go on`() throws {
+    var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(perUser: 2))
+    try scene.ask("a", detached)
+    scene.restart()
+    #expect(try scene.ask("b", over: "a") == ["b requested"])
+    #expect(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.number == 2)
+    #expect(throws: PresentationRejection.full(.user)) { try scene.ask("c") }
+  }
+
+  // MARK: Clocks
+
+  @Test(arguments: [Duration.seconds(-100), .zero, .seconds(100)])
+  func `timeouts go on while no coordinator runs, whatever the boot clock says after`(bootOffset: Duration) throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.timeout = .seconds(5)
+    }
+    try scene.ask("b") {
+      $0.attached = false
+      $0.request.queueTimeout = .seconds(4)
+    }
+    scene.restart(after: .seconds(2), bootOffset: bootOffset)
+    #expect(scene.wait(1) == [])
+    #expect(scene.wait(1) == ["b expired/queued"])
+    #expect(scene.wait(1) == ["a expired/queued"])
+  }
+
+  @Test func `queueTimeout is over for what was shown before`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.queueTimeout = .seconds(2)
+    }
+    scene.restart()
+    #expect(scene.wait(5) == [])
+  }
+
+  @Test func `shownTimeout keeps what was left, and downtime counts`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.shownTimeout = .seconds(6)
+    }
+    scene.wait(1)
+    #expect(scene.restart(after: .seconds(2), bootOffset: .seconds(-50)) == ["a withdrawn 1 interrupted"])
+    #expect(scene.wait(10) == [])
+    scene.attach(1)
+    #expect(scene.wait(2) == [])
+    #expect(scene.wait(1) == ["a expired/presented"])
+  }
+
+  @Test func `shownTimeout that ran out while no coordinator ran expires as presented`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.shownTimeout = .seconds(6)
+    }
+    #expect(scene.restart(after: .seconds(6)) == ["a withdrawn 1 interrupted", "a expired/presented"])
+  }
+
+  @Test func `a wall clock that went back leaves no more time than there was`() throws {
+    var scene = Scene()
+    try scene.ask("a") {
+      $0.attached = false
+      $0.request.shownTimeout = .seconds(6)
+      $0.request.timeout = .seconds(9)
+    }
+    let open = scene.surfaces.entries.map(\.presentation)
+    var surfaces = PresentationSurfaces()
+    let hourAgo = Moment(.seconds(-3600)).wall
+    _ = surfaces.restart(
+      open, lastNumber: 1, at: Moment(boot: .zero, wall: hourAgo), today: Moment(.seconds(4)).wall, grace: .zero)
+    #expect(surfaces.entry(PresentationID(name: "a"))?.presentation.shownFor == .seconds(4))
+    #expect(surfaces.entry(PresentationID(name: "a"))?.expiry == .seconds(5))
+  }
+
+  // MARK: Who comes back
+
+  @Test func `what is held waits for its requester, and ends when the grace period is over`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a", keyed)
+    scene.restart(grace: .seconds(10))
+    #expect(scene.attach(1) == [])
+    #expect(scene.wait(9) == [])
+    #expect(scene.wait(1) == ["a cancelled/interrupted"])
+  }
+
+  @Test func `a claim lets it be shown, and what is claimed stays`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a", keyed)
+    scene.restart(grace: .seconds(10))
+    scene.attach(1)
+    #expect(try scene.claim("a") == ["a presented 1"])
+    #expect(scene.wait(100) == [])
+  }
+
+  @Test func `asking again with the key claims it`() throws {
+    var scene = Scene(presenters: 1)
+    try scene.ask("a") { $0.useKey("k") }
+    scene.restart()
+    scene.attach(1)
+    #expect(try scene.ask("b") { $0.useKey("k") } == ["a presented 2"])
+  }
+
+  @Test func `who comes back first is shown in the recorded order`() throws {
+    var scene = Scene(presenters: 0)
+    for name in "abc" { try scene.ask(name, keyed) }
+    scene.restart()
+    scene.attach(1)
+    #expect(try scene.claim("c") == [])
+    #expect(try scene.claim("b") == [])
+    #expect(try scene.claim("a") == ["a presented 1"])
+    #expect(try scene.answer("a") == ["a answered", "b presented 1"])
+  }
+
+  @Test func `after a second what is held is overtaken, in the recorded order`() throws {
+    var scene = Scene(presenters: 0)
+    for name in "abc" { try scene.ask(name, keyed) }
+    scene.restart()
+    scene.attach(1)
+    try scene.claim("c")
+    try scene.claim("b")
+    #expect(scene.surfaces.nextDeadline == .seconds(1))
+    #expect(scene.wait(.milliseconds(999)) == [])
+    #expect(scene.wait(.milliseconds(1)) == ["b presented 1"])
+    #expect(try scene.answer("b") == ["b answered", "c presented 1"])
+    #expect(try scene.claim("a") == [])
+    #expect(scene.ordered() == "ca")
+  }
+
+  @Test func `a shorter grace period ends the order too`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a", keyed)
+    try scene.ask("b", detached)
+    scene.restart(grace: .milliseconds(200))
+    #expect(scene.attach(1) == [])
+    #expect(scene.wait(.milliseconds(200)) == ["a cancelled/interrupted", "b presented 1"])
+  }
+
+  @Test func `what comes anew does not overtake what is held either`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a", keyed)
+    scene.restart()
+    scene.attach(1)
+    #expect(try scene.ask("b") == ["b requested"])
+    #expect(try scene.claim("a") == ["a presented 1"])
+  }
+
+  // MARK: Stopping
+
+  @Test func `shutting down ends what cannot outlive the coordinator, and shows nothing new`() throws {
+    var scene = Scene()
+    try scene.ask("a")
+    try scene.ask("b", keyed)
+    try scene.ask("c", detached)
+    try scene.ask("d", over: "a")
+    #expect(
+      scene.surfaces.shutDown(at: scene.moment).sentences == ["d cancelled/interrupted", "a cancelled/interrupted"])
+    #expect(scene.ordered() == "bc")
+    #expect(scene.stack() == "")
+  }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import OrderedCollections
+import Testing
+
+@testable import Router
+
+/// Events as they are written, and read back.
+@Suite struct EventTests {
+  private static let at = Moment(.zero).wall
+  private static let id = PresentationID(name: "a")
+  private static let by = Resolver(
+    process: ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/sh", unit: "a.service", host: "far"),
+    presenter: "p1")
+
+  private static func ask(_ fill: (inout PresentationRequest) -> Void = { _ in }) -> Event.Requested {
+    var request = PresentationRequest(kind: .sheet, sheet: "contact", payload: ["a": [1, true, .null]], metadata: ["k": "v"])
+    request.timeout = .milliseconds(1_500)
+    fill(&request)
+    let asked = Asked(
+      requester: Requester(app: "test", process: by.process), request: request, at: at, number: 7,
+      key: IdempotencyKey(text: "key", requestHash: [1, 255]))
+    return Event.Requested(
+      asked: asked, attached: true, place: PresentationPlace(lane: 0, rank: -3), level: 2, hasCallback: true)
+  }
+
+  private static let ofPresentation: [Event.Detail] = [
+    .requested(ask()),
+    .presented(
+      Event.Presented(
+        surface: "main", generation: 2, level: 1, presenters: [AttachedPresenter(name: "p1", uid: 1, since: at)])),
+    .withdrawn(Event.Withdrawn(reason: .covered, generation: 1, place: nil, shownFor: .milliseconds(1_234))),
+    .withdrawn(
+      Event.Withdrawn(
+        reason: .interrupted, generation: 1, place: PresentationPlace(lane: 0, rank: -1), shownFor: nil)),
+    .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
+    .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
+    .resolved(Event.Resolved(outcome: .answered(.value(.null)))),
+    .resolved(Event.Resolved(outcome: .dismissed, by: by)),
+    .resolved(Event.Resolved(outcome: .cancelled(.busy))),
+    .resolved(Event.Resolved(outcome: .expired(.queued))),
+    .resolved(Event.Resolved(outcome: .failed("cannot open the display"))),
+    .detached, .delivered, .callbackDelivered(attempts: 3),
+    .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))),
+    .callbackFailed(Event.CallbackFailed(error: "refused", attempts: 10, nextIn: nil)),
+    .throttled(Event.Throttled(uid: 1, app: "test", duration: .seconds(10))),
+    .accessDenied(Event.AccessDenied(by: by, what: "answer", reason: "not a presenter", unrecorded: 2)),
+  ]
+
+  private static let ofNone: [Event.Detail] = [
+    .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
+    .daemonStarted(by), .daemonStopped(by),
+    .pruned(
+      Event.Pruned(
+        anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),
+  ]
+
+  private static var carried: Presentation {
+    var presentation = Presentation(id, ask())
+    presentation.shownFor = .milliseconds(250)
+    presentation.shownSince = at
+    return presentation
+  }
+
+  private static let samples =
+    ofPresentation.map { Event(at: at, presentation: id, $0) } + ofNone.map { Event(at: at, $0) }
+
+  @Test(arguments: Event.Kind.allCases) func `every kind has a sample`(kind: Event.Kind) {
+    #expect(Self.samples.contains { $0.kind == kind })
+  }
+
+  @Test(arguments: samples) func `reads back what it writes`(event: Event) throws {
+    #expect(try event.throughJSON() == event)
+    let coded = try JSONDecoder().decode(Event.self, from: JSONEncoder().encode(event))
+    #expect(coded == event)
+  }
+
+  @Test func `cuts durations to the millisecond`() throws {
+    func withdrawn(_ shownFor: Duration) -> Event {
+      Event(
+        at: Self.at, presentation: Self.id,
+        .withdrawn(Event.Withdrawn(reason: .covered, generation: 1, place: nil, shownFor: shownFor)))
+    }
+    let precise = withdrawn(.microseconds(1_600))
+    let read = try Event(
+      at: precise.at, kind: precise.kind, presentation: precise.presentation,
+      detail: JSONValue(parsing: precise.detailText.description))
+    #expect(read == withdrawn(.milliseconds(1)))
+  }
+
+  @Test func `keeps number, key and place across a prune`() throws {
+    guard case .pruned(let pruned) = try #require(Self.samples.last).throughJSON().detail else { return }
+    let read = try #require(pruned.carried.first)
+    #expect(read == Self.carried)
+    #expect(read.number == 7)
+    #expect(read.key == Self.carried.key)
+  }
+
+  @Test(arguments: [
+    (Event.Kind.dismissed, #"{"outcome":{"type":"answered","button":"ok"}}"#),
+    (.callbackFailed, #"{"error":"refused","attempts":1,"state":"failed","nextIn":1}"#),
+    (.callbackFailed, #"{"error":"refused","attempts":1,"state":"pending"}"#),
+    (.presented, #"{"surface":"main","generation":1,"level":0,"presenters":[],"other":1}"#),
+    (.withdrawn, #"{"reason":"tired","generation":1}"#),
+  ]) func `refuses a detail that does not fit its kind`(kind: Event.Kind, detail: String) throws {
+    let detail = try JSONValue(parsing: detail)
+    #expect(throws: JSONError.self) {
+      try Event(at: Self.at, kind: kind, presentation: Self.id, detail: detail)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Router
+
+/// What a presentation is after its events, and which events cannot follow.
+@Suite struct FoldTests {
+  private static let id = PresentationID(name: "a")
+
+  /// The events of `a` in a scene where `body` happens after it was asked for.
+  private func events(_ body: (inout Scene) throws -> Void) throws -> [Event] {
+    var scene = Scene()
+    try scene.askFlow("a")
+    try body(&scene)
+    return scene.events.filter { $0.presentation == Self.id }
+  }
+
+  private func fold(_ events: [Event]) throws -> Presentation {
+    var presentation = try Presentation(#require(events.first))
+    for event in events.dropFirst() { try presentation.apply(event) }
+    return presentation
+  }
+
+  @Test func `folds a flow from its request to its end`() throws {
+    let presentation = try fold(
+      events { scene in
+        scene.wait(2)
+        try scene.answer("a")
+        scene.wait(1)
+        try scene.finish("a")
+      })
+    #expect(presentation.state == .resolved)
+    #expect(presentation.generation == 2)
+    #expect(presentation.presentedAt == Moment(.zero).wall)
+    #expect(presentation.resolvedAt == Moment(.seconds(3)).wall)
+    #expect(presentation.outcome == .answered(.value("ok")))
+    #expect(presentation.shownFor == .zero)
+    #expect(presentation.shownSince == nil)
+  }
+
+  @Test func `a repeated, missing or swapped event cannot be folded`() throws {
+    let events = try events { scene in
+      try scene.answer("a")
+      try scene.ask("b", over: "a")
+      try scene.answer("b")
+      scene.detach(1)
+      scene.attach(1)
+      try scene.finish("a")
+    }
+    _ = try fold(events)
+    for index in events.indices {
+      let event = events[index]
+      #expect(throws: FoldError.self, "\(event.kind) twice") { try fold(events[...index] + [event] + events[(index + 1)...]) }
+      guard index > 0, index + 1 < events.count else { continue }
+      var swapped = events
+      swapped.swapAt(index, index + 1)
+      #expect(throws: FoldError.self, "\(event.kind) after the next") { try fold(swapped) }
+    }
+    #expect(throws: FoldError.self) { try fold(Array(events.dropFirst())) }
+    #expect(throws: FoldError.self) { try fold(events.filter { $0.kind != .presented }) }
+  }
+
+  @Test func `an event that cannot follow changes nothing`() throws {
+    var presentation = try fold(events { try $0.dismiss("a") })
+    let before = presentation
+    for detail: Event.Detail in [.detached, .daemonStarted(.user(1)), .callbackDelivered(attempts: 1)] {
+      #expect(throws: FoldError.self) {
+        try presentation.apply(Event(at: Moment(.zero).wall, presentation: Self.id, detail))
+      }
+    }
+    #expect(presentation == before)
+  }
+
+  @Test func `a callback is pending until it is delivered or has failed`() throws {
+    func apply(_ detail: Event.Detail, to presentation: inout Presentation) throws {
+      try presentation.apply(Event(at: Moment(.zero).wall, presentation: Self.id, detail))
+    }
+    var scene = Scene()
+    try scene.ask("a") { $0.hasCallback = true }
+    try scene.answer("a")
+    var presentation = try fold(scene.events.filter { $0.presentation == Self.id })
+    #expect(presentation.callback == CallbackState())
+    try apply(.callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))), to: &presentation)
+    #expect(presentation.callback == CallbackState(state: .pending, attempts: 1, lastError: "refused"))
+    try apply(.callbackDelivered(attempts: 2), to: &presentation)
+    #expect(presentation.callback == CallbackState(state: .delivered, attempts: 2))
+    #expect(throws: FoldError.self) { try apply(.callbackDelivered(attempts: 3), to: &presentation) }
+  }
+}
