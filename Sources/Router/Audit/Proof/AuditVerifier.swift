@@ -1,188 +1,243 @@
-/// Walks over a part of the log. Parts can be walked over at the same time, since each event has the hash before it beside it:
-/// if every one follows from the one before, so do all.
+/// Walks over the log, folds the events of some presentations, and compares each of these with its row.
+///
+/// The walks over all parts, in one snapshot of the database, check every event and every row. Only what is open is kept in
+/// memory: a presentation is compared and dropped when it has ended and its callback is settled.
 struct AuditVerifier {
-  /// What is to be walked over.
-  struct Span: Sendable, Hashable {
-    let anchor: AuditHead?
+  /// What the walks of all parts start from.
+  struct Span: Sendable {
+    let first: Int64
     let head: AuditHead
-    /// The highest number of a presentation.
-    let lastPresentation: Int64
-    let firstPresentation: Int64
-    let hasAnchorTable: Bool
+    /// The `pruned` events on record.
+    let prunings: [AuditVerification.Pruning]
+    /// The hash before the first event. It is unknown while events that were pruned are being removed from the file.
+    let start: [UInt8]?
 
-    var firstSeq: Int64 { (anchor?.seq ?? 0) + 1 }
-
-    init(_ connection: SQLiteConnection) throws {
-      hasAnchorTable = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'anchors'") == 1
-      (anchor, head, firstPresentation, lastPresentation) = try connection.transaction("BEGIN") { [hasAnchorTable] in
-        let anchor =
-          hasAnchorTable
-          ? try connection.rows("SELECT seq, hash FROM anchors ORDER BY seq DESC LIMIT 1") {
-            AuditHead(seq: $0.integer(0), hash: $0.blob(1))
-          }.first : nil
-        return (
-          anchor, try AuditVerifier.head(connection), try connection.integer("SELECT min(number) FROM presentations"),
-          try connection.integer("SELECT max(number) FROM presentations")
-        )
-      }
-    }
+    /// The events up to here were pruned.
+    var cut: Int64 { prunings.last?.detail.anchor.seq ?? 0 }
   }
 
-  /// What a part has come to.
+  /// What a walk found.
   struct Findings: Sendable {
     var events = 0
     var presentations = 0
-    /// What the events say of presentations, and what their rows say: the same, over all parts.
-    var said: RowSums
-    var rows: RowSums
-    /// The last pruning by the events, and what it said.
-    var pruned: (seq: Int64, detail: String)?
-    /// What the event of the expected head has as its hash.
-    var expectedHash: [UInt8]?
-    var fault: AuditVerification.Fault?
+    var faults: [AuditVerification.Fault] = []
+    /// Those of the schema and the indexes, which are told last.
+    var derivedFaults: [AuditVerification.Fault] = []
 
-    init(key: RowSums.Key) {
-      said = RowSums(key: key)
-      rows = RowSums(key: key)
-    }
+    static let maximumFaults = 20
   }
-
-  /// The log was pruned between finding out what is to be walked over and walking.
-  struct AnchorMoved: Error {}
 
   let connection: SQLiteConnection
   let span: Span
   let part: Int
   let parts: Int
+  private(set) var findings = Findings()
+  private let hours: (events: HourRuns, presentations: HourRuns)
+  private var open: [PresentationID: Presentation] = [:]
+  /// The places where the log was pruned that the walk has not passed, and the presentations that are carried over each.
+  private var cuts: [(anchor: AuditHead, carried: [PresentationID: Presentation])]
+  /// Whether every presentation that is open here is known.
+  private var isComplete: Bool
+  private var lastNumber = 0
+  private var chain: AuditChain
 
-  static func head(_ connection: SQLiteConnection) throws -> AuditHead {
-    try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
-    }.first ?? AuditHead(seq: 0, hash: AuditChain().hash)
+  init(_ connection: SQLiteConnection, _ span: Span, part: Int, of parts: Int) throws {
+    self.connection = connection
+    self.span = span
+    self.part = part
+    self.parts = parts
+    hours = (try HourRuns(.events, connection), try HourRuns(.presentations, connection))
+    chain = AuditChain(seq: span.first &- 1, hash: span.start ?? [])
+    isComplete = span.first == 1
+    cuts = span.prunings.map(\.detail).filter { $0.anchor.seq >= span.first &- 1 }.map { pruned in
+      let own = pruned.carried.filter { Self.part(of: Array($0.id.description.utf8), parts) == part }
+      return (pruned.anchor, Dictionary(own.map { ($0.id, $0) }) { $1 })
+    }
   }
 
-  /// Follows the chain, and adds up what the rows say.
-  func walk(_ expected: AuditHead?, _ key: RowSums.Key, _ meter: ProgressMeter) throws -> Findings {
-    var findings = Findings(key: key)
-    let events = share(from: span.firstSeq, to: span.head.seq)
-    let all = Double(max(1, events.count + presentations.count))
-    try read {
-      try walk(events, expected, &findings) { meter.set(part, to: Double($0) / all) }
-      guard findings.fault == nil else { return }
-      try sumUp(presentations, &findings) { meter.set(part, to: Double(events.count + $0) / all) }
+  /// The part that a presentation belongs to, by the end of its id, which is random in a UUIDv7.
+  private static func part(of id: some BidirectionalCollection<UInt8>, _ parts: Int) -> Int { Int(id.last ?? 0) % parts }
+
+  mutating func walk(progress: (Double) -> Void) throws -> Findings {
+    guard span.first >= 1, span.first &- 1 <= span.cut else {
+      findings.faults.append(.init(seq: span.cut &+ 1, what: "it is missing"))
+      return findings
     }
+    let sql = "SELECT seq, at, type, presentation, detail, hash FROM events ORDER BY seq"
+    try connection.forEachRow(sql) { row in
+      while let cut = cuts.first, row.integer(0) > cut.anchor.seq { try pass(cut.carried) }
+      let fault = try check(row)
+      if let fault { findings.faults.append(fault) }
+      findings.events += 1
+      if findings.events % 10_000 == 0 {
+        try Task.checkCancellation()
+        progress(Double(findings.events) / Double(max(1, span.head.seq &- span.first)))
+      }
+      return fault == nil && findings.faults.count < Findings.maximumFaults
+    }
+    guard findings.faults.isEmpty else { return findings }
+    for presentation in open.values.sorted(by: { $0.number < $1.number }) { try compare(presentation) }
     return findings
   }
 
-  /// The numbers of the presentations in this part.
-  var presentations: Range<Int64> { share(from: span.firstPresentation, to: span.lastPresentation) }
-
-  /// Reads in one transaction.
-  func read(_ body: () throws -> Void) throws {
-    try connection.transaction("BEGIN") {
-      if span.hasAnchorTable, try connection.integer("SELECT max(seq) FROM anchors") != span.anchor?.seq ?? 0 {
-        throw AnchorMoved()
-      }
-      try body()
+  /// Checks the event's place in the chain and folds it.
+  private mutating func check(_ row: SQLiteStatement) throws -> AuditVerification.Fault? {
+    let seq = row.integer(0)
+    guard seq == chain.seq &+ 1 else { return .init(seq: chain.seq &+ 1, what: "it is missing") }
+    let isFirst = seq == span.first && span.start == nil
+    let before = chain
+    chain = AuditChain(seq: seq, hash: row.blob(5))
+    if let anchor = cuts.first?.anchor, seq == anchor.seq, chain.hash != anchor.hash {
+      return .init(seq: seq, what: "its hash is not the one that the event \"pruned\" says")
+    }
+    // The hash before it is gone, and so it is only compared with what follows.
+    guard !isFirst, row.withBytes(3, { Self.part(of: $0, parts) }) == part else { return nil }
+    guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
+      row.isNull(3) || row.type(3) == .text
+    else { return .init(seq: seq, what: "a column has another type than Router writes") }
+    let (at, kind, presentation) = (row.text(1) ?? "", row.text(2) ?? "", row.text(3))
+    var follows = before
+    row.withBytes(4) { follows.append(at: at, type: kind, presentation: presentation, detail: $0) }
+    guard follows == chain else {
+      return .init(seq: seq, what: "its hash does not follow from what it says and from the event before it")
+    }
+    let id = presentation.flatMap(PresentationID.init)
+    do {
+      guard let time = Timestamp(at), time.description == at, let kind = Event.Kind(rawValue: kind),
+        id?.description == presentation
+      else { throw JSONError("its time, type or presentation is not one that Router writes") }
+      let detail = try row.withBytes(4) { try JSONValue(parsing: $0, maximumDepth: JSONValue.maximumWrappedDepth) }
+      try fold(Event(at: time, kind: kind, presentation: id, detail: detail), seq)
+      guard hours.events.hold(seq, row, 1) else { return .init(seq: seq, what: "the table hours has it in another hour") }
+      return nil
+    } catch let error as JSONError {
+      return .init(seq: seq, presentation: id, what: "it cannot be read: \(error.description.shortened)")
+    } catch let error as FoldError {
+      return .init(seq: seq, presentation: id, what: "it cannot follow the events before it: \(error)")
     }
   }
 
-  private func share(from first: Int64, to last: Int64) -> Range<Int64> {
-    let count = max(0, last - first + 1)
-    let (part, parts) = (Int64(part), Int64(parts))
-    return first + count * part / parts..<first + count * (part + 1) / parts
+  private mutating func fold(_ event: Event, _ seq: Int64) throws {
+    var presentation: Presentation
+    switch event.detail {
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pruned:
+      if case .pruned = event.detail, !span.prunings.contains(where: { $0.seq == seq }) {
+        throw FoldError("the index of the events \"pruned\" does not have it")
+      }
+      guard event.presentation == nil else { throw FoldError("\(event.kind.rawValue) is not about a presentation") }
+      return
+    case .delivered, .throttled, .accessDenied:
+      // They change nothing, and may come after the end.
+      return
+    case .requested(let asked):
+      presentation = try Presentation(event)
+      guard asked.number > lastNumber, open[presentation.id] == nil else {
+        throw FoldError("the number of the request does not rise")
+      }
+      lastNumber = asked.number
+    default:
+      guard let id = event.presentation, let known = open.removeValue(forKey: id) else {
+        // Its request is among the events that are gone.
+        guard isComplete else { return }
+        throw FoldError("its presentation was not requested or has ended")
+      }
+      presentation = known
+      try presentation.apply(event)
+    }
+    if presentation.isSettled { try settle(presentation) } else { open[presentation.id] = presentation }
   }
 
-  /// Follows the chain.
-  private func walk(
-    _ range: Range<Int64>, _ expected: AuditHead?, _ findings: inout Findings, progress: (Int) -> Void
-  ) throws {
-    guard !range.isEmpty else { return }
-    var link: ChainLink
-    if range.lowerBound == span.firstSeq {
-      link = ChainLink(after: span.anchor?.hash ?? AuditChain().hash)
-    } else {
-      link = ChainLink(
-        after: try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(range.lowerBound - 1)]) { $0.blob(0) }
-          .first ?? AuditChain().hash)
+  /// Compares a presentation that no event can change any more, unless it is carried over the next cut and compared there.
+  private mutating func settle(_ presentation: Presentation) throws {
+    if isCarriedAlike(presentation) { return }
+    // Where all of its events were pruned, its row is gone or going to be.
+    try compare(presentation, isOptional: !cuts.isEmpty)
+  }
+
+  /// Goes on with what is carried over the next cut.
+  private mutating func pass(_ carried: [PresentationID: Presentation]) throws {
+    for presentation in open.values where !isCarriedAlike(presentation) {
+      report(presentation, "it was open where the log was pruned, and the event \"pruned\" does not carry it")
     }
-    var next = range.lowerBound
-    var fault: AuditVerification.Fault?
-    let (requested, pruned) = (AuditEvent.Kind.requested.rawValue, AuditEvent.Kind.pruned.rawValue)
-    let endings = PresentationOutcome.Name.allCases.map { AuditEvent.Kind($0).rawValue }
-    try connection.forEachRow(
-      "SELECT seq, at, type, presentation, detail, hash FROM events WHERE seq >= ? AND seq < ? ORDER BY seq",
-      [.integer(range.lowerBound), .integer(range.upperBound)]
-    ) { row in
-      let seq = row.integer(0)
-      guard seq == next else {
-        fault = AuditVerification.Fault(seq: next, presentation: nil, what: "it is missing")
-        return false
-      }
-      guard link.leads(to: row, seq: seq) else {
-        fault = AuditVerification.Fault(
-          seq: seq, presentation: nil, what: "its hash does not follow from what it says and from the event before it")
-        return false
-      }
-      row.withBytes(2) { type in
-        if type.isSame(as: requested) {
-          row.withBytes(3) { id in row.withBytes(4) { findings.said.addRequest(of: id, detail: $0) } }
-        } else if endings.contains(where: type.isSame) {
-          row.withBytes(3) { id in
-            row.withBytes(1) { time in row.withBytes(4) { findings.said.addEnd(of: id, as: type, at: time, detail: $0) } }
-          }
-        } else if type.isSame(as: pruned) {
-          findings.pruned = (seq, row.text(4) ?? "")
+    cuts.removeFirst()
+    open = carried.filter { !$0.value.isSettled }
+    isComplete = true
+    for presentation in carried.values where presentation.isSettled { try settle(presentation) }
+  }
+
+  /// Whether a presentation is carried over the next cut. It must be carried as its events say.
+  private mutating func isCarriedAlike(_ presentation: Presentation) -> Bool {
+    guard let other = cuts.first?.carried[presentation.id] else { return false }
+    if PresentationRecord(other).jsonText != PresentationRecord(presentation).jsonText {
+      report(presentation, "the event \"pruned\" carries it otherwise than its events say")
+    }
+    return true
+  }
+
+  private mutating func report(
+    _ presentation: Presentation, _ what: String, column: String? = nil, _ difference: ValueDifference? = nil
+  ) {
+    findings.faults.append(
+      .init(
+        presentation: presentation.id, column: column, expected: difference?.expected, found: difference?.found, what: what))
+  }
+
+  // MARK: Rows
+
+  private static let columns = PresentationRow.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+  private static let byNumber = "SELECT \(columns) FROM presentations WHERE number = ?"
+  private static let byID = "SELECT \(columns) FROM presentations WHERE id = ?"
+
+  /// Compares a presentation with its row, and with what searches find of it.
+  private mutating func compare(_ presentation: Presentation, isOptional: Bool = false) throws {
+    var rows = try compare(presentation, Self.byNumber, .int(presentation.number))
+    if rows == 0 { rows = try compare(presentation, Self.byID, .text(presentation.id.description)) }
+    findings.presentations += rows
+    guard rows > 0 else {
+      if !isOptional { report(presentation, "its row is missing") }
+      return
+    }
+    try compareWords(presentation)
+  }
+
+  private mutating func compare(_ presentation: Presentation, _ sql: String, _ key: SQLiteValue) throws -> Int {
+    var rows = 0
+    try connection.forEachRow(sql, [key]) { row in
+      rows += 1
+      for (index, column) in PresentationRow.columns.enumerated() {
+        let expected = column.value(presentation)
+        if let difference = ValueDifference(expected, isJSON: column.isJSON, in: row, Int32(index)) {
+          report(presentation, "its row is not as its events say", column: column.name, difference)
         }
       }
-      if seq == expected?.seq { findings.expectedHash = link.hash }
-      next += 1
-      findings.events += 1
-      if findings.events % 20_000 == 0 {
-        try Task.checkCancellation()
-        progress(findings.events)
+      if !hours.presentations.hold(Int64(presentation.number), row, Self.requestedAt) {
+        report(presentation, "the table hours has it in another hour")
       }
       return true
     }
-    if fault == nil, next != range.upperBound {
-      fault = AuditVerification.Fault(seq: next, presentation: nil, what: "it is missing")
+    return rows
+  }
+
+  private static let requestedAt = Int32(PresentationRow.columns.firstIndex { $0.name == "requested_at" } ?? 0)
+
+  private mutating func compareWords(_ presentation: Presentation) throws {
+    var isFound = false
+    try connection.forEachRow(
+      "SELECT title, message, sheet, answer FROM words WHERE rowid = ?", [.int(presentation.number)]
+    ) { row in
+      isFound = true
+      for (index, value) in SearchableText(presentation).values.enumerated() {
+        guard let difference = ValueDifference(value, in: row, Int32(index)) else { continue }
+        let column = "words." + ["title", "message", "sheet", "answer"][index]
+        report(presentation, "searches look through something else than its events say", column: column, difference)
+      }
+      return true
     }
-    findings.fault = fault
+    if !isFound { report(presentation, "searches cannot find it") }
   }
 }
 
-/// The hash of the event that was checked last, and what the next one's is made of.
-private struct ChainLink {
-  /// The hash, and behind it, while it is being checked, the event.
-  private var buffer: [UInt8]
-
-  init(after hash: [UInt8]) {
-    buffer = hash
-  }
-
-  var hash: [UInt8] { Array(buffer.prefix(SHA256.byteCount)) }
-
-  /// Whether the event in a row has the hash that follows; its columns are `seq`, `at`, `type`, `presentation`, `detail`, `hash`.
-  mutating func leads(to row: SQLiteStatement, seq: Int64) -> Bool {
-    buffer.removeLast(buffer.count - SHA256.byteCount)
-    buffer.append(contentsOf: String(seq).utf8)
-    buffer.append(UInt8(ascii: "\n"))
-    for column in Int32(1)...3 {
-      row.withBytes(column) { buffer.append(contentsOf: $0) }
-      buffer.append(UInt8(ascii: "\n"))
-    }
-    row.withBytes(4) { buffer.append(contentsOf: $0) }
-    return buffer.withUnsafeMutableBytes { bytes in
-      let hash = UnsafeMutableRawBufferPointer(rebasing: bytes[..<SHA256.byteCount])
-      SHA256.hash(UnsafeRawBufferPointer(bytes), into: hash)
-      return row.withBytes(5) { $0.isSame(as: UnsafeRawBufferPointer(hash)) }
-    }
-  }
-}
-
-extension SQLiteStatement {
-  /// Whether a column has that text.
-  func `is`(_ column: Int32, _ text: String) -> Bool {
-    withBytes(column) { $0.isSame(as: text) }
-  }
+extension Presentation {
+  /// Whether no event can change it any more.
+  fileprivate var isSettled: Bool { state == .resolved && callback?.state != .pending }
 }

@@ -5,20 +5,23 @@ import Router
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Find out whether anybody changed the log.",
+    abstract: "Check whether the log was tampered with.",
     discussion: """
-      Each event carries a SHA-256 of itself and of the event before it. This walks the whole chain, compares every \
-      presentation with the events that it follows from, and names the first thing that does not fit.
+      Walks the hash chain, folds the events, and compares every column of every presentation with the result by value. Also \
+      checks the schema, the indexes, the search index and the counts that statistics come from. Names the presentation, the \
+      column and both values of whatever does not fit.
 
       WHAT IT PROVES
-        That nothing in the log was changed, put in, taken out or put in another order since it was written, unless
-        everything after it was written anew; that what `routerctl log` shows is what the events say.
-      WHAT IT DOES NOT
-        Whoever may write the file can write the chain anew from any event on, or cut off its end. Keep what `log head`
-        prints where they cannot reach it, and give it to --expect: then everything up to there is proven to be as it was.
-        What was pruned is gone; its anchor proves where the rest begins. What was never written is not missed.
+        Nothing in the log was changed, added, removed or reordered since it was written, unless the chain was hashed again
+        from there on. Everything that `routerctl log`, its searches and its statistics show follows from the events.
+      WHAT IT CANNOT PROVE
+        Whoever can write the file can hash the chain again from any event on, remove its end, or forge the event of a prune
+        that removes its beginning. Keep what `log head` prints where they cannot reach it, and pass it to --expect: then
+        everything up to that event is proven unchanged, and the report lists what was pruned since, and by whom. A head that
+        was itself pruned can only be compared if it is the last event of a prune; otherwise the check fails. Something that
+        was never written cannot be missed, and nobody proves that the events were true.
 
-      It exits with 0 if all is well, and with 6 if anything is not.
+      Exits with 0 if everything fits, and with 6 if anything does not.
 
       EXAMPLES
         routerctl log verify
@@ -41,7 +44,10 @@ struct LogVerify: AsyncParsableCommand {
       progress.finish()
       let out = StandardStream.output
       if output.json { out.line(json(found).escapedForTerminal) }
-      if let fault = found.fault { throw CommandFailure(.failed, "cannot trust this log: \(fault.text)") }
+      if let fault = found.fault {
+        for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
+        throw CommandFailure(.failed, "cannot trust this log: \(fault.text)")
+      }
       if !output.json { out.line(summary(found)) }
     } catch let error as RouterError {
       throw error.inPlainWords
@@ -49,22 +55,29 @@ struct LogVerify: AsyncParsableCommand {
   }
 
   private func summary(_ found: AuditVerification) -> String {
-    var parts = ["\(found.events) events and \(found.presentations) presentations are as they were written"]
-    if let anchor = found.anchor { parts.append("the first \(anchor.seq) events were pruned") }
-    if let expect { parts.append("event \(expect.seq) is the one that was expected") }
-    return parts.joined(separator: "; ") + ".\n\(found.head)"
+    var lines = ["\(found.events) events and \(found.presentations) presentations are as they were written."]
+    if let expect { lines.append("Event \(expect.seq) is the expected one.") }
+    return (lines + prunings(found) + [found.head.description]).joined(separator: "\n")
+  }
+
+  /// What was pruned since the expected head, and by whom.
+  private func prunings(_ found: AuditVerification) -> [String] {
+    found.prunings.map { pruning in
+      let detail = pruning.detail
+      let by = detail.by.map { UserNames.system[$0.process.uid] } ?? "routerd's retention"
+      let since = expect == nil ? "" : " since the expected event"
+      return """
+        \(detail.events) events were pruned\(since), up to event \(detail.anchor.seq) and before \(detail.before.description): \
+        event \(pruning.seq), at \(pruning.at.description), by \(by).
+        """
+    }
   }
 
   private func json(_ found: AuditVerification) -> JSONValue {
-    let fault: JSONValue? = found.fault.map { fault in
-      [
-        "seq": fault.seq.map { .integer(Int($0)) } ?? .null, "presentation": .optional(fault.presentation?.description),
-        "what": .string(fault.what),
-      ]
-    }
-    return [
+    [
       "events": .integer(found.events), "presentations": .integer(found.presentations),
-      "anchor": .optional(found.anchor?.description), "head": .string(found.head.description), "fault": fault ?? .null,
+      "anchor": .optional(found.anchor?.description), "head": .string(found.head.description),
+      "prunings": .array(found.prunings.map(\.json)), "faults": .array(found.faults.map(\.json)),
     ]
   }
 
@@ -77,7 +90,29 @@ struct LogVerify: AsyncParsableCommand {
 extension AuditVerification.Fault {
   /// The place and what is wrong there.
   fileprivate var text: String {
-    if let seq { return "event \(seq): \(what)" }
-    return presentation.map { "presentation \($0): \(what)" } ?? what
+    let place = [
+      seq.map { "event \($0)" }, presentation.map { "presentation \($0)" }, column.map { "column \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+    let values = expected.map { " (expected \($0), found \(found ?? "nothing"))" } ?? ""
+    return ((place.isEmpty ? "" : place + ": ") + what + values).escapedForTerminal()
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "seq": seq.map { .integer(Int($0)) } ?? .null, "presentation": .optional(presentation?.description),
+      "column": .optional(column), "expected": .optional(expected), "found": .optional(found), "what": .string(what),
+    ]
+  }
+}
+
+extension AuditVerification.Pruning {
+  fileprivate var json: JSONValue {
+    [
+      "seq": .integer(Int(seq)), "at": .string(at.description), "through": .string(detail.anchor.description),
+      "before": .string(detail.before.description), "events": .integer(detail.events),
+      "by": detail.by.map { by -> JSONValue in
+        ["uid": .integer(Int(by.process.uid)), "pid": .integer(Int(by.process.pid)), "presenter": .optional(by.presenter)]
+      } ?? .null,
+    ]
   }
 }

@@ -1,0 +1,134 @@
+/// Checks what no walk sees: the schema, the indexes, the search index and the counts.
+extension AuditVerifier {
+  typealias Fault = AuditVerification.Fault
+
+  /// Compares the schema with the one of a new database. A trigger, view, table or column that Router does not make could change
+  /// what queries see.
+  static func schemaFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    let fresh = try SQLiteConnection(path: ":memory:", mode: .readWrite)
+    try fresh.execute(AuditSchema.sql)
+    let (expected, found) = (try schema(fresh), try schema(connection))
+    let columns = try connection.rows("PRAGMA table_xinfo(presentations)") { $0.text(1) ?? "" }
+    let known = PresentationRow.columns.map(\.name)
+    var faults = columns.filter { !known.contains($0) }.map {
+      Fault(column: $0, what: "the table presentations has a column that Router does not make")
+    }
+    faults += known.filter { !columns.contains($0) }.map {
+      Fault(column: $0, what: "the table presentations lacks a column")
+    }
+    for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
+      let what =
+        switch (expected[name], found[name]) {
+        case (nil, _): "the database has a \(name) that Router does not make"
+        case (_, nil): "the database lacks the \(name)"
+        default: "the \(name) is not as Router makes it"
+        }
+      faults.append(Fault(what: what))
+    }
+    return faults
+  }
+
+  /// The SQL of each object, by its type and name, without SQLite's own statistics.
+  private static func schema(_ connection: SQLiteConnection) throws -> [String: String] {
+    let objects = try connection.rows(
+      """
+      SELECT type, name, tbl_name, sql FROM sqlite_schema
+      WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4', 'sqlite_sequence'))
+      """
+    ) { row in ("\(row.text(0) ?? "") \(row.text(1) ?? "")".shortened, "\(row.text(2) ?? "") \(row.text(3) ?? "")") }
+    return Dictionary(objects) { $0 + "\n" + $1 }.mapValues { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  }
+
+  /// Has SQLite check each page, and each row against each index.
+  static func integrityFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    let messages = try connection.rows("PRAGMA integrity_check(1)") { $0.text(0) ?? "" }
+    return messages == ["ok"] ? [] : messages.map { Fault(what: "the database is damaged: \($0.shortened)") }
+  }
+
+  /// Has FTS5 check the search index against its texts.
+  ///
+  /// FTS5 wants to write for this, and so it checks a temporary copy: the log may be read-only, and its daemon is never held up.
+  static func searchFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    let sql = try connection.rows("SELECT sql FROM sqlite_schema WHERE name = 'words'") { $0.text(0) ?? "" }.first ?? ""
+    let shadows = try connection.rows("SELECT name FROM sqlite_schema WHERE name GLOB 'words_*'") { $0.text(0) ?? "" }
+    do {
+      try connection.execute(sql.replacing("TABLE words", with: "TABLE temp.checked_words", maxReplacements: 1))
+      for name in shadows {
+        let copy = "temp.\"checked_\(name)\""
+        try connection.execute("DELETE FROM \(copy); INSERT INTO \(copy) SELECT * FROM main.\"\(name)\"")
+      }
+    } catch let error as SQLiteError where error.isStorageFailure {
+      throw RouterError(
+        .database,
+        "cannot check the search index: \(error.message) in the temporary directory. Set SQLITE_TMPDIR to one with free space.",
+        cause: error)
+    }
+    defer { try? connection.execute("DROP TABLE temp.checked_words") }
+    do {
+      try connection.execute("INSERT INTO checked_words (checked_words) VALUES ('integrity-check')")
+    } catch let error as SQLiteError where error.isCorruption {
+      return [Fault(what: "the search index does not have the words of its texts")]
+    }
+    // That reads the index from end to end. A search looks for its word, and must find it in as many texts.
+    try connection.execute("CREATE VIRTUAL TABLE temp.checked_terms USING fts5vocab (checked_words, row)")
+    defer { try? connection.execute("DROP TABLE temp.checked_terms") }
+    let missed = try connection.rows(
+      """
+      SELECT t.term FROM checked_terms AS t LEFT JOIN checked_terms AS s ON s.term = t.term
+      WHERE (s.doc, s.cnt) IS NOT (t.doc, t.cnt) LIMIT 1
+      """
+    ) { $0.text(0) ?? "" }
+    return missed.map { Fault(what: "searches do not find each \"\($0.shortened)\"") }
+  }
+
+  /// Counts the rows of `presentations`, which the walks compare with the events, and compares with the table `counts`.
+  static func countFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    var counts = AuditCounts()
+    try connection.forEachRow(
+      "SELECT \(AuditCounts.Ended.columns) FROM presentations AS p WHERE state = 'resolved'"
+    ) { row in
+      // The walk names a row that cannot be read.
+      if let ended = try? AuditCounts.Ended(row: row, from: 0) { counts.add(ended) }
+      return true
+    }
+    let sql = "SELECT n FROM counts WHERE app = ? AND period = ? AND outcome = ? AND measure = ? AND bucket = ?"
+    for (key, n) in counts.changes {
+      let found = try connection.rows(sql, key.values) { $0.integer(0) }.first
+      guard found != Int64(n) else { continue }
+      let name = [key.app ?? "all apps", key.outcome?.rawValue ?? "all outcomes", key.measure.rawValue].joined(separator: ", ")
+      return [
+        Fault(
+          column: "counts.n", expected: String(n), found: found.map(String.init) ?? "no row",
+          what: "the count of \(name.shortened) is wrong")
+      ]
+    }
+    let rows = try connection.integer("SELECT count(*) FROM counts")
+    return rows == counts.changes.count ? [] : [Fault(what: "the count of something that did not happen is on record")]
+  }
+
+  /// Counts the rows, once all presentations were compared with theirs.
+  static func rowFaults(_ connection: SQLiteConnection, _ found: Findings, _ span: Span) throws -> [Fault] {
+    let rows = try connection.integer("SELECT count(*) FROM presentations")
+    guard rows == found.presentations else { return [try inventedRow(connection, span)] }
+    guard try connection.integer("SELECT count(*) FROM words_content") == rows else {
+      return [Fault(what: "searches look through texts of presentations that are not on record")]
+    }
+    return []
+  }
+
+  /// A row that no event on record asks for.
+  private static func inventedRow(_ connection: SQLiteConnection, _ span: Span) throws -> Fault {
+    let carried = Set(span.prunings.flatMap(\.detail.carried).map(\.id))
+    var id: PresentationID?
+    try connection.forEachRow(
+      """
+      SELECT id FROM presentations WHERE NOT EXISTS (
+        SELECT 1 FROM events WHERE presentation = presentations.id AND type = 'requested' AND seq > ?)
+      """, [.integer(span.start == nil ? span.first : 0)]
+    ) { row in
+      id = row.text(0).flatMap(PresentationID.init)
+      return id.map(carried.contains) ?? false
+    }
+    return Fault(presentation: id, what: "there is a row that no request on record made")
+  }
+}

@@ -1,0 +1,60 @@
+extension AuditVerifier.Span {
+  init(_ connection: SQLiteConnection) throws {
+    first = try connection.integer("SELECT coalesce(min(seq), 1) FROM events")
+    head = try AuditHead(connection)
+    // One that cannot be read is a fault of the walk.
+    prunings = try connection.rows(
+      "SELECT seq, at, detail, type FROM events WHERE type = 'pruned' ORDER BY seq"
+    ) { row in
+      guard row.text(3) == "pruned", let at = row.text(1).flatMap(Timestamp.init),
+        let detail = try? JSONValue(parsing: row.text(2) ?? "", maximumDepth: JSONValue.maximumWrappedDepth),
+        let event = try? Event(at: at, kind: .pruned, presentation: nil, detail: detail),
+        case .pruned(let pruned) = event.detail
+      else { return nil }
+      return AuditVerification.Pruning(seq: row.integer(0), at: at, detail: pruned)
+    }.compactMap(\.self)
+    let before = first &- 1
+    start = before == 0 ? AuditChain().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
+  }
+
+  /// What is wrong with the `pruned` events.
+  var fault: AuditVerification.Fault? {
+    var last: AuditVerification.Pruning?
+    for pruning in prunings {
+      let anchor = pruning.detail.anchor.seq
+      let isFirst = last == nil
+      let events = Int64(pruning.detail.events)
+      guard anchor < pruning.seq, isFirst ? events <= anchor : events == anchor - (last?.detail.anchor.seq ?? 0) else {
+        return .init(seq: pruning.seq, what: "it does not say how many events were pruned")
+      }
+      last = pruning
+    }
+    return nil
+  }
+
+  /// Whether a head that was kept elsewhere is on the chain, which was checked before.
+  func fault(expecting expected: AuditHead, _ connection: SQLiteConnection) throws -> AuditVerification.Fault? {
+    let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(expected.seq)]) { $0.blob(0) }.first
+    let pruned = prunings.first { $0.detail.anchor.seq == expected.seq }?.detail.anchor.hash
+    let what: String? =
+      if expected.seq > head.seq {
+        "the log ends before it: its end was cut off, or this is another log"
+      } else if let hash = expected.seq == 0 ? AuditChain().hash : stored ?? pruned {
+        hash == expected.hash
+          ? nil : "its hash is not the expected one: the log was rewritten, or this is another log"
+      } else {
+        "it was pruned and is not the last event of any pruning on record, so it cannot be compared"
+      }
+    return what.map { .init(seq: expected.seq, what: $0) }
+  }
+}
+
+extension AuditHead {
+  /// The newest event.
+  init(_ connection: SQLiteConnection) throws {
+    self =
+      try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
+        AuditHead(seq: $0.integer(0), hash: $0.blob(1))
+      }.first ?? AuditHead(seq: 0, hash: AuditChain().hash)
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import Router
+
+/// Rows as a whole, and what queries are answered from: nothing of it can be changed to hide a presentation or to let the
+/// statistics lie.
+@Suite(.timeLimit(.minutes(20)))
+struct DerivedProofTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("routerd.db")
+    let log = try AuditLog(path: path)
+    try await log.append(try RecordedStory.entries(seed: 99, steps: 200))
+    await log.close()
+  }
+
+  private func faults() async throws -> [AuditVerification.Fault] { try await AuditReader(path: path).verify().faults }
+
+  /// Each with a part of what must be said about it, and whether a presentation must be named.
+  @Test(
+    arguments: [
+      ("a removed row", "DELETE FROM presentations WHERE number = 7", "its row is missing", true),
+      (
+        "two swapped rows",
+        """
+        UPDATE presentations SET number = -1 WHERE number = 7; UPDATE presentations SET number = 7 WHERE number = 8;
+        UPDATE presentations SET number = 8 WHERE number = -1
+        """, "not as its events say", true
+      ),
+      ("a moved row", "UPDATE presentations SET number = 9223372036854775807 WHERE number = 7", "not as its events say", true),
+      ("words removed", "DELETE FROM words WHERE rowid = 7", "searches cannot find it", true),
+      ("words added", "INSERT INTO words (rowid, title) VALUES (-5, 'quokka')", "not on record", false),
+      ("other words", "UPDATE words SET title = 'quokka' WHERE rowid = 7", "searches look through something else", true),
+      (
+        "other words in the index only",
+        """
+        UPDATE words SET title = 'quokka' WHERE rowid = 7;
+        UPDATE words_content SET c0 = (SELECT title FROM presentations WHERE number = 7) WHERE id = 7
+        """, "the search index", false
+      ),
+      ("an index without words", "DELETE FROM words_data WHERE id > 10", "the search index", false),
+      ("fewer counted", "UPDATE counts SET n = n - 1 WHERE outcome = 'dismissed'", "the count of", false),
+      ("none counted", "DELETE FROM counts", "the count of", false),
+      ("more counted", "INSERT INTO counts VALUES ('', 496000, 'answered', 'waited', 3, 5)", "the count of", false),
+      (
+        "counted as something else",
+        "UPDATE OR REPLACE counts SET outcome = 'answered' WHERE outcome = 'dismissed'", "the count of", false
+      ),
+      ("presentations in no hour", "DELETE FROM hours WHERE series = 'presentations'", "another hour", true),
+      ("events in another hour", "UPDATE hours SET hour = hour + 1 WHERE series = 'events'", "another hour", false),
+      ("an hour that is none", "UPDATE hours SET hour = 9223372036854775807", "another hour", false),
+    ] as [(String, String, String, Bool)])
+  func `finds`(name: String, sql: String, what: String, isNamed: Bool) async throws {
+    try TamperedLog.change(path) { try $0.execute(sql) }
+    let fault = try await faults().first
+    #expect(fault?.what.contains(what) == true, "\(name): \(String(describing: fault))")
+    #expect(!isNamed || fault?.presentation != nil, "\(name)")
+  }
+
+  @Test func `finds a row that was entered twice`() async throws {
+    // With the constraints away, a second row can have the id of another.
+    let names = PresentationRow.columns.map(\.name)
+    let values = names.map { $0 == "number" ? "1000" : $0 }.joined(separator: ", ")
+    try TamperedLog.change(path) { connection in
+      try connection.execute(
+        """
+        PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL UNIQUE', 'NOT NULL');
+        DELETE FROM sqlite_schema WHERE name = 'sqlite_autoindex_presentations_1'
+        """)
+    }
+    try TamperedLog.change(path) { connection in
+      try connection.execute(
+        "INSERT INTO presentations (\(names.joined(separator: ", "))) SELECT \(values) FROM presentations WHERE number = 7")
+    }
+    #expect(try await !faults().isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("DROP TRIGGER events_are_not_changed", "lacks the trigger"),
+      ("DROP INDEX presentations_by_app", "lacks the index"),
+      (
+        "CREATE TRIGGER hide AFTER INSERT ON presentations BEGIN DELETE FROM words WHERE rowid = new.number; END",
+        "trigger hide"
+      ),
+      ("CREATE TABLE more (a)", "table more"), ("CREATE VIEW less AS SELECT 1", "view less"),
+      ("ALTER TABLE presentations ADD COLUMN note TEXT", "column that Router does not make"),
+      ("ALTER TABLE presentations RENAME COLUMN title TO heading", "lacks a column"),
+      (
+        """
+        ALTER TABLE presentations RENAME TO hidden;
+        CREATE VIEW presentations AS SELECT * FROM hidden WHERE number <> 7
+        """, "view presentations"
+      ),
+      (
+        "ALTER TABLE events RENAME TO hidden; CREATE VIEW events AS SELECT * FROM hidden WHERE seq < 50", "view events"
+      ),
+      ("DROP TABLE hours", "lacks the table hours"), ("DROP TABLE words", "lacks the table words"),
+      ("DROP TABLE presentations", "lacks the table presentations"), ("DROP TABLE events", "lacks the table events"),
+    ])
+  func `finds a changed schema`(sql: String, what: String) async throws {
+    let connection = try SQLiteConnection(path: path, mode: .existing)
+    if sql.contains("ALTER TABLE") {
+      for trigger in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'", [], { $0.text(0) ?? "" }) {
+        try connection.execute("DROP TRIGGER \(trigger)")
+      }
+    }
+    try connection.execute(sql)
+    connection.close()
+    let faults = try await faults()
+    #expect(faults.contains { $0.what.contains(what) }, "\(faults.map(\.what))")
+  }
+
+  /// An index can be built from other values than the rows have, by changing its SQL for a moment. A query would miss the row.
+  @Test(arguments: [
+    "CREATE INDEX presentations_by_app ON presentations (CASE number WHEN 7 THEN 'zzz' ELSE app END)",
+    "CREATE INDEX presentations_by_app ON presentations (app) WHERE number <> 7",
+  ])
+  func `finds an index that hides a row`(sql: String) async throws {
+    let honest = "CREATE INDEX presentations_by_app ON presentations (app)"
+    for (text, then) in [(sql, "REINDEX presentations_by_app"), (honest, "")] {
+      let connection = try SQLiteConnection(path: path, mode: .existing)
+      try connection.execute("PRAGMA writable_schema = ON")
+      try connection.run("UPDATE sqlite_schema SET sql = ? WHERE name = 'presentations_by_app'", .text(text))
+      connection.close()
+      let again = try SQLiteConnection(path: path, mode: .existing)
+      try again.execute(then)
+      again.close()
+    }
+    #expect(try await faults().first?.what.contains("presentations_by_app") == true)
+  }
+
+  /// FTS5 finds a word by way of its page. Where that leads astray, each page is as it was, and nothing is found.
+  @Test(arguments: [
+    "DELETE FROM words_idx WHERE pgno > 2 * (SELECT min(pgno / 2) FROM words_idx) + 1",
+    "UPDATE words_idx SET term = x'30' || substr(term, 2) WHERE term = (SELECT max(term) FROM words_idx)",
+  ])
+  func `finds an index that leads searches astray`(sql: String) async throws {
+    let path = directory.file("large.db")
+    let log = try AuditLog(path: path)
+    try await log.append(try RecordedStory.entries(seed: 5, steps: 6000))
+    await log.close()
+    #expect(try await AuditReader(path: path).verify().faults == [])
+    try TamperedLog.change(path) { connection in
+      try connection.execute(sql)
+      #expect(try connection.integer("SELECT changes()") > 0)
+    }
+    let fault = try await AuditReader(path: path).verify().fault
+    #expect(fault?.what.contains("search") == true)
+  }
+
+  @Test func `reports a file that is damaged, and does not crash`() async throws {
+    let size = try FileHandle(forReadingFrom: URL(filePath: path)).seekToEnd()
+    for place in stride(from: UInt64(4096), to: size, by: 20_011) {
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      try file.seek(toOffset: place)
+      let before = try #require(try file.read(upToCount: 64))
+      try file.seek(toOffset: place)
+      try file.write(contentsOf: Data(repeating: 0xA5, count: before.count))
+      try file.close()
+      do {
+        // Free space within a page holds nothing.
+        _ = try await faults()
+      } catch let error as RouterError {
+        #expect(error.code == .database || error.code == .logUnavailable)
+      }
+      let again = try FileHandle(forUpdating: URL(filePath: path))
+      try again.seek(toOffset: place)
+      try again.write(contentsOf: before)
+      try again.close()
+    }
+    #expect(try await faults() == [])
+  }
+}

@@ -1,0 +1,201 @@
+import FoundationEssentials
+import Testing
+
+@testable import Router
+
+/// Changes each column of each table that the schema has, in every way, as somebody may who can write the file. The columns are
+/// the schema's own list, so a new one is covered.
+@Suite(.timeLimit(.minutes(20)))
+struct EveryColumnTests {
+  let directory: TemporaryDirectory
+  let original: String
+  let path: String
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    original = directory.file("original.db")
+    path = directory.file("routerd.db")
+    let log = try AuditLog(path: original)
+    try await log.append(try RecordedStory.entries(seed: 7, steps: 120))
+    await log.close()
+  }
+
+  /// A way to change a value, as SQL of the old one.
+  static let changes: [(name: String, sql: @Sendable (String) -> String)] = [
+    (
+      "another",
+      {
+        "CASE typeof(\($0)) WHEN 'integer' THEN \($0) + 1 WHEN 'text' THEN 'x' || substr(\($0), 2) WHEN 'blob' THEN CAST(x'00' || substr(\($0), 2) AS BLOB) ELSE 'other' END"
+      }
+    ),
+    (
+      "longer",
+      {
+        "CASE typeof(\($0)) WHEN 'integer' THEN \($0) + 9000000000000000000 WHEN 'blob' THEN CAST(\($0) || x'00' AS BLOB) ELSE \($0) || 'x' END"
+      }
+    ),
+    ("longer JSON", { "CASE WHEN json_valid(\($0)) AND \($0) GLOB '{*' THEN json_set(\($0), '$.zz', 1) END" }),
+    (
+      "shorter",
+      {
+        "CASE typeof(\($0)) WHEN 'integer' THEN -1 WHEN 'blob' THEN CAST(substr(\($0), 2) AS BLOB) ELSE substr(\($0), 1, length(\($0)) - 1) END"
+      }
+    ),
+    ("empty", { "CASE typeof(\($0)) WHEN 'integer' THEN 0 WHEN 'blob' THEN x'' ELSE '' END" }),
+    ("absent", { _ in "NULL" }),
+    (
+      "of another type",
+      { "CASE typeof(\($0)) WHEN 'text' THEN CAST(\($0) AS BLOB) WHEN 'blob' THEN hex(\($0)) ELSE 'a' || \($0) END" }
+    ),
+  ]
+
+  struct Column {
+    let table: String
+    let name: String
+    let isKey: Bool
+  }
+
+  /// The columns of every table, the search index's own included.
+  static func columns(_ path: String) throws -> [Column] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE '%VIRTUAL%'"
+    ) { $0.text(0) ?? "" }
+    return try tables.flatMap { table in
+      try connection.rows("PRAGMA table_info(\(table))") {
+        Column(table: table, name: $0.text(1) ?? "", isKey: $0.integer(5) > 0)
+      }
+    }
+  }
+
+  /// Makes a fresh copy, changes it, and says what is found. `nil` if SQLite does not let the change be.
+  private func faults(_ change: (SQLiteConnection) throws -> Void) async throws -> [AuditVerification.Fault]? {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+    do {
+      try TamperedLog.withoutConstraints(path, change)
+    } catch is SQLiteError {
+      return nil
+    }
+    return try await AuditReader(path: path).verify().faults
+  }
+
+  /// The rows of a column that can be told apart: one that has a value, and another with another value.
+  private func rows(of column: Column) throws -> (first: Int64, second: Int64?)? {
+    let connection = try SQLiteConnection(path: original, mode: .readOnly)
+    let key = Self.key(of: column)
+    let firsts = try connection.rows(
+      "SELECT \(key) FROM \(column.table) WHERE \(column.name) IS NOT NULL ORDER BY \(key) LIMIT 2"
+    ) { $0.integer(0) }
+    guard let first = firsts.last else { return nil }
+    let second = try connection.rows(
+      """
+      SELECT \(key) FROM \(column.table) WHERE \(column.name) IS NOT (
+        SELECT \(column.name) FROM \(column.table) WHERE \(key) = ?1) ORDER BY \(key) DESC LIMIT 1
+      """, [.integer(first)]
+    ) { $0.integer(0) }
+    return (first, second.first)
+  }
+
+  /// What a row is found by. Tables without a number are small, and are found by where they stand.
+  private static func key(of column: Column) -> String {
+    switch column.table {
+    case "counts":
+      "((SELECT count(*) FROM counts AS c WHERE (c.app, c.period, c.outcome, c.measure, c.bucket) < (counts.app, counts.period, counts.outcome, counts.measure, counts.bucket)))"
+    case "hours": "((SELECT count(*) FROM hours AS h WHERE (h.series, h.first) < (hours.series, hours.first)))"
+    case "words_idx", "words_config": "((SELECT count(*) FROM \(column.table) AS w))"
+    default: "rowid"
+    }
+  }
+
+  @Test func `finds each change of each column`() async throws {
+    var tried = 0
+    for column in try Self.columns(original) {
+      let (table, name, key) = (column.table, column.name, Self.key(of: column))
+      let rows = try #require(try rows(of: column), "the log has no value in \(table).\(name)")
+      var changes = Self.changes.map { change in
+        (
+          change.name,
+          { (connection: SQLiteConnection) in
+            let new = change.sql(name)
+            try connection.run(
+              "UPDATE \(table) SET \(name) = \(new) WHERE \(key) = ?1 AND \(name) IS NOT \(new)", .integer(rows.first))
+          }
+        )
+      }
+      if let second = rows.second {
+        changes.append(("swapped", { try Self.swap(column, rows.first, second, $0) }))
+      }
+      for (change, body) in changes {
+        var isChanged = false
+        let faults = try await faults { connection in
+          let before = try connection.integer("SELECT total_changes()")
+          try body(connection)
+          isChanged = try connection.integer("SELECT total_changes()") > before
+        }
+        guard isChanged, let faults else { continue }
+        tried += 1
+        try check(faults, column, change)
+      }
+    }
+    // Each column can be changed in most of the ways.
+    #expect(tried > 250)
+  }
+
+  private static func swap(_ column: Column, _ first: Int64, _ second: Int64, _ connection: SQLiteConnection) throws {
+    let (table, name, key) = (column.table, column.name, key(of: column))
+    let values = try [first, second].map { row in
+      try connection.rows("SELECT \(name) FROM \(table) WHERE \(key) = ?", [.integer(row)]) { $0.value(0) }.first ?? .null
+    }
+    // A value in between, for those that are unique.
+    try connection.run("UPDATE \(table) SET \(name) = -7 WHERE \(key) = ?", .integer(first))
+    try connection.run("UPDATE \(table) SET \(name) = ? WHERE \(key) = ?", values[0], .integer(second))
+    let isMoved = try name == integerKey(table, connection)
+    let moved: Int64 = isMoved ? -7 : first
+    try connection.run("UPDATE \(table) SET \(name) = ? WHERE \(key) = ?", values[1], .integer(moved))
+  }
+
+  private static func integerKey(_ table: String, _ connection: SQLiteConnection) throws -> String? {
+    try connection.rows("SELECT name FROM pragma_table_info('\(table)') WHERE pk = 1 AND type = 'INTEGER'") { $0.text(0) ?? "" }
+      .first
+  }
+
+  private func check(_ faults: [AuditVerification.Fault], _ column: Column, _ change: String) throws {
+    let place: Comment = "\(column.table).\(column.name), \(change): \(faults.first.map { "\($0)" } ?? "not found")"
+    switch column.table {
+    case "presentations":
+      // A row at another row's number is first of all another presentation.
+      let named = faults.first { $0.column == column.name || (column.isKey && $0.column == "id") }
+      #expect(named?.presentation != nil, place)
+      #expect(named?.expected != nil && named?.found != nil && named?.expected != named?.found, place)
+    case "events": #expect(faults.first?.seq != nil, place)
+    case "words_content": #expect(faults.contains { $0.presentation != nil }, place)
+    case "words_data", "words_idx", "words_config":
+      // The index has bytes that nothing reads. Whatever is not found must not change what a search finds.
+      if faults.isEmpty { #expect(try Self.searches(path) == Self.searches(original), place) }
+    default: #expect(!faults.isEmpty, place)
+    }
+  }
+
+  /// What is found of each word.
+  private static func searches(_ path: String) throws -> [String] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    try connection.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)")
+    return try connection.rows("SELECT term FROM temp.terms") { $0.text(0) ?? "" }.map { term in
+      let found = try connection.rows("SELECT rowid FROM words WHERE words MATCH ?", [.text("\"\(term)\"")]) { $0.integer(0) }
+      return "\(term): \(found)"
+    }
+  }
+}
+
+extension SQLiteStatement {
+  /// A column as it is.
+  fileprivate func value(_ column: Int32) -> SQLiteValue {
+    switch type(column) {
+    case .integer: .integer(integer(column))
+    case .blob: .blob(blob(column))
+    case .null: .null
+    case .text, .real: .text(text(column) ?? "")
+    }
+  }
+}

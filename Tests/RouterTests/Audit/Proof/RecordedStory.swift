@@ -1,0 +1,174 @@
+import OrderedCollections
+import RouterTesting
+
+@testable import Router
+
+/// Writes a log with every kind of event, as a coordinator does: each event is folded, and the fold is the row.
+///
+/// What happens is drawn by a seed, so a failure can be repeated.
+struct RecordedStory {
+  private var random: SplitMix64
+  private let ids = PresentationIDGenerator()
+  private var clock = Timestamp("2026-11-21T07:00:00.000Z")!
+  private(set) var lastNumber = 0
+  private(set) var entries: [AuditEntry] = []
+  private(set) var live: [Presentation] = []
+  private var settled: [PresentationID] = []
+
+  static let person = Resolver(
+    process: ProcessIdentity(uid: 1001, gid: 1001, pid: 77, executable: "/usr/bin/routerctl", unit: "session-3.scope"),
+    presenter: "terminal")
+
+  private let setsClockBack: Bool
+
+  init(seed: UInt64, setsClockBack: Bool = true) {
+    random = SplitMix64(seed: seed)
+    self.setsClockBack = setsClockBack
+  }
+
+  /// The entries of so many steps.
+  static func entries(seed: UInt64, steps: Int) throws -> [AuditEntry] {
+    var story = RecordedStory(seed: seed)
+    return try story.next(steps)
+  }
+
+  /// The entries of the next steps.
+  mutating func next(_ steps: Int) throws -> [AuditEntry] {
+    let before = entries.count
+    if before == 0 { record(.daemonStarted(Self.person)) }
+    for _ in 0..<steps { try step() }
+    return Array(entries[before...])
+  }
+
+  /// Ends whatever is open.
+  mutating func finish() throws -> [AuditEntry] {
+    let before = entries.count
+    while let index = live.indices.first { try act(index, mustEnd: true) }
+    return Array(entries[before...])
+  }
+
+  private mutating func step() throws {
+    // The clock is set back now and then.
+    clock = clock.advanced(by: .milliseconds(setsClockBack && random.chance(2) ? -7_200_000 : random.below(400_000)))
+    if live.isEmpty || random.chance(live.count < 12 ? 30 : 5) { return request() }
+    if random.chance(12) { return aside() }
+    try act(random.below(live.count), mustEnd: false)
+  }
+
+  private mutating func record(_ detail: Event.Detail, _ id: PresentationID? = nil) {
+    entries.append(AuditEntry(Event(at: clock, presentation: id, detail)))
+  }
+
+  /// What changes no presentation.
+  private mutating func aside() {
+    switch random.below(6) {
+    case 0: record(.presenterAttached(surface: "main", by: Self.person))
+    case 1: record(.presenterDetached(surface: "main", by: Self.person))
+    case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
+    case 3:
+      record(
+        .accessDenied(Event.AccessDenied(by: Self.person, what: "cancel", reason: "not its owner", unrecorded: 2)),
+        live.randomElement(using: &random)?.id)
+    case 4:
+      record(.daemonStopped(Self.person))
+      record(.daemonStarted(Self.person))
+    default: if let id = settled.randomElement(using: &random) { record(.delivered, id) }
+    }
+  }
+
+  private mutating func request() {
+    lastNumber += 1
+    var request = PresentationRequest(
+      kind: random.pick([.alert, .sheet, .confirmationDialog]),
+      title: random.chance(90) ? "Deploy \(lastNumber) to \(random.pick(["production", "staging", "Zürich"]))?" : nil,
+      message: random.chance(80) ? "Commit \(random.below(1_000_000)) \u{65}\u{301}té" : nil,
+      buttons: [PresentationButton(id: "yes", label: "Deploy"), PresentationButton(id: "no", label: "Not now")],
+      sheet: random.chance(60) ? "deploy-\(random.below(9))" : nil,
+      payload: ["request": ["kind": "alert", "title": "Harmless?"], "n": .integer(lastNumber)],
+      surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
+      flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
+    if random.chance(20) { request.shownTimeout = .seconds(90) }
+    if random.chance(30) { request.onDismiss = try? CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed") }
+    let process = ProcessIdentity(
+      uid: 1000 + UInt32(random.below(3)), gid: 1000, pid: Int32(2 + random.below(30_000)), executable: "/usr/bin/agent",
+      unit: "agent-\(random.below(9)).service", host: random.chance(30) ? "desk-\(random.below(9))" : "")
+    let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil
+    let asked = Asked(
+      requester: Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request, at: clock,
+      number: lastNumber, key: key)
+    let event = Event(
+      at: clock, presentation: ids.next(at: clock),
+      .requested(
+        Event.Requested(
+          asked: asked, attached: random.chance(60), place: PresentationPlace(lane: 3, rank: lastNumber),
+          level: random.below(3),
+          hasCallback: random.chance(20))))
+    guard let presentation = try? Presentation(event) else { return }
+    live.append(presentation)
+    entries.append(AuditEntry(event, row: presentation))
+  }
+
+  /// Something that can happen to a presentation now.
+  private mutating func act(_ index: Int, mustEnd: Bool) throws {
+    let presentation = live[index]
+    let generation = presentation.generation
+    let took = Duration.milliseconds(random.below(60_000))
+    let detail: Event.Detail
+    switch presentation.state {
+    case .resolved:
+      let isLast = mustEnd || random.chance(40)
+      if random.chance(40) {
+        detail = .callbackDelivered(attempts: 1 + random.below(4))
+      } else {
+        detail = .callbackFailed(
+          Event.CallbackFailed(error: "connection refused", attempts: 2, nextIn: isLast ? nil : .seconds(4)))
+      }
+    case .queued where !mustEnd && random.chance(60), .presented where !mustEnd && presentation.covered && random.chance(60):
+      detail = .presented(
+        Event.Presented(
+          surface: presentation.request.surface, generation: generation + 1, level: random.below(3),
+          presenters: [AttachedPresenter(name: "terminal", uid: 1001, since: clock)]))
+    case .presented where !mustEnd && !presentation.covered && random.chance(40):
+      if presentation.request.flow, random.chance(60) {
+        detail = .answered(
+          Event.Answered(answer: .button("yes"), by: Self.person, generation: generation, shownFor: took))
+      } else {
+        detail = .withdrawn(
+          Event.Withdrawn(
+            reason: random.pick(WithdrawalReason.allCases), generation: generation,
+            place: random.chance(50) ? PresentationPlace(lane: 0, rank: random.below(99)) : nil, shownFor: took))
+      }
+    case .queued, .presented:
+      if presentation.attached, !mustEnd, random.chance(25) {
+        detail = .detached
+      } else {
+        let isShown = presentation.state == .presented && !presentation.covered
+        detail = .resolved(
+          Event.Resolved(
+            outcome: outcome(presentation), by: random.chance(80) ? Self.person : nil,
+            finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
+            shownFor: isShown ? took : nil))
+      }
+    }
+    let event = Event(at: clock, presentation: presentation.id, detail)
+    try live[index].apply(event)
+    entries.append(AuditEntry(event, row: live[index]))
+    if live[index].state == .resolved, live[index].callback?.state != .pending {
+      settled.append(live.remove(at: index).id)
+      if settled.count > 8 { settled.removeFirst() }
+    }
+  }
+
+  private mutating func outcome(_ presentation: Presentation) -> PresentationOutcome {
+    let outcome: PresentationOutcome =
+      switch random.below(8) {
+      case 0: .dismissed
+      case 1: .cancelled(random.pick(CancellationReason.allCases))
+      case 2: .expired(random.pick(ExpiryPhase.allCases))
+      case 3: .failed("cannot open the display")
+      case 4, 5: .answered(.value(["name": "Ada", "age": 36, "tags": ["x", "y"]]))
+      default: .answered(.button(random.pick(["yes", "no"])))
+      }
+    return outcome.redacted(if: presentation.request.sensitive)
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Router
+
+/// A copy of a log, changed by somebody who may write the file: with the triggers out of the way while changing, and put back
+/// afterwards, and without the constraints of the tables.
+struct TamperedLog {
+  let connection: SQLiteConnection
+  private let triggers: [String]
+
+  init(path: String) throws {
+    connection = try SQLiteConnection(path: path, mode: .existing)
+    let objects = try connection.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'") {
+      ($0.text(0) ?? "", $0.text(1) ?? "")
+    }
+    triggers = objects.map(\.1)
+    for (name, _) in objects { try connection.execute("DROP TRIGGER \(name)") }
+  }
+
+  func close() throws {
+    for trigger in triggers { try connection.execute(trigger) }
+    connection.close()
+  }
+
+  /// Runs a change on a copy.
+  static func change(_ path: String, _ body: (SQLiteConnection) throws -> Void) throws {
+    let log = try TamperedLog(path: path)
+    try body(log.connection)
+    try log.close()
+  }
+
+  /// Changes the tables' SQL, which then has other constraints, and changes it back with the result.
+  static func withoutConstraints(_ path: String, _ body: (SQLiteConnection) throws -> Void) throws {
+    let before = try edit(path) { connection in
+      let sql = try connection.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL") {
+        ($0.text(0) ?? "", $0.text(1) ?? "")
+      }
+      for (name, text) in sql where !text.contains("VIRTUAL") {
+        let free = text.replacing(" NOT NULL", with: "").replacing("STRICT, WITHOUT", with: "WITHOUT")
+          .replacing(") STRICT", with: ")")
+        try connection.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", .text(free), .text(name))
+      }
+      return sql
+    }
+    defer {
+      _ = try? edit(path) { connection in
+        for (name, text) in before {
+          try connection.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", .text(text), .text(name))
+        }
+      }
+    }
+    try change(path, body)
+  }
+
+  private static func edit<Value>(_ path: String, _ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    let connection = try SQLiteConnection(path: path, mode: .existing)
+    defer { connection.close() }
+    try connection.execute("PRAGMA writable_schema = ON")
+    return try connection.transaction { try body(connection) }
+  }
+
+  /// Hashes the chain again from an event on, as somebody does who knows how it is made.
+  static func rehash(_ connection: SQLiteConnection, from first: Int64 = 1) throws {
+    var chain =
+      try connection.rows("SELECT seq, hash FROM events WHERE seq = ?", [.integer(first - 1)]) {
+        AuditChain(seq: $0.integer(0), hash: $0.blob(1))
+      }.first ?? AuditChain()
+    let events = try connection.rows(
+      "SELECT at, type, presentation, detail, seq FROM events WHERE seq >= ? ORDER BY seq", [.integer(first)]
+    ) { ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2), $0.text(3) ?? "", $0.integer(4)) }
+    for (at, type, presentation, detail, seq) in events {
+      chain.append(at: at, type: type, presentation: presentation, detail: Array(detail.utf8))
+      try connection.run(
+        "UPDATE events SET hash = ?, seq = ? WHERE seq = ?", .blob(chain.hash), .integer(chain.seq), .integer(seq))
+    }
+  }
+}
