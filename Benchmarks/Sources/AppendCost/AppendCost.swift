@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Router
+@testable import Router
 
 /// What recording costs with the chain, the indexes, the words and the counts, beside a bare writer of the same rows; see
 /// README.md.
@@ -36,7 +36,9 @@ struct AppendCost {
     // To make what is recorded is nobody's cost. Callers take turns: ids come in the order in which they are recorded.
     let sources = (0..<callers).map(Samples.init)
     var samples = sources.map { _ in [AuditEntry]() }
-    for _ in 0..<appends { for (index, source) in sources.enumerated() { samples[index] += source.next() } }
+    for round in 0..<appends {
+      for (index, source) in sources.enumerated() { samples[index] += try source.next(number: round * callers + index + 1) }
+    }
     let clock = ContinuousClock()
     let time = try await clock.measure {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -64,7 +66,7 @@ struct Samples {
     self.caller = caller
   }
 
-  func next() -> [AuditEntry] {
+  func next(number: Int) throws -> [AuditEntry] {
     let now = PresentationClock.system.wall()
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     let request = PresentationRequest(
@@ -75,22 +77,25 @@ struct Samples {
         PresentationButton(id: "no", label: "Not now", role: .cancel),
       ],
       app: "deploy\(caller % 8)", surface: "s\(caller)")
-    var presentation = Presentation(
-      id: ids.next(at: now), requester: Requester(app: "deploy\(caller % 8)", process: process), request: request,
-      requestedAt: now)
-    func entry(_ kind: AuditEvent.Kind, _ detail: JSONValue) -> AuditEntry {
-      AuditEntry(
-        at: now, kind: kind, presentation: presentation.id, detail: detail,
-        row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
-    }
-    let json = presentation.json
-    let asked = entry(
-      .requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
-    (presentation.state, presentation.generation, presentation.presentedAt) = (.presented, 1, now)
-    let shown = entry(.presented, ["surface": .string(request.surface), "generation": 1, "level": 0, "presenters": []])
-    (presentation.state, presentation.resolvedAt, presentation.outcome) = (.resolved, now, .answered(.button("yes")))
-    return [
-      asked, shown, entry(.answered, ["outcome": presentation.json["outcome"] ?? .null, "generation": 1, "shownFor": 0]),
+    let asked = Asked(
+      requester: Requester(app: "deploy\(caller % 8)", process: process), request: request, at: now, number: number, key: nil)
+    let id = ids.next(at: now)
+    let requested = Event(
+      at: now, presentation: id,
+      .requested(
+        Event.Requested(
+          asked: asked, attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
+    let later: [Event.Detail] = [
+      .presented(Event.Presented(surface: request.surface, generation: 1, level: 0, presenters: [])),
+      .resolved(Event.Resolved(outcome: .answered(.button("yes")), generation: 1, shownFor: .zero)),
     ]
+    var presentation = try Presentation(requested)
+    var entries = [AuditEntry(requested, row: presentation)]
+    for detail in later {
+      let event = Event(at: now, presentation: id, detail)
+      try presentation.apply(event)
+      entries.append(AuditEntry(event, row: presentation))
+    }
+    return entries
   }
 }

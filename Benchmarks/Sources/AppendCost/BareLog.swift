@@ -1,6 +1,7 @@
 import CBenchmarkSQLite
 import Dispatch
-import Router
+
+@testable import Router
 
 /// A writer of the same rows in the same group commits, without the chain, indexes but for the ids, words and counts.
 final class BareLog: @unchecked Sendable {
@@ -71,15 +72,21 @@ final class BareLog: @unchecked Sendable {
   }
 
   private func write(_ entry: AuditEntry) {
-    run(event, [entry.at.description, entry.kind.rawValue, entry.presentation?.description, entry.detail.description])
-    guard let presentation = entry.row?.presentation else { return }
+    let happened = entry.event
+    run(
+      event,
+      [
+        happened.at.description, happened.kind.rawValue, happened.presentation?.description, happened.detailText.description,
+      ])
+    guard let presentation = entry.row else { return }
     let (request, process) = (presentation.request, presentation.requester.process)
-    if entry.kind == .requested {
+    if happened.kind == .requested {
       run(
         insert,
         [
           presentation.id.description, request.surface, request.kind.rawValue, presentation.requester.app, Int(process.uid),
-          Int(process.gid), Int(process.pid), process.executable, request.title, request.message, request.json.description,
+          Int(process.gid), Int(process.pid), process.executable, request.title, request.message,
+          presentation.requestText.description,
           presentation.requestedAt.description, presentation.state.rawValue, presentation.generation,
         ])
     } else {
@@ -87,7 +94,7 @@ final class BareLog: @unchecked Sendable {
         update,
         [
           presentation.state.rawValue, presentation.generation, presentation.presentedAt?.description,
-          presentation.resolvedAt?.description, presentation.outcome?.name.rawValue, presentation.outcome?.json.description,
+          presentation.resolvedAt?.description, presentation.outcome?.name.rawValue, presentation.outcome?.jsonText.description,
           presentation.id.description,
         ])
     }

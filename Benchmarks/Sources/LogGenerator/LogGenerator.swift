@@ -1,5 +1,5 @@
 import Glibc
-import Router
+@testable import Router
 
 /// Writes a log of so many events, and the same events in the formats that other tools read; see README.md.
 @main
@@ -18,12 +18,13 @@ struct LogGenerator {
     ]
     var story = Story(seed: 42, presentations: count / 4)
     var written = 0
-    while let entries = story.next(2000) {
+    while let entries = try story.next(2000) {
       try await log.append(entries)
       for (offset, entry) in entries.enumerated() {
         let event: JSONValue = [
-          "seq": .integer(written + offset + 1), "at": .string(entry.at.description), "type": .string(entry.kind.rawValue),
-          "presentation": .optional(entry.presentation?.description), "detail": try JSONValue(parsing: entry.detail.bytes),
+          "seq": .integer(written + offset + 1), "at": .string(entry.event.at.description),
+          "type": .string(entry.event.kind.rawValue), "presentation": .optional(entry.event.presentation?.description),
+          "detail": try JSONValue(parsing: entry.event.detailText.bytes),
         ]
         for index in texts.indices { texts[index].write(event, of: entry) }
       }
@@ -43,6 +44,7 @@ struct Story {
   private var random: Random
   private let ids = PresentationIDGenerator()
   private var left: Int
+  private var number = 0
   private let step: Int64
   private var clock: Int64 = 1_790_000_000_000
 
@@ -69,15 +71,15 @@ struct Story {
   }
 
   /// The events of the next presentations; `nil` at the end.
-  mutating func next(_ presentations: Int) -> [AuditEntry]? {
+  mutating func next(_ presentations: Int) throws -> [AuditEntry]? {
     guard left > 0 else { return nil }
     var entries: [AuditEntry] = []
-    for _ in 0..<min(left, presentations) { entries += presentation() }
+    for _ in 0..<min(left, presentations) { entries += try presentation() }
     left -= min(left, presentations)
     return entries
   }
 
-  private mutating func presentation() -> [AuditEntry] {
+  private mutating func presentation() throws -> [AuditEntry] {
     clock += Int64(random.below(UInt64(step) * 2))
     let asked = Timestamp(milliseconds: clock)
     // A few programs ask most of the time.
@@ -94,45 +96,35 @@ struct Story {
     // Users that every Debian and Ubuntu has: a name is looked up for each, and one that there is not takes as long as a query.
     let process = ProcessIdentity(
       uid: UInt32(1 + random.below(8)), gid: 1, pid: Int32(1000 + random.below(60_000)), executable: "/usr/bin/" + app)
-    var shown = Presentation(
-      id: ids.next(at: asked), requester: Requester(app: app, process: process), request: request, requestedAt: asked)
-    let place2 = PresentationPlace(lane: 3, rank: 0)
-    func entry(_ kind: AuditEvent.Kind, at: Timestamp, _ detail: JSONValue, hasRow: Bool = true) -> AuditEntry {
-      AuditEntry(
-        at: at, kind: kind, presentation: shown.id, detail: detail,
-        row: hasRow ? AuditRow(presentation: shown, place: place2, level: 0) : nil)
-    }
-    let json = shown.json
-    var entries = [
-      entry(
-        .requested, at: asked, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true])
-    ]
+    number += 1
+    let id = ids.next(at: asked)
+    let requested = Event(
+      at: asked, presentation: id,
+      .requested(
+        Event.Requested(
+          asked: Asked(
+            requester: Requester(app: app, process: process), request: request, at: asked, number: number, key: nil),
+          attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
     let seen = asked.advanced(by: .milliseconds(Int64(random.below(random.below(20) == 0 ? 60_000 : 900))))
-    shown.state = .presented
-    shown.generation = 1
-    shown.presentedAt = seen
-    entries.append(
-      entry(
-        .presented, at: seen,
-        [
-          "surface": .string(request.surface), "generation": 1, "level": 0,
-          "presenters": [["name": "terminal", "uid": 1, "since": .string(asked.description)]],
-        ]))
     let end = seen.advanced(by: .milliseconds(Int64(500 + random.below(random.below(8) == 0 ? 300_000 : 20_000))))
-    shown.state = .resolved
-    shown.resolvedAt = end
-    shown.outcome = outcome()
-    shown.resolvedBy = Resolver(
+    let presenter = AttachedPresenter(name: "terminal", uid: 1, since: asked)
+    let resolver = Resolver(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
-    let ended = shown.json
-    entries.append(
-      entry(
-        AuditEvent.Kind(rawValue: shown.outcome?.name.rawValue ?? "") ?? .failed, at: end,
-        [
-          "outcome": ended["outcome"] ?? .null, "by": ended["resolvedBy"] ?? .null, "generation": 1,
-          "shownFor": .seconds(end.duration(since: seen)),
-        ]))
-    entries.append(entry(.delivered, at: end, [:], hasRow: false))
+    let later = [
+      Event(
+        at: seen, presentation: id,
+        .presented(Event.Presented(surface: request.surface, generation: 1, level: 0, presenters: [presenter]))),
+      Event(
+        at: end, presentation: id,
+        .resolved(Event.Resolved(outcome: outcome(), by: resolver, generation: 1, shownFor: end.duration(since: seen)))),
+      Event(at: end, presentation: id, .delivered),
+    ]
+    var presentation = try Presentation(requested)
+    var entries = [AuditEntry(requested, row: presentation)]
+    for event in later {
+      try presentation.apply(event)
+      entries.append(AuditEntry(event, row: event.kind == .delivered ? nil : presentation))
+    }
     return entries
   }
 

@@ -1,5 +1,6 @@
 import Glibc
-import Router
+
+@testable import Router
 
 /// A form that another tool reads events in.
 protocol TextForm {
@@ -35,7 +36,7 @@ struct TextFile {
 struct JSONLines: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
     guard case .object(var members) = event else { return "" }
-    members["app"] = .optional(entry.row?.presentation.requester.app)
+    members["app"] = .optional(entry.row?.requester.app)
     return JSONValue.object(members).description + "\n"
   }
 }
@@ -43,34 +44,35 @@ struct JSONLines: TextForm {
 /// systemd's journal export format, which systemd-journal-remote makes a journal of.
 struct JournalExport: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
-    let presentation = entry.row?.presentation
-    let microseconds = entry.at.milliseconds * 1000
+    let presentation = entry.row
+    let microseconds = entry.event.at.milliseconds * 1000
     var text = "__REALTIME_TIMESTAMP=\(microseconds)\n__MONOTONIC_TIMESTAMP=\(microseconds - 1_789_000_000_000_000)\n"
-    text += "_BOOT_ID=6f7a1b0c2d3e4f5061728394a5b6c7d8\nPRIORITY=6\nEVENT=\(entry.kind.rawValue)\n"
-    text += "PRESENTATION=\(entry.presentation?.description ?? "")\n"
+    text += "_BOOT_ID=6f7a1b0c2d3e4f5061728394a5b6c7d8\nPRIORITY=6\nEVENT=\(entry.event.kind.rawValue)\n"
+    text += "PRESENTATION=\(entry.event.presentation?.description ?? "")\n"
     if let presentation {
       text += "SYSLOG_IDENTIFIER=\(presentation.requester.app)\n_UID=\(presentation.requester.process.uid)\n"
-      if entry.kind != .requested, let outcome = presentation.outcome { text += "OUTCOME=\(outcome.name.rawValue)\n" }
-      text += "MESSAGE=\(entry.kind.rawValue): \(presentation.request.title ?? "") \(presentation.request.message ?? "")\n"
+      if entry.event.kind != .requested, let outcome = presentation.outcome { text += "OUTCOME=\(outcome.name.rawValue)\n" }
+      text +=
+        "MESSAGE=\(entry.event.kind.rawValue): \(presentation.request.title ?? "") \(presentation.request.message ?? "")\n"
     } else {
-      text += "MESSAGE=\(entry.kind.rawValue)\n"
+      text += "MESSAGE=\(entry.event.kind.rawValue)\n"
     }
-    return text + "DETAIL=\(entry.detail)\n\n"
+    return text + "DETAIL=\(entry.event.detailText)\n\n"
   }
 }
 
 /// auditd's lines.
 struct AuditdLines: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
-    let (seconds, rest) = entry.at.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let (seconds, rest) = entry.event.at.milliseconds.quotientAndRemainder(dividingBy: 1000)
     let fraction = String(1000 + rest).dropFirst()
-    let presentation = entry.row?.presentation
+    let presentation = entry.row
     let process = presentation?.requester.process
     let name = presentation?.requester.app ?? "routerd"
     return """
       type=USER msg=audit(\(seconds).\(fraction):\(event["seq"]?.description ?? "0")): pid=\(process?.pid ?? 1) \
-      uid=\(process?.uid ?? 0) auid=\(process?.uid ?? 0) ses=1 msg='op=\(entry.kind.rawValue) \
-      id=\(entry.presentation?.description ?? "") acct="\(name)" exe="/usr/bin/\(name)" \
+      uid=\(process?.uid ?? 0) auid=\(process?.uid ?? 0) ses=1 msg='op=\(entry.event.kind.rawValue) \
+      id=\(entry.event.presentation?.description ?? "") acct="\(name)" exe="/usr/bin/\(name)" \
       title="\(presentation?.request.title ?? "")" note="\(presentation?.request.message ?? "")" \
       hostname=? addr=? terminal=? res=\(presentation?.outcome?.name.rawValue ?? "success")'\n
       """

@@ -1,29 +1,30 @@
-import Router
+@testable import Router
 
 /// The log in memory, so that no disk is measured; AppendCost has one.
 enum Records {
   static func subjects() async throws -> [Micro.Subject] {
     let ids = PresentationIDGenerator()
     let log = try AuditLog.inMemory()
-    func asked() -> AuditEntry {
-      let presentation = Sample.presentation(ids.next(at: PresentationClock.system.wall()))
-      let json = presentation.json
-      return AuditEntry(
-        at: presentation.requestedAt, kind: .requested, presentation: presentation.id,
-        detail: ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true],
-        row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
+    func asked(_ number: Int) throws -> AuditEntry {
+      let sample = Sample.presentation(ids.next(at: PresentationClock.system.wall())).numbered(number, key: nil)
+      let requested = Event.Requested(
+        asked: sample.asked, attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)
+      let event = Event(at: sample.requestedAt, presentation: sample.id, .requested(requested))
+      return AuditEntry(event, row: try Presentation(event))
     }
     // What the queries look through does not grow with the rounds.
     let filled = try AuditLog.inMemory()
-    for _ in 0..<100 { try await filled.append((0..<100).map { _ in asked() }) }
+    for page in 0..<100 { try await filled.append(try (1...100).map { try asked(page * 100 + $0) }) }
     let reader = try AuditReader(filled)
-    let written = try AuditReader(log)
+    let numbers = Mutex(0)
     return [
       Micro.Subject(name: "a request recorded, 64 in a commit", count: 640) { count in
         for _ in 0..<count / 64 {
-          try await log.append((0..<64).map { _ in asked() })
-          // A log in memory writes before it is read, and not at once.
-          blackHole(try await written.lastSeq())
+          let first = numbers.withLock { number in
+            defer { number += 64 }
+            return number
+          }
+          try await log.append(try (1...64).map { try asked(first + $0) })
         }
       },
       Micro.Subject(name: "the newest hundred of 10,000 read", count: 20) { count in

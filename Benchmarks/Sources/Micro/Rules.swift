@@ -7,15 +7,20 @@ enum Rules {
   /// Asked and answered behind so many that wait: two steps of the rules.
   private static func step(behind waiting: Int) throws -> Micro.Subject {
     let ids = PresentationIDGenerator()
-    let wall = PresentationClock.system.wall()
+    let now = Moment(boot: .seconds(1), wall: PresentationClock.system.wall())
+    let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 1)
+    let requester = Requester(app: "micro", process: process)
+    let request = PresentationRequest(
+      kind: .alert, title: "Deploy?", buttons: [PresentationButton(id: "yes", label: "Yes")])
     var surfaces = PresentationSurfaces(limits: PresentationSurfaces.Limits(perSurface: 100_000, perUser: 100_000))
-    func handle(_ event: PresentationEvent) throws { blackHole(try surfaces.handle(event, at: .seconds(1))) }
-    try handle(.attach(PresenterID(1), surface: "main"))
+    func handle(_ input: PresentationInput) throws { blackHole(try surfaces.handle(input, at: now)) }
+    let presenter = PresenterIdentity(name: "micro", process: process, since: now.wall)
+    try handle(.presenterAttached(PresenterID(1), presenter, surface: "main"))
     var line: [PresentationID] = []
     func ask() throws {
-      let id = ids.next(at: wall)
+      let id = ids.next(at: now.wall)
       line.append(id)
-      try handle(.request(PresentationTicket(id: id, uid: 1000), surface: "main"))
+      try handle(.request(PresentationAsk(id: id, request: request, requester: requester)))
     }
     for _ in 0..<waiting { try ask() }
     var first = 0

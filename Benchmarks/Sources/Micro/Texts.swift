@@ -4,7 +4,7 @@ import Router
 enum Texts {
   static var subjects: [Micro.Subject] {
     let presentation = Sample.presentation(PresentationIDGenerator().next(at: PresentationClock.system.wall()))
-    let request = Sample.request.json.description
+    let request = Sample.request.jsonText.description
     let screen = Screen()
     return [
       Micro.Subject(name: "a presentation as JSON", count: 1000) { count in

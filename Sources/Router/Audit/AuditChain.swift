@@ -1,3 +1,5 @@
+import Crypto
+
 /// The hash chain: each event carries SHA-256 over the hash of the event before it and over its own stored bytes, so that
 /// nothing in the middle can be changed or taken out unnoticed. Docs/Decisions/hash-chain.md has the exact form.
 struct AuditChain: Sendable, Hashable {
@@ -9,7 +11,7 @@ struct AuditChain: Sendable, Hashable {
   /// Before the first event.
   init() {
     seq = 0
-    hash = Array(repeating: 0, count: SHA256.byteCount)
+    hash = Array(repeating: 0, count: SHA256.Digest.byteCount)
   }
 
   /// After an event on record.
@@ -32,6 +34,6 @@ struct AuditChain: Sendable, Hashable {
       bytes.append(UInt8(ascii: "\n"))
     }
     bytes.append(contentsOf: detail)
-    hash = bytes.withUnsafeBytes { SHA256.hash($0) }
+    hash = Array(SHA256.hash(data: bytes))
   }
 }

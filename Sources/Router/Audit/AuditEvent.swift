@@ -1,21 +1,8 @@
-/// One event on record.
+/// An event on record, as clients read it.
 public struct AuditEvent: Sendable, Hashable {
-  /// What can happen, as http-api names it.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
-    /// An attached request goes on without its connection.
-    case detached
-    /// The outcome reached its requester.
-    case delivered
-    case callbackDelivered, callbackFailed
-    case presenterAttached, presenterDetached
-    case daemonStarted, daemonStopped
-    /// Requests of one user and program are turned away for a while: people keep refusing them.
-    case throttled
-    case accessDenied, pruned
-  }
+  public typealias Kind = Event.Kind
 
-  /// The place in the log; it only rises, and has no gaps but what was pruned from the start.
+  /// The place in the log. It rises by one with each event; pruning removes the lowest.
   public let seq: Int64
   public let at: Timestamp
   public let kind: Kind
@@ -29,6 +16,13 @@ public struct AuditEvent: Sendable, Hashable {
       "presentation": .optional(presentation?.description), "detail": detail,
     ]
   }
+
+  /// Decodes the detail.
+  ///
+  /// - Throws: ``JSONError`` for a detail that does not fit the kind.
+  public func event() throws(JSONError) -> Event {
+    try Event(at: at, kind: kind, presentation: presentation, detail: detail)
+  }
 }
 
 extension AuditEvent {
@@ -41,52 +35,4 @@ extension AuditEvent {
       seq: Int64(try reader.count("seq") ?? 0), at: at, kind: kind,
       presentation: try reader.string("presentation").flatMap { PresentationID($0) }, detail: reader.any("detail") ?? [:])
   }
-}
-
-/// An event that is to be recorded, and what it makes of its presentation's row.
-public struct AuditEntry: Sendable, Hashable {
-  public var at: Timestamp
-  public var kind: AuditEvent.Kind
-  public var presentation: PresentationID?
-  public var detail: JSONText
-  /// The presentation's row after the event; `nil` where it changes nothing in it.
-  public var row: AuditRow?
-
-  public init(
-    at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID? = nil, detail: JSONValue = [:],
-    row: AuditRow? = nil
-  ) {
-    self.init(at: at, kind: kind, presentation: presentation, text: JSONText(detail), row: row)
-  }
-
-  init(
-    at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID? = nil, text detail: JSONText, row: AuditRow? = nil
-  ) {
-    self.at = at
-    self.kind = kind
-    self.presentation = presentation
-    self.detail = detail
-    self.row = row
-  }
-}
-
-/// A presentation's row: the presentation as everybody may see it, and where it stands.
-public struct AuditRow: Sendable, Hashable {
-  public var presentation: Presentation
-  public var place: PresentationPlace
-  /// Its level in the stack when it is shown.
-  public var level: Int
-
-  /// What makes asking again safe, where its requester gave it one.
-  public var key: IdempotencyKey?
-
-  public init(presentation: Presentation, place: PresentationPlace, level: Int, key: IdempotencyKey? = nil) {
-    self.presentation = presentation
-    self.place = place
-    self.level = level
-    self.key = key
-  }
-
-  /// Whether its requester, having lost its connection to a restart, may come back for it. A flow ends with its connection.
-  var isKept: Bool { key != nil && !presentation.request.flow }
 }

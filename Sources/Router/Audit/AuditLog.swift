@@ -10,26 +10,25 @@ public final class AuditLog: Sendable {
     case relaxed
   }
 
-  /// Called once with what became of an append, on the writer's thread and in the order of the appends.
+  /// Called once with the result of an append, in the order of the appends: on the log's thread, or, for a log in memory, on
+  /// the thread that appended.
   public typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
-  private struct Batch: Sendable {
+  struct Batch: Sendable {
     let entries: [AuditEntry]
-    /// `nil` where it was told already.
-    let completion: Completion?
+    let completion: Completion
   }
 
-  /// One that reads through this process.
+  /// A reader of this log, which is closed with it.
   private struct Reader: Sendable {
     weak let connection: AuditReaderConnection?
   }
 
-  private struct Queue {
+  struct Queue {
     var waiting: [Batch] = []
-    /// How many have yet to be told what became of theirs.
-    var untold = 0
+    /// Whether the log's thread is writing, or about to.
     var isScheduled = false
-    /// Whether what is not urgent will be written after its time.
+    /// Whether what nobody waits for will be written after ``lazyDelay``.
     var isTimed = false
     /// Why nothing is written until ``retry()``.
     var failure: RouterError?
@@ -37,42 +36,39 @@ public final class AuditLog: Sendable {
     var isOnTrial = false
   }
 
+  /// How long an event that nobody waits for may wait for another commit.
+  static let lazyDelay = Duration.seconds(1)
+
   /// The database's path; `:memory:` for one that goes with this object.
   public let path: String
   public let durability: Durability
-  let isInMemory: Bool
-  let writer: AuditWriter
+  private let writer: Mutex<AuditWriter>
+  /// The log's thread; `nil` for a log in memory.
+  let executor: ThreadExecutor?
+  private let checkpointer: AuditCheckpointer?
   private let lock: FileLock?
-  private let queue = Mutex(Queue())
+  let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
-  private let bell = CommitBell()
-  private let warning: @Sendable (RouterError) -> Void
+  let commitSignal = CommitSignal()
 
   /// Opens a database, or makes it (mode 0600).
   ///
-  /// - Parameters:
-  ///   - migrating: Called before a database of an earlier version is brought up to date, which may take a while and happens
-  ///     whole or not at all.
-  ///   - warning: Called on the writer's thread when what the log is queried by cannot be written for now: queries take longer,
-  ///     and nothing is missing from them.
-  /// - Throws: ``RouterError`` if it is in use, of another program, newer, damaged, or cannot be opened.
-  public init(
-    path: String, durability: Durability = .full, migrating: @escaping @Sendable (AuditMigration) -> Void = { _ in },
-    warning: @escaping @Sendable (RouterError) -> Void = { _ in }
-  ) throws {
+  /// - Throws: ``RouterError`` if it is in use, of another program or version, damaged, or cannot be opened.
+  public init(path: String, durability: Durability = .full) throws {
     self.path = path
-    self.warning = warning
     self.durability = durability
-    isInMemory = path == ":memory:"
+    let isInMemory = path == ":memory:"
     do {
       if !isInMemory { try FileLock.createPrivately(path) }
       lock = isInMemory ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
-      writer = try AuditWriter(path: path, durability: durability, migrating: migrating)
+      writer = Mutex(try AuditWriter(path: path, durability: durability))
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
-    } catch let error as JSONError {
-      throw RouterError(
-        .database, "cannot bring the database \(path) up to date: a row is damaged; nothing was changed", cause: error)
+    }
+    executor = isInMemory ? nil : ThreadExecutor()
+    checkpointer = isInMemory ? nil : AuditCheckpointer(path: path)
+    if let checkpointer {
+      try withWriter { try $0.connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) } }
     }
   }
 
@@ -81,73 +77,24 @@ public final class AuditLog: Sendable {
 
   /// A log in memory, gone with this object: for tests, and for those who want none.
   ///
-  /// What is appended is on record at once, since nothing makes it more durable; it is written with what comes after it, and
-  /// before anybody reads.
+  /// It commits on the thread that appends, within ``append(_:completion:)``.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
-  /// Records entries durably, after all that was appended before and with it where it still waits.
+  var isInMemory: Bool { executor == nil }
+
+  /// Records entries durably, after everything that was appended before, in one transaction with what still waits.
   ///
   /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
   /// is not on record must not be on record either.
   public func append(_ entries: [AuditEntry], completion: @escaping Completion) {
-    if enqueue(entries, completion) { flushInTime() } else { flush() }
-  }
-
-  /// Records entries that nobody waits for: with the next that somebody does wait for, or after ``companyTime``. A commit of their
-  /// own would hold up whoever comes next.
-  ///
-  /// They are lost with this object where it goes away before.
-  func appendInCompany(_ entries: [AuditEntry], completion: @escaping Completion) {
-    _ = enqueue(entries, completion)
-    flushInTime()
-  }
-
-  /// Puts entries last.
-  ///
-  /// - Returns: Whether they are on record already, as they are in memory unless something could not be written before.
-  private func enqueue(_ entries: [AuditEntry], _ completion: @escaping Completion) -> Bool {
-    let isRecorded = queue.withLock { queue in
-      // The words come in the order of the appends: nobody is told before one who came earlier.
-      let isRecorded =
-        isInMemory && queue.failure == nil && !queue.isOnTrial && queue.untold == 0
-        && queue.waiting.count < Self.maximumUnwritten
-      if !isRecorded { queue.untold += 1 }
-      queue.waiting.append(Batch(entries: entries, completion: isRecorded ? nil : completion))
-      return isRecorded
-    }
-    if isRecorded { completion(.success(())) }
-    return isRecorded
-  }
-
-  /// How long what nobody waits for may wait for company.
-  static let companyTime = Duration.milliseconds(50)
-  /// How many appends to a log in memory may be on record and not written.
-  static let maximumUnwritten = 1024
-
-  /// Has what waits written after ``companyTime``, unless something that is urgent takes it along.
-  private func flushInTime() {
-    let mustTime = queue.withLock { queue in
-      guard !queue.isScheduled, !queue.isTimed else { return false }
-      queue.isTimed = true
-      return true
-    }
-    guard mustTime else { return }
-    // Ends after its time. It does not keep the log, or a file could not be opened again at once.
-    Task { [weak self] in
-      try? await BootTimer.shared.sleep(until: BootTimer.now + Self.companyTime)
-      self?.queue.withLock { $0.isTimed = false }
-      self?.flush()
-    }
-  }
-
-  /// Has what waits written, if there is any and nobody is at it.
-  func flush() {
+    let batch = Batch(entries: entries, completion: completion)
+    guard let executor else { return commitNow(batch) }
     let mustSchedule = queue.withLock { queue in
-      guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
-      queue.isScheduled = true
-      return true
+      queue.waiting.append(batch)
+      defer { queue.isScheduled = true }
+      return !queue.isScheduled
     }
-    if mustSchedule { writer.schedule { writer in self.drain(on: writer) } }
+    if mustSchedule { executor.perform { self.drain() } }
   }
 
   /// Records entries durably and waits for it.
@@ -155,6 +102,38 @@ public final class AuditLog: Sendable {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       append(entries) { continuation.resume(with: $0.mapError { $0 }) }
     }
+  }
+
+  /// Records entries that nobody waits for: with the next commit, or after ``lazyDelay``, and before the log is closed, pruned or
+  /// backed up. In memory, where a commit costs no flush, they are recorded at once.
+  ///
+  /// They are lost if the process dies before.
+  func appendLazily(_ entries: [AuditEntry], completion: @escaping Completion = { _ in }) {
+    let batch = Batch(entries: entries, completion: completion)
+    if isInMemory { return commitNow(batch) }
+    let mustTime = queue.withLock { queue in
+      queue.waiting.append(batch)
+      guard !queue.isScheduled, !queue.isTimed else { return false }
+      queue.isTimed = true
+      return true
+    }
+    guard mustTime else { return }
+    // Ends after the delay. It does not keep the log, so that its file can be opened again at once.
+    Task { [weak self] in
+      try? await BootTimer.shared.sleep(until: BootTimer.now + Self.lazyDelay)
+      self?.queue.withLock { $0.isTimed = false }
+      self?.flush()
+    }
+  }
+
+  /// Has what waits written, unless that is already under way.
+  func flush() {
+    let mustSchedule = queue.withLock { queue in
+      guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
+      queue.isScheduled = true
+      return true
+    }
+    if mustSchedule { executor?.perform { self.drain() } }
   }
 
   /// Lets writing be tried again after a failure. What is appended next fails too if nothing can be written, even if it has
@@ -171,12 +150,23 @@ public final class AuditLog: Sendable {
   ///
   /// What is appended or read later fails. Without this, the database is closed when the log and its readers go away.
   public func close() async {
-    await withCheckedContinuation { continuation in turn { continuation.resume() } }
-    try? await index()
-    await writer.endCheckpoints()
-    // The writer is the last: who only reads leaves the write-ahead log where it is.
+    await finishWriting()
+    await checkpointer?.end()
+    // The writer comes last: a connection that only reads leaves the write-ahead log where it is.
     for reader in readers.withLock(\.self) { await reader.connection?.close() }
-    await writer.close()
+    withWriter { $0.connection.close() }
+  }
+
+  /// Returns when everything that was appended before is written, or has failed.
+  func finishWriting() async {
+    await withCheckedContinuation { continuation in turn { continuation.resume() } }
+  }
+
+  /// Calls the body after everything that was appended before is written, or has failed: on the log's thread, or at once for a
+  /// log in memory.
+  public func turn(_ body: @escaping @Sendable () -> Void) {
+    flush()
+    if let executor { executor.perform(body) } else { body() }
   }
 
   /// A connection that reads what this log writes, and is closed with it.
@@ -189,76 +179,23 @@ public final class AuditLog: Sendable {
     return connection
   }
 
-  /// A signal for each time that something has come to be on record, until nobody listens; signals that nobody has taken yet
-  /// become one.
-  public func commits() -> AsyncStream<Void> { bell.listen() }
+  /// A signal for each commit, until nobody listens; signals that nobody has taken yet become one.
+  public func commits() -> AsyncStream<Void> { commitSignal.listen() }
 
   /// Why nothing is written now, if so.
   var failure: RouterError? { queue.withLock(\.failure) }
 
-  /// Tells who listens that something was recorded by another way than ``append(_:)``.
-  func ring() { bell.ring() }
-
-  /// Calls the body on the writer's thread, after all that was appended before, whether or not it could be written.
-  func turn(_ body: @escaping @Sendable () -> Void) {
-    flush()
-    writer.schedule { _ in body() }
+  /// Uses the writer's connection. Other threads wait meanwhile.
+  func withWriter<Result: Sendable, Failure: Error>(
+    _ body: (inout AuditWriter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try writer.withLock { (writer) throws(Failure) in try body(&writer) }
   }
 
-  /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
-  private func drain(on writer: isolated AuditWriter) {
-    while true {
-      let (batches, failure, isOnTrial) = queue.withLock { queue in
-        defer { queue.waiting = [] }
-        if queue.waiting.isEmpty { queue.isScheduled = false }
-        return (queue.waiting, queue.failure, queue.isOnTrial)
-      }
-      if batches.isEmpty { return }
-      let result = failure.map(Result.failure) ?? Self.commit(batches, isOnTrial: isOnTrial, on: writer)
-      if failure == nil, case .success = result { queue.withLock { $0.isOnTrial = false } }
-      if failure == nil, case .failure(let error) = result { queue.withLock { $0.failure = error } }
-      for batch in batches { batch.completion?(result) }
-      queue.withLock { $0.untold -= batches.count { $0.completion != nil } }
-      if case .success = result { bell.ring() }
-      writer.finishCheckpoint()
-      if case .success = result { index(on: writer) }
-    }
-  }
-
-  /// Writes what the log is queried by, where enough has ended; nobody waits for it.
-  private func index(on writer: isolated AuditWriter) {
-    do {
-      try writer.indexWhatIsDue()
-    } catch {
-      warning(Self.indexingError(error))
-    }
-  }
-
-  /// Writes what the log is queried by for all that has ended and is on record. It is done now and then in any case; until then
-  /// queries find the same, and who reads the tables with another tool finds it in `fresh`.
-  ///
-  /// - Throws: ``RouterError`` with the code `database` if it cannot be written; nothing is missing then either.
-  package func index() async throws {
-    flush()
-    do { try await writer.indexAll() } catch { throw Self.indexingError(error) }
-  }
-
-  private static func indexingError(_ error: any Error) -> RouterError {
-    RouterError(.database, "cannot write what the log is queried by; queries take longer, and miss nothing", cause: error)
-  }
-
-  private static func commit(
-    _ batches: [Batch], isOnTrial: Bool, on writer: isolated AuditWriter
-  ) -> Result<Void, RouterError> {
-    do {
-      if isOnTrial { try writer.prove() }
-      try writer.commit(batches.lazy.flatMap(\.entries))
-      return .success(())
-    } catch {
-      // Nothing of it may come on record by a crash: who waits for it hears that nothing was changed.
-      try? writer.prove()
-      return .failure(
-        RouterError(.logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error))
-    }
+  /// Moves the rest of a checkpoint that another thread has done. When everything is moved, the write-ahead log begins anew in the
+  /// place on disk that it has: a flush then has no new length to write down.
+  func finishCheckpoint() {
+    guard let checkpointer, checkpointer.takeRest() else { return }
+    withWriter { try? $0.connection.checkpoint() }
   }
 }

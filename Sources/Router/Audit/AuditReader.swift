@@ -1,18 +1,23 @@
-/// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer.
+/// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer of a
+/// file.
 public final class AuditReader: Sendable {
-  private let owner: any SQLiteOwner
-  /// A log in memory, which is to write what waits before it is read.
-  let memory: AuditLog?
+  private enum Source {
+    case file(AuditReaderConnection)
+    /// A log in memory has one connection, behind a lock.
+    case memory(AuditLog)
+  }
+
+  private let source: Source
+  /// Has the log that this was made of write what waits.
+  let finishWriting: (@Sendable () async -> Void)?
   let path: String
-  /// The schema's version.
-  let version: Int
   /// Whether the file is read as it was when it was opened, since nobody was writing it: what is written later is not seen.
   public let isSnapshot: Bool
 
   /// Opens a database for reading.
   ///
   /// - Throws: ``RouterError``: `notFound` if there is none, or one that nothing was written to yet; `forbidden` if this
-  ///   process may not read it; `database` if it is another program's, newer or damaged, or cannot be read.
+  ///   process may not read it; `database` if it is another program's, of another version or damaged, or cannot be read.
   public convenience init(path: String) throws {
     try self.init(path: path, executor: nil)
   }
@@ -22,20 +27,22 @@ public final class AuditReader: Sendable {
   /// - Parameter executor: Where it is read; on a thread of its own where there is none.
   package init(path: String, executor: (any SerialExecutor)?) throws {
     let connection = try AuditReaderConnection(path: path, executor: executor)
-    owner = connection
-    memory = nil
+    source = .file(connection)
+    finishWriting = nil
     isSnapshot = connection.isSnapshot
-    version = connection.version
     self.path = path
   }
 
   /// Reads what a log writes, also one in memory.
   public init(_ log: AuditLog) throws {
     path = log.path
-    memory = log.isInMemory ? log : nil
     isSnapshot = false
-    version = AuditMigrations.steps.count
-    owner = log.isInMemory ? log.writer : try log.readerConnection()
+    finishWriting = { [weak log] in await log?.finishWriting() }
+    source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
+  }
+
+  var isInMemory: Bool {
+    if case .memory = source { true } else { false }
   }
 
   /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
@@ -52,9 +59,9 @@ public final class AuditReader: Sendable {
   private func presentations(
     _ query: AuditQuery, columns: String, isListed: Bool
   ) async throws -> (page: [Presentation], next: Int64?) {
-    try await page(query) { [version] connection in
+    try await page(query) { connection in
       try connection.transaction("BEGIN") {
-        guard let numbers = try AuditPlan(query, connection, version: version).numbers else { return [] }
+        guard let numbers = try AuditPlan(query, connection).numbers else { return [] }
         let sql =
           SQLText("SELECT p.number, \(columns) FROM presentations AS p WHERE p.number IN (")
           + numbers + ") ORDER BY p.number \(query.order.sql)"
@@ -95,48 +102,6 @@ public final class AuditReader: Sendable {
     try await read { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
   }
 
-  /// What was open when the log was last written, in the order in which it is to be shown.
-  func open() async throws -> [AuditRow] {
-    try await read { connection in
-      try connection.rows(
-        """
-        SELECT \(AuditRow.columns) FROM \(AuditIndex.fresh)
-        WHERE p.state <> 'resolved' ORDER BY p.lane, p.rank
-        """, [], AuditRow.init(row:))
-    }
-  }
-
-  /// What has ended and has not been called back yet, in the order of asking.
-  func pendingCallbacks() async throws -> [AuditRow] {
-    try await read { connection in
-      try connection.rows(
-        """
-        SELECT \(AuditRow.columns) FROM presentations AS p INDEXED BY presentations_to_call_back
-        WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
-        """, [], AuditRow.init(row:))
-    }
-  }
-
-  /// The last that a key asked for, if it has ended; its presentation may be open as well as none.
-  func ended(_ scope: IdempotencyKey.Scope) async throws -> AuditRow? {
-    try await read { connection in
-      try connection.rows(
-        """
-        SELECT \(AuditRow.columns) FROM presentations AS p
-        WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
-        """, [.text(scope.text), .int(scope.uid), .text(scope.app)], AuditRow.init(row:)
-      ).first { $0.presentation.state == .resolved }
-    }
-  }
-
-  /// When the newest event happened.
-  func lastTime() async throws -> Timestamp? {
-    try await read { connection in
-      try connection.rows("SELECT at FROM events ORDER BY seq DESC LIMIT 1") { $0.text(0).flatMap(Timestamp.init) }
-        .first ?? nil
-    }
-  }
-
   /// What the database takes on disk, without its write-ahead log.
   public func databaseBytes() async throws -> Int {
     try await read { connection in
@@ -155,9 +120,11 @@ public final class AuditReader: Sendable {
   }
 
   func read<Result: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Result) async throws -> Result {
-    memory?.flush()
     do {
-      return try await owner.perform(body)
+      switch source {
+      case .file(let connection): return try await connection.perform(body)
+      case .memory(let log): return try log.withWriter { try body($0.connection) }
+      }
     } catch let error as SQLiteError {
       var failure = RouterError(readingLogAt: path, error)
       // A disk that fails now may not fail the next time.
@@ -165,6 +132,8 @@ public final class AuditReader: Sendable {
       throw failure
     } catch let error as JSONError {
       throw RouterError(.database, "cannot read the log at \(path): a row is damaged", cause: error)
+    } catch let error as FoldError {
+      throw RouterError(.database, "cannot read the log at \(path): its events do not follow from each other", cause: error)
     }
   }
 }

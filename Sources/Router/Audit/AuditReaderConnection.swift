@@ -1,12 +1,10 @@
 import Glibc
 
 /// A reader's own connection, which never writes to the database.
-actor AuditReaderConnection: SQLiteOwner {
+actor AuditReaderConnection {
   let connection: SQLiteConnection
   /// Whether the file is read as it is now, whatever is written to it later.
   nonisolated let isSnapshot: Bool
-  /// The schema's version.
-  nonisolated let version: Int
   private nonisolated let executor: any SerialExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,10 +15,18 @@ actor AuditReaderConnection: SQLiteOwner {
     try Self.checkReadable(path)
     self.executor = executor ?? ThreadExecutor()
     do {
-      (connection, isSnapshot, version) = try Self.open(path)
+      (connection, isSnapshot) = try Self.open(path)
     } catch let error as SQLiteError {
       throw RouterError(readingLogAt: path, error)
     }
+  }
+
+  /// Closes the connection, after what was begun before.
+  func close() { connection.close() }
+
+  /// Runs a body with the connection.
+  func perform<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) throws -> Result {
+    try body(connection)
   }
 
   /// Finds out in the kernel's words what SQLite only calls "unable to open".
@@ -41,7 +47,7 @@ actor AuditReaderConnection: SQLiteOwner {
     }
   }
 
-  private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool, version: Int)
+  private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool)
 
   /// A database in WAL mode wants to make its shared memory beside it even for reading. Where it cannot, and nobody is
   /// writing, the file can be read as it is, with what is left in its write-ahead log.
@@ -68,10 +74,10 @@ actor AuditReaderConnection: SQLiteOwner {
   }
 
   private static func checked(_ connection: SQLiteConnection, isSnapshot: Bool, _ path: String) throws -> Opened {
-    let version = try AuditMigrations.check(connection, path: path)
-    guard version > 0 else { throw RouterError(.notFound, "cannot read the log at \(path): it is empty") }
-    if version < AuditMigrations.versionWithUnits { try AuditMigrations.supplement(connection) }
-    return (connection, isSnapshot, version)
+    if try AuditSchema.isEmpty(connection, path: path) {
+      throw RouterError(.notFound, "cannot read the log at \(path): it is empty")
+    }
+    return (connection, isSnapshot)
   }
 }
 

@@ -1,45 +1,53 @@
 extension Presentation {
   /// The columns of `presentations AS p` that ``init(row:from:isListed:)`` reads, in its order.
-  static let columns = """
-    p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.request, p.requested_at, \
-    p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, p.unit
-    """
-  static let columnCount: Int32 = 18
+  static let columns = columns(request: "p.request")
 
-  /// The columns of a list: of the request there is only what heads it, which stands in columns of its own. To read the whole
-  /// of it takes longer than all else.
-  static let listedColumns = """
-    p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, \
-    CASE WHEN p.title IS NULL THEN p.request END, p.requested_at, \
-    p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, p.unit, p.kind, p.sheet, p.title, p.surface
+  /// The columns of a list: of the request only the heading, which has columns of its own. Reading the whole request takes longer
+  /// than everything else.
+  static let listedColumns =
+    columns(request: "CASE WHEN p.title IS NULL THEN p.request END") + ", p.kind, p.sheet, p.title, p.surface"
+
+  private static func columns(request: String) -> String {
     """
+    p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.unit, p.host, \
+    \(request), p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
+    p.number, p.lane, p.rank, p.level, p.idempotency_key, p.request_hash
+    """
+  }
+
+  private static let columnCount: Int32 = 25
 
   /// Reads a row of `presentations`.
   ///
   /// - Parameter isListed: Whether the columns are those of ``listedColumns``.
   init(row: SQLiteStatement, from first: Int32, isListed: Bool = false) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }
+    func integer(_ column: Int32) -> Int { Int(row.integer(first + column)) }
     func damaged(_ column: String) -> JSONError { JSONError("the column \(column) cannot be read", at: text(0) ?? "") }
     func json(_ column: Int32) throws -> JSONValue? { try text(column).map(JSONValue.init(stored:)) }
     guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
     guard let state = text(1).flatMap(State.init) else { throw damaged("state") }
-    let stored = try json(10).map { try PresentationRequest(accepted: $0) }
+    let stored = try json(12).map { try PresentationRequest(accepted: $0) }
     let heading = isListed ? PresentationRequest(heading: row, from: first + Self.columnCount) : nil
     guard let request = stored ?? heading else { throw damaged("request") }
-    guard let requestedAt = text(11).flatMap(Timestamp.init) else { throw damaged("requested_at") }
+    guard let requestedAt = text(13).flatMap(Timestamp.init) else { throw damaged("requested_at") }
+    let process = ProcessIdentity(
+      uid: UInt32(truncatingIfNeeded: integer(6)), gid: UInt32(truncatingIfNeeded: integer(7)),
+      pid: Int32(truncatingIfNeeded: integer(8)), executable: text(9), unit: text(10), host: text(11) ?? "")
     self.init(
-      id: id, state: state, covered: row.integer(first + 2) != 0, generation: Int(row.integer(first + 3)),
-      attached: row.integer(first + 4) != 0,
-      requester: Requester(
-        app: text(5) ?? "",
-        process: ProcessIdentity(
-          uid: UInt32(truncatingIfNeeded: row.integer(first + 6)), gid: UInt32(truncatingIfNeeded: row.integer(first + 7)),
-          pid: Int32(truncatingIfNeeded: row.integer(first + 8)), executable: text(9), unit: text(17))),
-      request: request, requestedAt: requestedAt,
-      presentedAt: text(12).flatMap(Timestamp.init), resolvedAt: text(13).flatMap(Timestamp.init),
-      outcome: try json(14).map { try PresentationOutcome(json: $0) },
-      resolvedBy: try json(15).map { try Resolver(json: $0, at: "") },
-      callback: try json(16).map { try CallbackState(json: $0, at: "") })
+      id: id, attached: integer(4) != 0,
+      asked: Asked(
+        requester: Requester(app: text(5) ?? "", process: process), request: request, at: requestedAt, number: integer(19),
+        key: text(23).map { IdempotencyKey(text: $0, requestHash: row.blob(first + 24)) }),
+      place: PresentationPlace(lane: integer(20), rank: integer(21)), level: integer(22))
+    self.state = state
+    covered = integer(2) != 0
+    generation = integer(3)
+    presentedAt = text(14).flatMap(Timestamp.init)
+    resolvedAt = text(15).flatMap(Timestamp.init)
+    outcome = try json(16).map { try PresentationOutcome(json: $0) }
+    resolvedBy = try json(17).map { try Resolver(json: $0, at: "") }
+    callback = try json(18).map { try CallbackState(json: $0, at: "") }
   }
 }
 
@@ -48,21 +56,6 @@ extension PresentationRequest {
   fileprivate init?(heading row: SQLiteStatement, from first: Int32) {
     guard let kind = row.text(first).flatMap(PresentationKind.init), let surface = row.text(first + 3) else { return nil }
     self.init(kind: kind, title: row.text(first + 2), sheet: row.text(first + 1), surface: surface)
-  }
-}
-
-extension AuditRow {
-  /// The columns of `presentations AS p` that ``init(row:)`` reads, in its order.
-  static let columns = "\(Presentation.columns), p.lane, p.rank, p.level, p.idempotency_key, p.request_hash"
-
-  /// Reads a row of `presentations`.
-  init(row: SQLiteStatement) throws {
-    let first = Presentation.columnCount
-    self.init(
-      presentation: try Presentation(row: row, from: 0),
-      place: PresentationPlace(lane: Int(row.integer(first)), rank: Int(row.integer(first + 1))),
-      level: Int(row.integer(first + 2)),
-      key: row.text(first + 3).map { IdempotencyKey(text: $0, requestHash: row.blob(first + 4)) })
   }
 }
 

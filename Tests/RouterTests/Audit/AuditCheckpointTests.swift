@@ -7,7 +7,7 @@ import Testing
 /// What the write-ahead log holds is moved into the database beside the commits.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditCheckpointTests {
-  private static let detail = JSONValue.string(String(repeating: "x", count: 3000))
+  private let samples = AuditSamples()
 
   private func size(_ path: String) -> Int {
     let descriptor = open(path, O_RDONLY)
@@ -17,9 +17,7 @@ struct AuditCheckpointTests {
   }
 
   private func append(_ count: Int, to log: AuditLog) async throws {
-    let entries = (0..<100).map { _ in
-      AuditEntry(at: Timestamp(milliseconds: 1_000_000), kind: .accessDenied, detail: Self.detail)
-    }
+    let entries = (0..<100).map { _ in samples.note(String(repeating: "x", count: 3000)) }
     for _ in 0..<count / entries.count { try await log.append(entries) }
   }
 

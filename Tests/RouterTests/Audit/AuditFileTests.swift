@@ -70,7 +70,7 @@ struct AuditFileTests {
     try await log.append([samples.requested(samples.presentation())])
     for _ in 0..<3 { _ = try AuditReader(path: path) }
     #expect(throws: RouterError.self) { try AuditLog(path: path) }
-    try await log.append([AuditEntry(at: samples.start, kind: .daemonStopped)])
+    try await log.append([samples.stopped()])
     #expect(try await AuditReader(path: path).lastSeq() == 2)
   }
 
@@ -105,9 +105,24 @@ struct AuditFileTests {
   @Test func `a newer database is neither read nor written`() async throws {
     try await makeLog()
     do { try SQLiteConnection(path: path, mode: .readWrite).execute("PRAGMA user_version = 99") }
-    await readingFails(.database, "newer than this program")
+    await readingFails(.database, "a newer Router made it")
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
     #expect(error?.message.contains("version 99") == true)
+  }
+
+  @Test(arguments: 1...6)
+  func `the database of an older development build is neither read nor written`(version: Int) async throws {
+    try await makeLog()
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      try connection.execute("PRAGMA user_version = \(version)")
+      if version == 1 { try connection.execute("DROP TABLE counts") }
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    await readingFails(.database, "an older development build of Router made it (schema version \(version))")
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("Move it away, or use the build that made it") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
   @Test func `damage is found when it is read, and said`() async throws {
@@ -149,7 +164,7 @@ struct AuditFileTests {
     let reader = try AuditReader(path: path)
     #expect(!reader.isSnapshot)
     for number in 1...20 {
-      try await log.append([AuditEntry(at: samples.start, kind: .accessDenied)])
+      try await log.append([samples.note()])
       #expect(try await reader.lastSeq() == Int64(number))
     }
   }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Testing
 
@@ -18,8 +19,8 @@ struct AuditLogTests {
     let log = try AuditLog(path: path)
     try await log.append([samples.requested(samples.presentation())])
     for statement in ["UPDATE events SET at = 'x'", "DELETE FROM events", "REPLACE INTO events SELECT * FROM events"] {
-      await #expect(throws: SQLiteError.self, "\(statement)") {
-        try await log.writer.perform { try $0.execute("PRAGMA recursive_triggers = ON; " + statement) }
+      #expect(throws: SQLiteError.self, "\(statement)") {
+        try log.execute("PRAGMA recursive_triggers = ON; " + statement)
       }
     }
     #expect(try await AuditReader(log).events(after: 0).count == 1)
@@ -34,28 +35,15 @@ struct AuditLogTests {
       "UPDATE presentations SET outcome = 'answered'", "UPDATE presentations SET result = '{}'",
       "UPDATE presentations SET state = 'queued', outcome = NULL, resolved_at = NULL",
     ] {
-      await #expect(throws: SQLiteError.self, "\(statement)") { try await log.writer.perform { try $0.execute(statement) } }
+      #expect(throws: SQLiteError.self, "\(statement)") { try log.execute(statement) }
     }
-  }
-
-  @Test func `a second one cannot be on record as shown on a surface and level`() async throws {
-    let log = try AuditLog(path: path)
-    let (first, second) = (samples.presentation(0), samples.presentation(1))
-    try await log.append([samples.requested(first), samples.presented(first), samples.requested(second)])
-    await #expect(throws: RouterError.self) { try await log.append([samples.presented(second)]) }
-    log.retry()
-    // Another level of the stack and another surface are places of their own.
-    try await log.append([samples.presented(second, level: 1)])
-    let elsewhere = samples.presentation(2, PresentationRequest(kind: .sheet, surface: "desk"))
-    try await log.append([samples.requested(elsewhere), samples.presented(elsewhere)])
-    #expect(try await AuditReader(log).events(after: 0).map(\.kind).filter { $0 == .presented }.count == 3)
   }
 
   @Test func `the hash chain is what the decision page says`() async throws {
     let log = try AuditLog(path: path)
     let presentation = samples.presentation(0, PresentationRequest(kind: .alert, title: "日本 \"?\"\u{7F}"))
     try await log.append([
-      AuditEntry(at: samples.start, kind: .daemonStarted), samples.requested(presentation),
+      samples.started(), samples.requested(presentation),
       samples.resolved(presentation, .answered(.button("ok"))),
     ])
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
@@ -66,9 +54,7 @@ struct AuditLogTests {
     }
     var hash = [UInt8](repeating: 0, count: 32)
     for row in rows {
-      var sha = SHA256()
-      sha.update(hash + Array(row.fields.joined(separator: "\n").utf8))
-      hash = sha.finalize()
+      hash = Array(SHA256.hash(data: hash + Array(row.fields.joined(separator: "\n").utf8)))
       #expect(row.hash == hash)
     }
     #expect(rows.count == 3)
@@ -77,14 +63,15 @@ struct AuditLogTests {
   @Test func `the chain goes on where it was after a restart`() async throws {
     do {
       let log = try AuditLog(path: path)
-      try await log.append([AuditEntry(at: samples.start, kind: .daemonStarted)])
+      try await log.append([samples.started()])
     }
     let log = try AuditLog(path: path)
-    try await log.append([AuditEntry(at: samples.start, kind: .daemonStopped)])
+    try await log.append([samples.stopped()])
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let hashes = try connection.rows("SELECT hash FROM events ORDER BY seq") { $0.blob(0) }
     var chain = AuditChain(seq: 1, hash: hashes[0])
-    chain.append(at: samples.start.description, type: "daemonStopped", presentation: nil, detail: "{}".utf8)
+    chain.append(
+      at: samples.start.description, type: "daemonStopped", presentation: nil, detail: samples.stopped().event.detailText.bytes)
     #expect(hashes == [hashes[0], chain.hash])
   }
 
@@ -110,10 +97,7 @@ struct AuditLogTests {
       for caller in 0..<callers {
         group.addTask {
           for index in 0..<count {
-            try await log.append([
-              AuditEntry(
-                at: samples.start, kind: .accessDenied, detail: ["caller": .integer(caller), "index": .integer(index)])
-            ])
+            try await log.append([samples.note("\(caller) \(index)")])
           }
         }
       }
@@ -122,8 +106,8 @@ struct AuditLogTests {
     let events = try await AuditReader(log).events(after: 0)
     #expect(events.map(\.seq) == Array(1...Int64(callers * count)))
     for caller in 0..<callers {
-      let indices = events.filter { $0.detail["caller"] == .integer(caller) }.map { $0.detail["index"] }
-      #expect(indices == (0..<count).map { .integer($0) })
+      let notes = events.compactMap { $0.detail["what"]?.string }.filter { $0.hasPrefix("\(caller) ") }
+      #expect(notes == (0..<count).map { "\(caller) \($0)" })
     }
   }
 
@@ -132,7 +116,7 @@ struct AuditLogTests {
     let order = Mutex<[Int]>([])
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       for index in 0..<200 {
-        log.append([AuditEntry(at: samples.start, kind: .accessDenied)]) { result in
+        log.append([samples.note()]) { result in
           #expect(throws: Never.self) { try result.get() }
           let isLast = order.withLock { order in
             order.append(index)
@@ -161,12 +145,13 @@ struct AuditLogTests {
 
   @Test func `a batch that fails leaves nothing of itself behind`() async throws {
     let log = try AuditLog(path: path)
-    let presentation = samples.presentation()
+    let (old, new) = (samples.presentation(0), samples.presentation(1))
+    try await log.append([samples.requested(old)])
     await #expect(throws: RouterError.self) {
-      try await log.append([samples.requested(presentation), samples.requested(presentation)])
+      try await log.append([samples.requested(new), samples.requested(old)])
     }
-    #expect(try await AuditReader(log).lastSeq() == 0)
-    #expect(try await AuditReader(log).presentation(presentation.id) == nil)
+    #expect(try await AuditReader(log).lastSeq() == 1)
+    #expect(try await AuditReader(log).presentation(new.id) == nil)
   }
 
   @Test func `what was open is there again in the order of the line`() async throws {
@@ -180,7 +165,67 @@ struct AuditLogTests {
     }
     let log = try AuditLog(path: path)
     let open = try await AuditReader(log).open()
-    #expect(open.map(\.presentation.id) == [1, 3, 2, 0].map { presentations[$0].id })
+    #expect(open.map(\.id) == [1, 3, 2, 0].map { presentations[$0].id })
     #expect(open.map(\.place.lane) == [2, 3, 3, 4])
+  }
+
+  @Test func `of a presentation's rows in one transaction the last is written`() async throws {
+    let log = try AuditLog(path: path)
+    let samples = samples
+    let whole = samples.presentation(0)
+    let entries = [samples.requested(whole), samples.presented(whole), samples.resolved(whole, .dismissed)]
+    try await log.append(entries)
+    let row = try #require(try await AuditReader(log).presentation(whole.id))
+    #expect(row == samples.folded(whole))
+    #expect(try await AuditReader(log).events(of: whole.id).map { try $0.event() } == entries.map(\.event))
+  }
+
+  @Test func `every column of a row is what the fold says`() async throws {
+    let log = try AuditLog(path: path)
+    let request = PresentationRequest(
+      kind: .sheet, title: "日本", message: "\"?\"\u{7F}", sheet: "form", payload: ["a": [1, 2]], surface: "desk")
+    let sample = samples.presentation(0, request)
+    let key = try IdempotencyKey("key", of: request)
+    for entry in [
+      samples.requested(sample, lane: 2, rank: 7, key: key, hasCallback: true), samples.presented(sample, level: 1),
+      samples.resolved(sample, .answered(.value(["a": "b"]))),
+    ] {
+      try await log.append([entry])
+      let row = try #require(entry.row)
+      let names = PresentationRow.columns.map(\.name)
+      let stored = try SQLiteConnection(path: path, mode: .readOnly).rows(
+        "SELECT \(names.joined(separator: ", ")) FROM presentations"
+      ) { statement in
+        names.indices.map { statement.isNull(Int32($0)) ? nil : statement.text(Int32($0)) }
+      }
+      let texts = PresentationRow.columns.map { column -> String? in
+        switch column.value(row) {
+        case .null: nil
+        case .integer(let number): String(number)
+        case .text(let text): text
+        case .json(let text): text.description
+        case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
+        }
+      }
+      #expect(stored == [texts])
+    }
+    let read = try #require(try await AuditReader(log).presentation(sample.id))
+    let folded = try #require(samples.folded(sample))
+    #expect(read == folded || read.json == folded.json)
+    #expect(read.number == folded.number && read.key == key && read.place == folded.place && read.level == 1)
+    #expect(try await AuditReader(log).ended(key.scope(of: sample.requester))?.id == sample.id)
+    #expect(try await AuditReader(log).pendingCallbacks().map(\.id) == [sample.id])
+  }
+
+  @Test func `what is open is folded from its events, whatever its row says`() async throws {
+    let log = try AuditLog(path: path)
+    let sample = samples.presentation(0)
+    try await log.append([samples.requested(sample, rank: 5), samples.presented(sample)])
+    try log.execute("UPDATE presentations SET state = 'queued', rank = 99, generation = 0")
+    let open = try await AuditReader(log).open()
+    #expect(open == [try #require(samples.folded(sample))])
+    #expect(open.first?.shownSince == sample.requestedAt.advanced(by: .seconds(1)))
+    #expect(try await AuditReader(log).lastNumber() == 1)
+    #expect(try await AuditReader(log).lastTime() == sample.requestedAt.advanced(by: .seconds(1)))
   }
 }

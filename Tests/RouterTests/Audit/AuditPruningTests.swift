@@ -34,34 +34,48 @@ struct AuditPruningTests {
     return presentations
   }
 
-  @Test func `what is old goes, and the rest still verifies`() async throws {
+  /// The presentations that the log shows, from the oldest.
+  private func shown() async throws -> [PresentationID] {
+    var query = AuditQuery()
+    (query.order, query.limit) = (.oldestFirst, 1000)
+    return try await reader.presentations(query).page.map(\.id)
+  }
+
+  /// Checks that folding the events on record gives each row, and that nothing else is on record.
+  private func checkFold() async throws {
+    let rows = try await shown()
+    for id in rows {
+      let row = try #require(try await reader.presentation(id))
+      let folded = try await reader.read { try AuditFold($0).presentation(id) }
+      for column in PresentationRow.columns { #expect(folded.map(column.value) == column.value(row), "\(column.name)") }
+    }
+    let events = try await reader.events(after: 0, limit: 10_000)
+    #expect(Set(events.compactMap(\.presentation)).isSubset(of: rows))
+    #expect(try await reader.statistics().open == (try await reader.open().count))
+  }
+
+  @Test func `removes what happened before a time`() async throws {
     let presentations = try await append(0..<100)
-    let head = try await reader.head()
     let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now)
-    // Fifty-eight ended before.
+    // Each is appended whole: the first event at or after the time is the end of the 58th, at 60 seconds.
     let anchor = try #require(pruning.anchor)
-    #expect(anchor.seq == 58 * 3)
-    #expect(pruning.events == 58 * 3)
-    #expect(try await reader.verify(expecting: head).fault == nil)
+    #expect(anchor.seq == 58 * 3 + 2)
+    #expect(pruning.events == 58 * 3 + 2)
     try await log.sweep()
-    let gone = Int(anchor.seq / 3)
-    #expect(try await reader.presentations(AuditQuery()).page.map(\.id) == presentations.dropFirst(gone).map(\.id).reversed())
+    #expect(try await shown() == presentations.dropFirst(58).map(\.id))
     #expect(try await reader.events(after: 0).first?.seq == anchor.seq + 1)
-    #expect(try await reader.statistics().total.count == 100 - gone)
-    #expect(try await reader.statistics(by: [.day]).total.count == 100 - gone)
+    #expect(try await reader.statistics().total.count == 42)
+    #expect(try await reader.statistics(by: [.day]).total.count == 42)
     var query = AuditQuery()
     (query.search, query.limit) = ("deploy", 1000)
-    #expect(try await reader.presentations(query).page.count == 100 - gone)
-    let found = try await reader.verify(expecting: head)
-    #expect(found.fault == nil, "\(found.fault?.what ?? "")")
-    #expect(found.anchor == anchor)
-    #expect(try await reader.verify(expecting: anchor).fault == nil)
+    #expect(try await reader.presentations(query).page.count == 42)
     #expect(try await reader.events(after: 300).map(\.kind) == [.pruned])
+    try await checkFold()
     // A second time there is nothing to prune, and later there is more.
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now).anchor == nil)
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(90)), at: now).events > 0)
     try await log.sweep()
-    #expect(try await reader.verify().fault == nil)
+    try await checkFold()
   }
 
   @Test func `the log goes on after pruning and a restart`() async throws {
@@ -78,66 +92,91 @@ struct AuditPruningTests {
     }
     let log = try AuditLog(path: path)
     try await log.sweep()
-    try await log.append([samples.requested(samples.presentation(200), rank: 200)])
     let reader = try AuditReader(path: path)
-    #expect(try await reader.verify().fault == nil)
-    #expect(try await reader.presentations(AuditQuery()).page.count == 2)
+    #expect(try await reader.presentations(AuditQuery()).page.isEmpty)
+    // No number is given twice, also when every presentation is gone.
+    #expect(try await reader.lastNumber() == 20)
+    try await log.append([samples.requested(samples.presentation(200), rank: 200)])
+    #expect(try await reader.presentations(AuditQuery()).page.count == 1)
+    #expect(try await reader.open().map(\.number) == [21])
   }
 
-  @Test func `an open presentation keeps what comes after it, and is named`() async throws {
+  @Test func `an open presentation blocks nothing and stays as it was`() async throws {
     _ = try await append(0..<10)
     let open = samples.presentation(10)
-    try await log.append([samples.requested(open, rank: 10)])
+    try await log.append([samples.requested(open, rank: 10), samples.presented(open)])
     _ = try await append(11..<20)
-    let pruning = try await log.prune(before: now, at: now)
-    #expect(pruning.anchor?.seq == 30)
-    #expect(pruning.keeper?.id == open.id)
+    #expect(try await log.prune(before: now, at: now).anchor?.seq == 59)
     try await log.sweep()
-    #expect(try await reader.presentation(open.id)?.state == .queued)
-    #expect(try await reader.presentations(AuditQuery()).page.count == 10)
-    #expect(try await reader.verify().fault == nil)
+    #expect(try await shown() == [open.id])
+    #expect(try await reader.open() == [try #require(samples.folded(open))])
+    try await checkFold()
+    // It is carried again, and ends after that.
+    _ = try await append(100..<110)
+    let later = now.advanced(by: .seconds(1))
+    #expect(try await log.prune(before: later, at: later).anchor?.seq == 90)
+    try await log.append([samples.resolved(open, .dismissed, after: 200_000)])
+    try await log.sweep()
+    #expect(try await shown() == [open.id])
+    try await checkFold()
+    _ = try await log.prune(before: now.advanced(by: .seconds(1_000_000)), at: now)
+    try await log.sweep()
+    #expect(try await shown() == [])
+    try await checkFold()
   }
 
-  @Test func `one that began before the anchor and ended after it stays until all of it goes`() async throws {
-    let (long, open) = (samples.presentation(0), samples.presentation(1))
-    try await log.append([
-      samples.requested(long, rank: 0), samples.requested(open, rank: 1), samples.resolved(long, .dismissed),
-    ])
-    _ = try await append(5..<10)
-    #expect(try await log.prune(before: now, at: now).anchor?.seq == 1)
+  @Test func `a presentation on both sides of any cut is carried`() async throws {
+    // Ends, deliveries and callbacks come late, and everything overlaps.
+    let presentations = (0..<12).map { samples.presentation($0, PresentationRequest(kind: .alert, title: "Late \($0)")) }
+    var entries: [AuditEntry] = []
+    for presentation in presentations { entries.append(samples.requested(presentation, hasCallback: true)) }
+    for presentation in presentations { entries.append(samples.presented(presentation, after: .seconds(20))) }
+    for presentation in presentations.dropLast(2) { entries.append(samples.resolved(presentation, .dismissed, after: 40)) }
+    for presentation in presentations.dropLast(3) { entries.append(samples.delivered(presentation, after: 60)) }
+    for presentation in presentations.dropLast(4) {
+      entries.append(
+        samples.entry(presentation, at: presentation.requestedAt.advanced(by: .seconds(80)), .callbackDelivered(attempts: 1)))
+    }
+    try await log.append(entries)
+    for second in stride(from: 1, through: 100, by: 3) {
+      let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(second)), at: now)
+      if second.isMultiple(of: 2) { try await log.sweep() }
+      guard pruning.anchor != nil else { continue }
+      #expect(try await reader.open().count == 2, "after \(second) seconds")
+      #expect(try await reader.pendingCallbacks().count == 2 || second <= 90, "after \(second) seconds")
+    }
     try await log.sweep()
-    #expect(try await reader.presentation(long.id) != nil)
-    #expect(try await reader.verify().fault == nil)
-    try await log.append([samples.resolved(open, .dismissed)])
-    _ = try await log.prune(before: now, at: now)
-    try await log.sweep()
-    #expect(try await reader.presentation(long.id) == nil)
-    let fault = try await reader.verify().fault
-    #expect(fault == nil, "\(fault?.what ?? "")")
+    #expect(try await shown() == presentations.suffix(4).map(\.id))
+    try await checkFold()
   }
 
-  @Test func `nothing but pruning gets past the triggers`() async throws {
+  @Test func `the triggers let nothing go but what was pruned`() async throws {
     _ = try await append(0..<20)
     _ = try await log.prune(before: samples.start.advanced(by: .seconds(15)), at: now)
     for sql in [
-      "DELETE FROM events WHERE seq = 60", "DELETE FROM presentations WHERE number = 19", "DELETE FROM anchors",
-      "UPDATE anchors SET seq = 55", "INSERT INTO anchors (seq, hash, number) VALUES (55, zeroblob(32), 10)",
-      "INSERT INTO anchors (seq, hash, number) SELECT seq, hash, 1 FROM events WHERE seq = 2",
+      "DELETE FROM events WHERE seq = 60", "DELETE FROM events WHERE seq = 61", "DELETE FROM presentations WHERE number = 19",
+      "UPDATE events SET detail = '{\"through\":60}' WHERE seq = 61",
     ] {
-      await #expect(throws: SQLiteError.self, "\(sql)") { try await log.writer.perform { try $0.execute(sql) } }
+      #expect(throws: SQLiteError.self, "\(sql)") { try log.execute(sql) }
     }
+    try log.execute("DELETE FROM presentations WHERE number = 1; DELETE FROM events WHERE seq <= 3")
   }
 
-  @Test func `an anchor that no event tells of is found out`() async throws {
-    _ = try await append(0..<20)
-    try await log.writer.perform { connection in
-      try connection.execute(
-        "INSERT INTO anchors (seq, hash, number) SELECT seq, hash, 5 FROM events WHERE seq = 12; DELETE FROM events WHERE seq <= 12"
-      )
+  @Test func `a log with nothing but prunings is not pruned again`() async throws {
+    try await log.append([samples.note()])
+    #expect(try await log.prune(before: now, at: now).events == 1)
+    try await log.sweep()
+    let later = now.advanced(by: .seconds(86_400))
+    #expect(try await log.prune(before: later, at: later).anchor == nil)
+    #expect(try await reader.events(after: 0).map(\.kind) == [.pruned])
+  }
+
+  @Test func `a clock that was set back moves the cut to the first event that is late enough`() async throws {
+    for second in [0, 7200, 3600, 10_800, 60, 14_400] {
+      try await log.append([samples.note(at: samples.start.advanced(by: .seconds(second)))])
     }
-    let fault = try await reader.verify().fault
-    #expect(fault?.seq == 12)
-    #expect(fault?.what.contains("no event says") == true)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(7300)), at: now).anchor?.seq == 3)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(11_000)), at: now).anchor?.seq == 5)
   }
 
   @Test func `the file gives its space back`() async throws {
@@ -166,8 +205,7 @@ struct AuditPruningTests {
       try await group.waitForAll()
     }
     #expect(steps.count > 2)
-    let fault = try await reader.verify().fault
-    #expect(fault == nil, "\(fault?.what ?? "")")
+    try await checkFold()
   }
 
   @Test func `a copy is of one moment and stands alone`() async throws {
@@ -181,8 +219,7 @@ struct AuditPruningTests {
       try await group.waitForAll()
     }
     let copied = try AuditReader(path: copy)
-    let found = try await copied.verify()
-    #expect(found.fault == nil && found.events >= 150)
+    #expect(try await copied.lastSeq() >= 150)
     let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.contains("partial") } == [])

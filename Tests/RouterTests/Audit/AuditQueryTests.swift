@@ -1,6 +1,7 @@
 import OrderedCollections
-import Router
 import Testing
+
+@testable import Router
 
 @Suite(.timeLimit(.minutes(20)))
 struct AuditQueryTests {
@@ -150,7 +151,7 @@ struct AuditQueryTests {
   }
 
   @Test func `an event of no presentation is there until there is a filter`() async throws {
-    try await log.append([AuditEntry(at: samples.start, kind: .daemonStopped)])
+    try await log.append([samples.stopped()])
     #expect(try await reader.events(AuditQuery()).page.first?.kind == .daemonStopped)
     var query = AuditQuery()
     query.surfaces = ["main"]
@@ -174,11 +175,10 @@ struct AuditQueryTests {
   }
 
   @Test func `a flow that was answered twice has ended once`() async throws {
-    let flow = presentations[5]
-    var open = flow
-    open.state = .presented
+    let flow = samples.presentation(6, PresentationRequest(kind: .sheet, sheet: "step", flow: true))
+    try await log.append([samples.requested(flow), samples.presented(flow)])
     let before = try await reader.lastSeq()
-    try await log.append([samples.entry(.answered, open)])
+    try await log.append([samples.answered(flow, .button("next")), samples.presented(flow, after: .seconds(2))])
     var query = AuditQuery()
     query.cursor = before
     query.order = .oldestFirst
@@ -186,7 +186,7 @@ struct AuditQueryTests {
     try await log.append([samples.resolved(flow, .answered(.button("done")))])
     #expect(try await reader.resolved(query).page.map(\.id) == [flow.id])
     // Whoever stopped reading between the two answers has not seen it yet.
-    query.cursor = before + 1
+    query.cursor = before + 2
     #expect(try await reader.resolved(query).page.map(\.id) == [flow.id])
   }
 

@@ -1,13 +1,22 @@
 @testable import Router
 
-/// Writes presentations as a coordinator does, with the time and the ids that a test wants.
-struct AuditSamples {
+/// Makes entries as a coordinator does, by folding events, with the times that a test wants. Requests are numbered as they are
+/// made.
+final class AuditSamples: Sendable {
+  private struct State {
+    var lastNumber = 0
+    var folded: [PresentationID: Presentation] = [:]
+  }
+
   let ids = PresentationIDGenerator()
   let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/tests")
   /// The time of the first; each next one is a second later.
   let start = Timestamp("2026-11-21T07:00:00.000Z")!
+  private let state = Mutex(State())
 
-  /// A presentation that has been asked for.
+  var resolver: Resolver { Resolver(process: process, presenter: "terminal") }
+
+  /// What is to be requested.
   func presentation(
     _ number: Int = 0, _ request: PresentationRequest = PresentationRequest(kind: .alert, title: "?"), app: String = "tests",
     uid: UInt32 = 1000
@@ -19,40 +28,80 @@ struct AuditSamples {
       id: ids.next(at: at), requester: Requester(app: app, process: process), request: request, requestedAt: at)
   }
 
-  func requested(_ presentation: Presentation, lane: Int = 3, rank: Int = 0) -> AuditEntry {
-    entry(.requested, presentation, lane: lane, rank: rank)
-  }
-
-  func presented(_ presentation: Presentation, level: Int = 0, after seconds: Int = 1) -> AuditEntry {
-    var presentation = presentation
-    presentation.state = .presented
-    presentation.generation += 1
-    presentation.presentedAt = presentation.requestedAt.advanced(by: .seconds(seconds))
-    return entry(.presented, presentation, level: level)
-  }
-
-  func resolved(_ presentation: Presentation, _ outcome: PresentationOutcome, after seconds: Int = 2) -> AuditEntry {
-    var presentation = presentation
-    presentation.state = .resolved
-    presentation.outcome = outcome
-    presentation.resolvedAt = presentation.requestedAt.advanced(by: .seconds(seconds))
-    return entry(AuditEvent.Kind(rawValue: outcome.name.rawValue)!, presentation)
-  }
-
-  func entry(
-    _ kind: AuditEvent.Kind, _ presentation: Presentation, lane: Int = 3, rank: Int = 0, level: Int = 0
+  func requested(
+    _ sample: Presentation, lane: Int = 3, rank: Int = 0, key: IdempotencyKey? = nil, hasCallback: Bool = false
   ) -> AuditEntry {
-    let detail: JSONValue =
-      if kind == .requested {
-        ["requester": presentation.requester.json, "request": presentation.request.json, "attached": true]
-      } else if let outcome = presentation.outcome {
-        ["outcome": outcome.json]
-      } else {
-        [:]
-      }
-    return AuditEntry(
-      at: presentation.resolvedAt ?? presentation.presentedAt ?? presentation.requestedAt, kind: kind,
-      presentation: presentation.id, detail: detail,
-      row: AuditRow(presentation: presentation, place: PresentationPlace(lane: lane, rank: rank), level: level))
+    let number = state.withLock { state in
+      if let earlier = state.folded[sample.id] { return earlier.number }
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    let asked = Asked(
+      requester: sample.requester, request: sample.request, at: sample.requestedAt, number: number, key: key)
+    return entry(
+      sample, at: sample.requestedAt,
+      .requested(
+        Event.Requested(
+          asked: asked, attached: true, place: PresentationPlace(lane: lane, rank: rank), level: 0,
+          hasCallback: hasCallback)))
   }
+
+  func presented(_ sample: Presentation, level: Int = 0, after time: Duration = .seconds(1)) -> AuditEntry {
+    entry(
+      sample, at: sample.requestedAt.advanced(by: time),
+      .presented(
+        Event.Presented(
+          surface: sample.request.surface, generation: (folded(sample)?.generation ?? 0) + 1, level: level, presenters: [])))
+  }
+
+  /// A flow's answer, which stays.
+  func answered(_ sample: Presentation, _ answer: PresentationAnswer, after time: Duration = .seconds(2)) -> AuditEntry {
+    entry(
+      sample, at: sample.requestedAt.advanced(by: time),
+      .answered(Event.Answered(answer: answer, by: resolver, generation: folded(sample)?.generation ?? 0)))
+  }
+
+  func resolved(_ sample: Presentation, _ outcome: PresentationOutcome, after seconds: Int = 2) -> AuditEntry {
+    let before = folded(sample)
+    let generation = before.flatMap { $0.state == .presented && !$0.covered ? $0.generation : nil }
+    return entry(
+      sample, at: sample.requestedAt.advanced(by: .seconds(seconds)),
+      .resolved(Event.Resolved(outcome: outcome, by: resolver, generation: generation)))
+  }
+
+  func delivered(_ sample: Presentation, after seconds: Int = 3) -> AuditEntry {
+    entry(sample, at: sample.requestedAt.advanced(by: .seconds(seconds)), .delivered)
+  }
+
+  /// An event of a presentation, with the row after it.
+  func entry(_ sample: Presentation, at: Timestamp, _ detail: Event.Detail) -> AuditEntry {
+    let event = Event(at: at, presentation: sample.id, detail)
+    let row = state.withLock { state -> Presentation? in
+      do {
+        if event.kind == .requested {
+          state.folded[sample.id] = try Presentation(event)
+        } else {
+          try state.folded[sample.id]?.apply(event)
+        }
+      } catch {
+        // What cannot follow is written all the same: some tests want it.
+      }
+      return state.folded[sample.id]
+    }
+    return AuditEntry(event, row: event.kind == .delivered ? nil : row)
+  }
+
+  /// An event that is about no presentation.
+  func note(_ text: String = "", at: Timestamp? = nil) -> AuditEntry {
+    AuditEntry(
+      Event(
+        at: at ?? start,
+        .accessDenied(Event.AccessDenied(by: resolver, what: text, reason: "a test", unrecorded: 0))))
+  }
+
+  func started(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStarted(resolver))) }
+  func stopped(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStopped(resolver))) }
+
+  /// A presentation as the events so far say.
+  func folded(_ sample: Presentation) -> Presentation? { state.withLock { $0.folded[sample.id] } }
 }

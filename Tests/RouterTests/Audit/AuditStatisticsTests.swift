@@ -39,11 +39,10 @@ struct AuditStatisticsTests {
         Int(random.next() % 20_000), app: ["one", "two", "three"][Int(random.next() % 3)], uid: UInt32(random.next() % 2))
       var entries = [samples.requested(presentation, rank: number)]
       if random.next() % 8 != 0 {
-        var shown = presentation
         if random.next() % 2 == 0 {
-          shown.presentedAt = shown.requestedAt.advanced(by: .milliseconds(Int(random.next() % 9000)))
+          entries.append(samples.presented(presentation, after: .milliseconds(Int(random.next() % 9000))))
         }
-        entries.append(samples.resolved(shown, outcomes[Int(random.next() % 5)], after: 10 + Int(random.next() % 500)))
+        entries.append(samples.resolved(presentation, outcomes[Int(random.next() % 5)], after: 10 + Int(random.next() % 500)))
       }
       try await log.append(entries)
     }
@@ -68,6 +67,8 @@ struct AuditStatisticsTests {
       // Without apps it is read from another table.
       let narrow = try await reader.statistics(query, by: [.hour, .day, .outcome])
       #expect(narrow.total == statistics.total && narrow.open == statistics.open, "seed \(seed)")
+      let few = try await reader.statistics(query, by: [.app, .outcome])
+      #expect(few.total == statistics.total && few.groups[.app] == statistics.groups[.app], "seed \(seed)")
       for dimension in narrow.groups.keys {
         #expect(narrow.groups[dimension] == statistics.groups[dimension], "\(dimension), seed \(seed)")
       }
@@ -80,30 +81,24 @@ struct AuditStatisticsTests {
     for _ in 0..<100 {
       var histogram = DurationHistogram()
       let lengths = (0..<Int(1 + random.next() % 300)).map { _ in Int64(random.next() % (1 << (random.next() % 36))) }.sorted()
-      for length in lengths { histogram.add(.milliseconds(length)) }
-      let stored = histogram.bytes.withUnsafeBytes { try? DurationHistogram(bytes: $0) }
+      for length in lengths { histogram.add(DurationBucket(of: .milliseconds(length))) }
       for percent in [1, 50, 90, 99, 100] {
         let truth = lengths[max(1, (lengths.count * percent + 99) / 100) - 1]
-        let found = stored?.percentile(percent)?.milliseconds ?? -1
+        let found = histogram.percentile(percent)?.milliseconds ?? -1
         #expect(abs(found - truth) * 16 <= truth, "\(found) for \(truth), seed \(seed)")
       }
       // What was added is taken out again.
-      for length in lengths { histogram.add(.milliseconds(length), times: -1) }
-      #expect(histogram.bytes.isEmpty && histogram.count == 0 && histogram.percentile(50) == nil)
-    }
-  }
-
-  @Test func `damaged counts are said to be damaged`() {
-    for bytes: [UInt8] in [[1], [0x80], [200, 200, 200], [5, 0x80], Array(repeating: 0xFF, count: 20)] {
-      #expect(throws: JSONError.self) { try bytes.withUnsafeBytes { try DurationHistogram(bytes: $0) } }
+      for length in lengths { histogram.add(DurationBucket(of: .milliseconds(length)), times: -1) }
+      #expect(histogram.count == 0 && histogram.percentile(50) == nil)
     }
   }
 
   @Test func `times are those that were waited and shown`() async throws {
     let presentation = samples.presentation(0, app: "deploy")
-    var shown = presentation
-    shown.presentedAt = presentation.requestedAt.advanced(by: .seconds(2))
-    try await log.append([samples.requested(presentation), samples.resolved(shown, .answered(.button("yes")), after: 42)])
+    try await log.append([
+      samples.requested(presentation), samples.presented(presentation, after: .seconds(2)),
+      samples.resolved(presentation, .answered(.button("yes")), after: 42),
+    ])
     let total = try await reader.statistics().total
     #expect(total.outcomes == [.answered: 1])
     #expect(abs((total.waited?.median ?? .zero).milliseconds - 2000) <= 125)
@@ -112,5 +107,24 @@ struct AuditStatisticsTests {
     let local = try await reader.statistics(by: [.day]) { _ in "a day" }
     #expect(local.groups.keys.map(\.self) == [.day])
     #expect(local.groups[.day]?.map(\.key) == ["a day"])
+  }
+
+  @Test func `the table of counts is what its presentations say, after any pruning`() async throws {
+    for number in 0..<200 {
+      let presentation = samples.presentation(number * 500, app: number.isMultiple(of: 3) ? "one" : "two")
+      try await log.append([samples.requested(presentation), samples.presented(presentation)])
+      try await log.append([samples.resolved(presentation, .dismissed, after: 2 + number)])
+    }
+    let query = AuditQuery()
+    for cut in [30, 31, 90, 1000] {
+      _ = try await log.prune(
+        before: samples.start.advanced(by: .seconds(cut * 500)), at: samples.start.advanced(by: .seconds(1_000_000)))
+      try await log.sweep()
+      let (statistics, plain) = (try await reader.statistics(query), try await plain(query))
+      #expect(statistics.total.count == plain.count && plain.count == max(0, 200 - cut))
+      let apps = Dictionary(uniqueKeysWithValues: (statistics.groups[.app] ?? []).map { ($0.key, $0.count) })
+      #expect(apps == plain.apps)
+    }
+    #expect(try log.withWriter { try $0.connection.integer("SELECT count(*) FROM counts") } == 0)
   }
 }

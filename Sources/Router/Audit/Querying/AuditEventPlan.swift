@@ -8,13 +8,10 @@ struct AuditEventPlan {
   /// The page, and one event more; `nil` where there can be none.
   let sql: SQLText?
 
-  /// - Parameter connection: In a transaction, so that all is seen as it is at one moment.
-  init(_ query: AuditQuery, _ connection: SQLiteConnection, version: Int) throws {
-    let hasSteps = version >= AuditMigrations.versionWithQueries
-    let range =
-      hasSteps
-      ? try ClockSteps(series: .events, connection: connection).numbers(since: query.since, until: query.until) : 0...Int64.max
-    guard let range = range.map(query.clamped) else {
+  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
+  init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
+    let span = try AuditHours(series: .events).numbers(since: query.since, until: query.until, connection)
+    guard let range = span.map(query.clamped) else {
       sql = nil
       return
     }
@@ -29,21 +26,18 @@ struct AuditEventPlan {
       var presentations = query
       (presentations.since, presentations.until, presentations.cursor, presentations.through) = (nil, nil, nil, nil)
       presentations.limit = Self.fewPresentations
-      let plan = try AuditPlan(presentations, connection, version: version)
+      let plan = try AuditPlan(presentations, connection)
       if let few = try Self.few(plan, range, connection) {
-        terms.append(
-          SQLText(
-            "e.presentation IN (SELECT id FROM presentations WHERE number IN (\(few.map(String.init).joined(separator: ", "))))"
-          ))
+        let numbers = few.map(String.init).joined(separator: ", ")
+        terms.append(SQLText("e.presentation IN (SELECT id FROM presentations WHERE number IN (\(numbers)))"))
       } else {
-        source += " JOIN presentations AS p ON p.id = e.presentation"
-        terms += plan.filters(drivenBy: nil) + plan.searchFilters
+        source += " CROSS JOIN presentations AS p ON p.id = e.presentation"
+        terms += plan.conditions
       }
     }
     let columns = AuditEvent.columns.split(separator: ", ").map { "e.\($0)" }.joined(separator: ", ")
     sql =
-      SQLText("SELECT \(columns) FROM \(source) WHERE ")
-      + SQLText(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+      SQLText("SELECT \(columns) FROM \(source) WHERE ") + SQLText(conjunction: terms)
       + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
   }
 
@@ -51,7 +45,7 @@ struct AuditEventPlan {
   private static func few(
     _ plan: AuditPlan, _ range: ClosedRange<Int64>, _ connection: SQLiteConnection
   ) throws -> [Int64]? {
-    guard plan.driver != nil || plan.search != nil, let numbers = plan.numbers else { return nil }
+    guard plan.isSelective, let numbers = plan.numbers else { return nil }
     let last = try connection.integer("SELECT coalesce(max(seq), 0) FROM events")
     guard min(range.upperBound, last) - range.lowerBound > fewEvents else { return nil }
     let found = try connection.rows(numbers) { $0.integer(0) }

@@ -1,95 +1,40 @@
-/// How a query for presentations is answered: from which index, and with which conditions.
+/// How a query for presentations is answered: by which index, and with which conditions.
 ///
 /// Everything is in the order of `presentations.number`, every index has the number at its end, and times become numbers
 /// first. So a page is read from the one place in one index where it stands, and nothing is sorted but the page.
 struct AuditPlan {
-  let query: AuditQuery
-  let search: AuditSearch?
-  /// The numbers that can be meant; `nil` where there are none.
+  private let query: AuditQuery
+  private let search: AuditSearch?
+  /// The numbers of the page, and of one more; `nil` where there are none.
   private(set) var numbers: SQLText?
-  /// Whether some presentations that are to be searched are in the temporary table alone.
-  private let hasFreshWords: Bool
-  private let version: Int
 
-  /// - Parameter connection: In a transaction, so that all is seen as it is at one moment.
+  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
   /// - Throws: ``RouterError`` with the code `invalid` for a search that cannot be understood.
-  init(_ query: AuditQuery, _ connection: SQLiteConnection, version: Int) throws {
+  init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
     self.query = query
-    self.version = version
-    let hasQueries = version >= AuditMigrations.versionWithQueries
     search = try query.search.map { text throws(RouterError) in try AuditSearch(text) }
-    hasFreshWords = try search != nil && FreshWords.fill(connection, version: version)
     numbers = nil
-    let range =
-      hasQueries
-      ? try ClockSteps(series: .presentations, connection: connection).numbers(since: query.since, until: query.until)
-      : 0...Int64.max
-    guard let range else { return }
-    numbers = page(in: query.clamped(range))
+    let span = try AuditHours(series: .presentations).numbers(since: query.since, until: query.until, connection)
+    guard let range = span.map(query.clamped) else { return }
+    numbers = page(in: range)
   }
 
-  private var hasQueries: Bool { version >= AuditMigrations.versionWithQueries }
+  /// Whether an index leaves few presentations.
+  var isSelective: Bool { driver != nil || search != nil }
 
-  /// The numbers of the page, and of one more.
+  /// One branch for each value of the column that is gone by, so that each is read in order.
   private func page(in range: ClosedRange<Int64>) -> SQLText {
-    let branches = search.map { self.branches(for: $0, in: range) } ?? self.branches(in: range)
     let end = SQLText(" ORDER BY 1 \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
-    guard branches.count > 1 else { return branches[0] + end }
-    let each = branches.map { SQLText("SELECT * FROM (") + $0 + end + ")" }
-    return SQLText(each, separator: " UNION ALL ") + end
-  }
-
-  /// Without a search: one for each value of the column that is gone by, so that each is read in order, and one for what is fresh.
-  private func branches(in range: ClosedRange<Int64>) -> [SQLText] {
-    guard let driver else { return [branch("presentations AS p", number: "p.number", range, filters(drivenBy: nil))] }
-    let rest = filters(drivenBy: driver.column)
-    // Before, and for ids, there are indexes of the table itself.
-    guard version >= AuditMigrations.versionWithFresh, driver.column != "id" else {
-      return driver.values.map { value in
-        branch("presentations AS p", number: "p.number", range, [SQLText("p.\(driver.column) = ?", [value])] + rest)
-      }
+    if let search { return branch("words", number: "words.rowid", range, found(by: search)) + end }
+    let (column, values) = driver ?? ("", [])
+    let branches = values.map { value in
+      branch("presentations", number: "number", range, filters(drivenBy: column) + [SQLText("\(column) = ?", [value])])
     }
-    let table = "presentations_by_\(driver.column) AS i"
-    let joined = rest.isEmpty ? table : "\(table) CROSS JOIN presentations AS p ON p.number = i.number"
-    let indexed = driver.values.map { value in
-      branch(joined, number: "i.number", range, [SQLText("i.\(driver.column) = ?", [value])] + rest)
+    switch branches.count {
+    case 0: return branch("presentations", number: "number", range, filters(drivenBy: nil)) + end
+    case 1: return branches[0] + end
+    default: return SQLText(branches.map { SQLText("SELECT * FROM (") + $0 + end + ")" }, separator: " UNION ALL ") + end
     }
-    let fresh = branch(
-      AuditIndex.fresh, number: "fresh.number", range, filters(drivenBy: nil))
-    return indexed + [fresh]
-  }
-
-  /// With a search: by the words' index, or by the texts where there are only parts; and what is fresh.
-  private func branches(for search: AuditSearch, in range: ClosedRange<Int64>) -> [SQLText] {
-    var branches: [SQLText] = []
-    let filters = filters(drivenBy: nil)
-    if hasQueries {
-      let parts = search.parts.map { SQLText("has_part(?, t.title, t.message, t.sheet, t.answer)", [.text($0)]) }
-      if let words = search.words {
-        let texts = parts.isEmpty ? "" : " CROSS JOIN texts AS t ON t.number = words.rowid"
-        branches.append(
-          branch(
-            "words\(texts) CROSS JOIN presentations AS p ON p.number = words.rowid", number: "words.rowid", range,
-            [SQLText("words MATCH ?", [.text(words)])] + parts + filters))
-      } else {
-        branches.append(
-          branch("texts AS t CROSS JOIN presentations AS p ON p.number = t.number", number: "t.number", range, parts + filters))
-      }
-    }
-    if hasFreshWords || branches.isEmpty {
-      branches.append(
-        branch(
-          "temp.fresh_words CROSS JOIN presentations AS p ON p.number = fresh_words.rowid", number: "fresh_words.rowid",
-          range, freshFilters(for: search) + filters))
-    }
-    return branches
-  }
-
-  private func freshFilters(for search: AuditSearch) -> [SQLText] {
-    let parts = search.parts.map { part in
-      SQLText("has_part(?, \(FreshWords.columns))", [.text(part)])
-    }
-    return (search.words.map { [SQLText("fresh_words MATCH ?", [.text($0)])] } ?? []) + parts
   }
 
   private func branch(
@@ -98,17 +43,26 @@ struct AuditPlan {
     var terms = conditions
     if range.lowerBound > 0 { terms.append(SQLText("\(number) >= ?", [.integer(range.lowerBound)])) }
     if range.upperBound < .max { terms.append(SQLText("\(number) <= ?", [.integer(range.upperBound)])) }
-    return SQLText("SELECT \(number) FROM \(source) WHERE ")
-      + SQLText(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+    return SQLText("SELECT \(number) FROM \(source) WHERE ") + SQLText(conjunction: terms)
+  }
+
+  /// A search goes by the index of words, or by the texts where there are only parts; filters are then looked up one by one.
+  private func found(by search: AuditSearch) -> [SQLText] {
+    let filters = filters(drivenBy: nil)
+    guard !filters.isEmpty else { return search.conditions }
+    let isMeant =
+      SQLText("EXISTS (SELECT 1 FROM presentations AS p WHERE p.number = words.rowid AND ") + SQLText(conjunction: filters)
+      + ")"
+    return search.conditions + [isMeant]
   }
 }
 
 extension AuditPlan {
   /// A column with an index, and the values that are wanted of it.
-  typealias Driver = (column: String, values: [SQLiteValue])
+  private typealias Driver = (column: String, values: [SQLiteValue])
 
   /// What to go by: the filter that usually leaves the least.
-  var driver: Driver? {
+  private var driver: Driver? {
     let query = query
     if !query.ids.isEmpty { return ("id", query.ids.map { .text($0.description) }) }
     if !query.apps.isEmpty { return ("app", query.apps.map(SQLiteValue.text)) }
@@ -119,15 +73,15 @@ extension AuditPlan {
     return outcomes.values.isEmpty ? nil : outcomes
   }
 
-  /// The conditions on a presentation `p`, but for the search and for the column that is gone by.
+  /// The conditions on a presentation, but for the search and for the column that is gone by.
   func filters(drivenBy driver: String?) -> [SQLText] {
     var terms: [SQLText] = []
-    if let since = query.since { terms.append(SQLText("p.requested_at >= ?", [.text(since.description)])) }
-    if let until = query.until { terms.append(SQLText("p.requested_at < ?", [.text(until.description)])) }
+    if let since = query.since { terms.append(SQLText("requested_at >= ?", [.text(since.description)])) }
+    if let until = query.until { terms.append(SQLText("requested_at < ?", [.text(until.description)])) }
     func add(_ column: String, _ values: [SQLiteValue]) {
       guard column != driver, !values.isEmpty else { return }
       // The plus keeps SQLite from going by another index than the one that was chosen.
-      terms.append(SQLText("+p.\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))", values))
+      terms.append(SQLText("+\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))", values))
     }
     add("id", query.ids.map { .text($0.description) })
     add("app", query.apps.map(SQLiteValue.text))
@@ -140,27 +94,20 @@ extension AuditPlan {
     return terms
   }
 
-  /// The search as a condition on a presentation `p`, for a few of which it is to be found out.
-  var searchFilters: [SQLText] {
-    guard let search else { return [] }
-    var found: [SQLText] = []
-    if hasQueries {
-      let words = search.words.map {
-        [SQLText("EXISTS (SELECT 1 FROM words WHERE words MATCH ? AND words.rowid = p.number)", [.text($0)])]
-      }
-      let parts = search.parts.map {
-        SQLText(
-          "EXISTS (SELECT 1 FROM texts AS t WHERE t.number = p.number AND has_part(?, t.title, t.message, t.sheet, t.answer))",
-          [.text($0)])
-      }
-      found.append(SQLText((words ?? []) + parts, separator: " AND "))
-    }
-    if hasFreshWords || found.isEmpty {
-      found.append(
-        SQLText("p.number IN (SELECT fresh_words.rowid FROM temp.fresh_words WHERE ")
-          + SQLText(freshFilters(for: search), separator: " AND ") + ")")
-    }
-    return [SQLText("((") + SQLText(found, separator: ") OR (") + "))"]
+  /// All conditions on a presentation `p`, one of few for which they are to be found out.
+  var conditions: [SQLText] {
+    guard let search else { return filters(drivenBy: nil) }
+    let found =
+      SQLText("EXISTS (SELECT 1 FROM words WHERE words.rowid = p.number AND ") + SQLText(conjunction: search.conditions) + ")"
+    return filters(drivenBy: nil) + [found]
+  }
+}
+
+extension AuditSearch {
+  /// The search as conditions on a row of `words`.
+  fileprivate var conditions: [SQLText] {
+    let parts = parts.map { SQLText("has_part(?, title, message, sheet, answer)", [.text($0)]) }
+    return (words.map { [SQLText("words MATCH ?", [.text($0)])] } ?? []) + parts
   }
 }
 

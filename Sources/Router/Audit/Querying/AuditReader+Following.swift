@@ -5,9 +5,9 @@ extension AuditReader {
   /// The query's filters are about the presentation that an event belongs to, as it stands now: with any of them, events
   /// that belong to none are left out.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await page(query) { [version] connection in
+    try await page(query) { connection in
       try connection.transaction("BEGIN") {
-        guard let sql = try AuditEventPlan(query, connection, version: version).sql else { return [] }
+        guard let sql = try AuditEventPlan(query, connection).sql else { return [] }
         return try connection.rows(sql) { ($0.integer(0), try AuditEvent(row: $0)) }
       }
     }
@@ -16,11 +16,11 @@ extension AuditReader {
   /// A page of presentations that have ended, in the order in which they did, and the cursor of the next page, which is the
   /// number of an event; `nil` when this was the last.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await page(query) { [version] connection in
+    try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
       return try connection.transaction("BEGIN") {
-        let plan = try AuditPlan(query, connection, version: version)
-        var terms = plan.filters(drivenBy: nil) + plan.searchFilters
+        let plan = try AuditPlan(query, connection)
+        var terms = plan.conditions
         if let cursor = query.cursor {
           terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
         }
@@ -33,7 +33,7 @@ extension AuditReader {
             WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
               SELECT max(last.seq) FROM events AS last
               WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}
-            """) + SQLText(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
+            """) + SQLText(conjunction: terms)
           + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
         return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
       }

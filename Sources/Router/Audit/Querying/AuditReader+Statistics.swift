@@ -1,8 +1,8 @@
 extension AuditReader {
   /// Counts presentations by what became of them, with the times that they waited and were shown.
   ///
-  /// Over a span of time, and by apps and outcomes, it is read from counts that the log keeps by hour; with other filters each
-  /// presentation is looked at.
+  /// Without filters, and by hour and day in a span of time, it is read from the table of counts; else each presentation is looked
+  /// at.
   ///
   /// - Parameters:
   ///   - query: Which are counted; its order, limit and cursor say nothing here.
@@ -12,92 +12,76 @@ extension AuditReader {
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = Set(AuditStatistics.Dimension.allCases),
     day: @escaping @Sendable (Timestamp) -> String = { String($0.description.prefix(10)) }
   ) async throws -> AuditStatistics {
-    try await read { [version] connection in
+    try await read { connection in
       try connection.transaction("BEGIN") {
         var counter = StatisticsCounter(by: dimensions, day: day)
-        if version >= AuditMigrations.versionWithQueries, let span = query.wholeHours {
-          try Self.count(hours: span, of: query, into: &counter, version, connection)
-          for edge in query.edges(of: span) { try Self.count(edge, into: &counter, version, connection) }
-          if version >= AuditMigrations.versionWithFresh {
-            try Self.countFresh(in: span, of: query, into: &counter, connection)
-          }
+        let isByTime = dimensions.isSubset(of: [.hour, .day])
+        if query.filtersPresentations || (query.hasTimes && !isByTime) {
+          try Self.count(query, into: &counter, connection)
         } else {
-          try Self.count(query, into: &counter, version, connection)
+          let hours = query.wholeHours
+          if isByTime || !dimensions.isDisjoint(with: [.hour, .day]) {
+            try Self.count(hours: hours, into: &counter, connection)
+          }
+          if !isByTime { try Self.countApps(into: &counter, connection) }
+          for edge in query.edges(of: hours) { try Self.count(edge, into: &counter, connection) }
         }
-        return counter.statistics(open: try Self.openCount(query, version, connection))
+        return counter.statistics(open: try Self.openCount(query, connection))
       }
     }
   }
 
-  /// Counts by the table `stats`, or by `totals` where no app matters.
+  /// Counts by hour, from the table of counts.
   private static func count(
-    hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ version: Int,
-    _ connection: SQLiteConnection
+    hours: Range<Int64>, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
     guard !hours.isEmpty else { return }
-    var terms = [SQLText("hour >= ? AND hour < ?", [.integer(hours.lowerBound), .integer(hours.upperBound)])]
-    func add(_ column: String, _ values: [String]) {
-      guard !values.isEmpty else { return }
-      terms.append(SQLText("\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))", values.map(SQLiteValue.text)))
-    }
-    add("+outcome", query.outcomes.map(\.rawValue))
-    add("app", query.apps)
-    let isOfAllApps = version >= AuditMigrations.versionWithTotals && query.apps.isEmpty && !counter.dimensions.contains(.app)
-    let source = isOfAllApps ? "number, waited, shown, NULL FROM totals" : "number, waited, shown, app FROM stats"
-    let sql = SQLText("SELECT hour, outcome, \(source) WHERE ") + SQLText(terms, separator: " AND ")
-    try connection.forEachRow(sql.text, sql.values) { row in
-      try counter.add(stats: row)
+    try connection.forEachRow(
+      "SELECT period, outcome, measure, bucket, n FROM counts WHERE app = '' AND period >= ? AND period < ? ORDER BY period",
+      [.integer(hours.lowerBound), .integer(hours.upperBound)]
+    ) { row in
+      try counter.add(hour: row)
       return true
     }
   }
 
-  /// Counts what has ended and is in no table yet.
-  private static func countFresh(
-    in hours: Range<Int64>, of query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
-  ) throws {
-    try connection.forEachRow(
-      "SELECT \(AuditIndex.Row.columns) FROM \(AuditIndex.fresh) WHERE p.state = 'resolved'"
-    ) { row in
-      let row = try AuditIndex.Row(row, from: 0)
-      let isMeant =
-        hours.contains(row.key.hour) && (query.apps.isEmpty || query.apps.contains(row.key.app ?? ""))
-        && (query.outcomes.isEmpty || query.outcomes.contains(row.key.outcome))
-      if isMeant { counter.add(row) }
+  /// Counts by app and outcome over all time, from the table of counts.
+  private static func countApps(into counter: inout StatisticsCounter, _ connection: SQLiteConnection) throws {
+    try connection.forEachRow("SELECT app, outcome, measure, bucket, n FROM counts WHERE app <> ''") { row in
+      try counter.add(app: row)
       return true
     }
   }
 
   /// Counts presentation after presentation.
   private static func count(
-    _ query: AuditQuery, into counter: inout StatisticsCounter, _ version: Int, _ connection: SQLiteConnection
+    _ query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
     var query = query
     query.limit = .max - 1
-    guard let numbers = try AuditPlan(query, connection, version: version).numbers else { return }
+    guard let numbers = try AuditPlan(query, connection).numbers else { return }
     let sql =
-      SQLText("SELECT \(AuditIndex.Row.columns) FROM presentations AS p WHERE p.state = 'resolved' AND p.number IN (")
+      SQLText("SELECT \(AuditCounts.Ended.columns) FROM presentations AS p WHERE p.state = 'resolved' AND p.number IN (")
       + numbers + ")"
     try connection.forEachRow(sql.text, sql.values) { row in
-      counter.add(try AuditIndex.Row(row, from: 0))
+      counter.add(try AuditCounts.Ended(row: row, from: 0))
       return true
     }
   }
 
-  private static func openCount(_ query: AuditQuery, _ version: Int, _ connection: SQLiteConnection) throws -> Int {
-    let plan = try AuditPlan(query, connection, version: version)
-    let terms = [SQLText("p.state <> 'resolved'")] + plan.filters(drivenBy: nil) + plan.searchFilters
-    let hasFresh = version >= AuditMigrations.versionWithFresh
-    let source = hasFresh ? AuditIndex.fresh : "presentations AS p"
-    return Int(try connection.integer(SQLText("SELECT count(*) FROM \(source) WHERE ") + SQLText(terms, separator: " AND ")))
+  private static func openCount(_ query: AuditQuery, _ connection: SQLiteConnection) throws -> Int {
+    let terms = [SQLText("p.state <> 'resolved'")] + (try AuditPlan(query, connection).conditions)
+    return Int(
+      try connection.integer(
+        SQLText("SELECT count(*) FROM presentations AS p INDEXED BY presentations_open WHERE ") + SQLText(conjunction: terms)))
   }
 }
 
 extension AuditQuery {
-  /// The whole hours in which everything counts that is wanted; `nil` where counts by hour, outcome and app do not tell.
-  fileprivate var wholeHours: Range<Int64>? {
-    guard search == nil, ids.isEmpty, uids.isEmpty, surfaces.isEmpty, kinds.isEmpty, sheets.isEmpty, reasons.isEmpty else {
-      return nil
-    }
+  fileprivate var hasTimes: Bool { since != nil || until != nil }
+
+  /// The whole hours that are wanted.
+  fileprivate var wholeHours: Range<Int64> {
     let first = since.map { $0.advanced(by: .milliseconds(3_599_999)).hour } ?? Int64(Int32.min)
     let end = until?.hour ?? Int64(Int32.max)
     return first..<max(first, end)
@@ -105,10 +89,9 @@ extension AuditQuery {
 
   /// What is wanted before and after whole hours.
   fileprivate func edges(of hours: Range<Int64>) -> [AuditQuery] {
-    let start = Timestamp(milliseconds: hours.lowerBound * 3_600_000)
-    let end = Timestamp(milliseconds: hours.upperBound * 3_600_000)
+    let (start, end) = (Timestamp(hour: hours.lowerBound), Timestamp(hour: hours.upperBound))
     var (before, after) = (self, self)
-    // Within one hour, or over the end of one, there is no whole hour: all of it is before.
+    // Without a whole hour, all of it is before.
     before.until = hours.isEmpty ? until : start
     after.since = end
     return [

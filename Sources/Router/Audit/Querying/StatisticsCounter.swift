@@ -2,107 +2,85 @@ import OrderedCollections
 
 /// Counts presentations into groups.
 struct StatisticsCounter {
-  private struct Sum {
-    var tally = AuditStatsTally()
-    /// How many ended how, in the order of ``PresentationOutcome/Name/allCases``.
-    private var outcomes = [Int](repeating: 0, count: PresentationOutcome.Name.allCases.count)
-
-    mutating func add(_ other: AuditStatsTally, _ outcome: PresentationOutcome.Name) {
-      tally.add(other)
-      outcomes[outcome.ordinal] += other.number
-    }
-
-    mutating func add(_ other: Sum) {
-      tally.add(other.tally)
-      for index in outcomes.indices { outcomes[index] += other.outcomes[index] }
-    }
-
-    mutating func add(_ row: SQLiteStatement, from column: Int32, _ outcome: PresentationOutcome.Name) throws {
-      try tally.add(row, from: column)
-      outcomes[outcome.ordinal] += Int(row.integer(column))
-    }
-
-    func group(_ key: String) -> AuditStatistics.Group {
-      var named: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
-      for name in PresentationOutcome.Name.allCases where outcomes[name.ordinal] != 0 { named[name] = outcomes[name.ordinal] }
-      named.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      return AuditStatistics.Group(
-        key: key, count: tally.number, outcomes: named, waited: tally.waited.times, shown: tally.shown.times)
-    }
-  }
-
-  let dimensions: Set<AuditStatistics.Dimension>
+  private let dimensions: Set<AuditStatistics.Dimension>
   /// The day that a moment is in, in the order of time as in the order of the alphabet.
-  let day: (Timestamp) -> String
-  private let hasApps: Bool
-  private let hasHours: Bool
-  private let hasDays: Bool
-  private let hasOutcomes: Bool
+  private let day: (Timestamp) -> String
+  /// Everything that was counted by hour.
+  private var total = Sum()
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
-  private var days: [String: Sum] = [:]
-  private var outcomes: [PresentationOutcome.Name: Sum] = [:]
-  /// Everything, where nothing else has everything in it.
-  private var rest = Sum()
-  /// What rows are counted in now, the hour, or the day where no hours are wanted: they come in the order of hours, and outcomes.
+  private var outcomes = [Sum](repeating: Sum(), count: PresentationOutcome.Name.allCases.count)
+  /// What is counted in now, and its hour: rows come in the order of hours.
   private var current = Sum()
   private var currentHour: Int64?
-  private var currentDay = ""
-  private var lastOutcome = (text: "", name: PresentationOutcome.Name.answered)
+  /// The measure that the last row had, as text: it is the same in many rows.
+  private var lastMeasure = (text: Array("ended".utf8), measure: AuditCounts.Measure.ended)
 
   init(by dimensions: Set<AuditStatistics.Dimension>, day: @escaping (Timestamp) -> String) {
     self.dimensions = dimensions
     self.day = day
-    hasApps = dimensions.contains(.app)
-    hasHours = dimensions.contains(.hour)
-    hasDays = dimensions.contains(.day)
-    hasOutcomes = dimensions.contains(.outcome)
   }
 
   /// Counts one presentation.
-  mutating func add(_ row: AuditIndex.Row) {
-    var tally = AuditStatsTally()
-    tally.add(requestedAt: row.requestedAt, presentedAt: row.presentedAt, resolvedAt: row.resolvedAt)
-    let key = row.key
-    if hasApps { apps[key.app ?? "", default: Sum()].add(tally, key.outcome) }
-    if hasHours { hours[key.hour, default: Sum()].add(tally, key.outcome) }
-    if hasDays { days[day(Timestamp(hour: key.hour)), default: Sum()].add(tally, key.outcome) }
-    if hasOutcomes { outcomes[key.outcome, default: Sum()].add(tally, key.outcome) }
-    if isRestNeeded { rest.add(tally, key.outcome) }
+  mutating func add(_ ended: AuditCounts.Ended) {
+    begin(ended.requestedAt.hour)
+    current.add(ended.outcome, 1)
+    outcomes[ended.outcome.ordinal].add(ended.outcome, 1)
+    let isByApp = dimensions.contains(.app)
+    if isByApp { apps[ended.app, default: Sum()].add(ended.outcome, 1) }
+    for (measure, bucket) in ended.durations {
+      current.add(measure, bucket, 1)
+      outcomes[ended.outcome.ordinal].add(measure, bucket, 1)
+      if isByApp { apps[ended.app, default: Sum()].add(measure, bucket, 1) }
+    }
   }
 
-  /// Counts what a row of `stats` or `totals` has: its columns are `hour`, `outcome`, `number`, `waited`, `shown`, `app`.
-  mutating func add(stats row: SQLiteStatement) throws {
-    guard let text = row.text(1) else { throw JSONError("an outcome cannot be read") }
-    if text != lastOutcome.text {
-      guard let name = PresentationOutcome.Name(rawValue: text) else { throw JSONError("an outcome cannot be read") }
-      lastOutcome = (text, name)
-    }
-    let outcome = lastOutcome.name
-    if hasHours || hasDays {
-      let hour = row.integer(0)
-      if currentHour != hour { begin(hour) }
-      try current.add(row, from: 2, outcome)
-    }
-    if hasApps { try apps[row.text(5) ?? "", default: Sum()].add(row, from: 2, outcome) }
-    if hasOutcomes { try outcomes[outcome, default: Sum()].add(row, from: 2, outcome) }
-    if isRestNeeded { try rest.add(row, from: 2, outcome) }
+  /// Counts a row of `counts` for all apps: `period`, `outcome`, `measure`, `bucket`, `n`.
+  mutating func add(hour row: SQLiteStatement) throws {
+    begin(row.integer(0))
+    let (measure, n) = (try measure(row), Int(row.integer(4)))
+    if measure == .ended { current.add(try outcome(row), n) } else { current.add(measure, bucket(row), n) }
   }
 
-  private var isRestNeeded: Bool { !hasApps && !hasHours && !hasDays && !hasOutcomes }
+  /// Counts a row of `counts` for one app: `app`, `outcome`, `measure`, `bucket`, `n`.
+  mutating func add(app row: SQLiteStatement) throws {
+    let (outcome, measure, bucket, n) = (try outcome(row), try measure(row), bucket(row), Int(row.integer(4)))
+    outcomes[outcome.ordinal].add(measure, bucket, n)
+    if measure == .waited { outcomes[outcome.ordinal].add(outcome, n) }
+    guard dimensions.contains(.app), let app = row.text(0) else { return }
+    apps[app, default: Sum()].add(measure, bucket, n)
+    if measure == .waited { apps[app]?.add(outcome, n) }
+  }
+
+  private func bucket(_ row: SQLiteStatement) -> DurationBucket { DurationBucket(index: Int(row.integer(3))) }
+
+  private func outcome(_ row: SQLiteStatement) throws -> PresentationOutcome.Name {
+    guard let outcome = row.text(1).flatMap(PresentationOutcome.Name.init) else { throw Self.damage }
+    return outcome
+  }
+
+  private mutating func measure(_ row: SQLiteStatement) throws -> AuditCounts.Measure {
+    if !row.withBytes(2, { $0.elementsEqual(lastMeasure.text) }) {
+      guard let text = row.text(2), let measure = AuditCounts.Measure(rawValue: text) else { throw Self.damage }
+      lastMeasure = (Array(text.utf8), measure)
+    }
+    return lastMeasure.measure
+  }
+
+  private static var damage: JSONError { JSONError("a row of the table counts cannot be read") }
 
   /// Goes on with another hour.
   private mutating func begin(_ hour: Int64) {
-    let day = hasDays ? day(Timestamp(hour: hour)) : ""
-    if hasHours || day != currentDay { putAway() }
-    (currentHour, currentDay) = (hour, day)
+    guard currentHour != hour else { return }
+    putAway()
+    currentHour = hour
   }
 
-  /// Adds what was counted up to now to its hour and its day.
+  /// Adds what was counted up to now to its hour.
   private mutating func putAway() {
     guard let hour = currentHour else { return }
-    if hasHours { hours[hour, default: Sum()].add(current) }
-    if hasDays { days[currentDay, default: Sum()].add(current) }
+    total.add(current)
+    if dimensions.contains(.hour) || dimensions.contains(.day) { hours[hour, default: Sum()].add(current) }
     (current, currentHour) = (Sum(), nil)
   }
 
@@ -112,30 +90,57 @@ struct StatisticsCounter {
     for dimension in dimensions {
       switch dimension {
       case .app: groups[.app] = mostFirst(apps.map { $1.group($0) })
-      case .outcome: groups[.outcome] = mostFirst(outcomes.map { $1.group($0.rawValue) })
+      case .outcome:
+        groups[.outcome] = mostFirst(PresentationOutcome.Name.allCases.map { outcomes[$0.ordinal].group($0.rawValue) })
       case .hour:
         groups[.hour] = hours.sorted { $0.key < $1.key }.map { $1.group(Timestamp(hour: $0).description) }
       case .day:
+        var days: [String: Sum] = [:]
+        for (hour, sum) in hours { days[day(Timestamp(hour: hour)), default: Sum()].add(sum) }
         groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
       }
     }
-    // Each of them has everything in it; the outcomes are the fewest.
-    let all: [Sum] =
-      if hasOutcomes {
-        Array(outcomes.values)
-      } else if hasApps {
-        Array(apps.values)
-      } else if hasDays {
-        Array(days.values)
-      } else {
-        hasHours ? Array(hours.values) : [rest]
-      }
-    let total = all.reduce(into: Sum()) { $0.add($1) }
+    // By app and outcome alone, no hours were read.
+    let total = total.count > 0 ? total : outcomes.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
 
   private func mostFirst(_ groups: [AuditStatistics.Group]) -> [AuditStatistics.Group] {
     groups.sorted { ($1.count, $0.key) < ($0.count, $1.key) }
+  }
+}
+
+extension StatisticsCounter {
+  private struct Sum {
+    /// How many ended how, in the order of ``PresentationOutcome/Name/allCases``.
+    private var outcomes = [Int](repeating: 0, count: PresentationOutcome.Name.allCases.count)
+    var count: Int { outcomes.reduce(0, +) }
+    private var waited = DurationHistogram()
+    private var shown = DurationHistogram()
+
+    mutating func add(_ outcome: PresentationOutcome.Name, _ n: Int) { outcomes[outcome.ordinal] += n }
+
+    mutating func add(_ measure: AuditCounts.Measure, _ bucket: DurationBucket, _ n: Int) {
+      switch measure {
+      case .ended: break
+      case .waited: waited.add(bucket, times: n)
+      case .shown: shown.add(bucket, times: n)
+      }
+    }
+
+    mutating func add(_ other: Sum) {
+      for index in outcomes.indices { outcomes[index] += other.outcomes[index] }
+      waited.add(other.waited)
+      shown.add(other.shown)
+    }
+
+    func group(_ key: String) -> AuditStatistics.Group {
+      var named: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
+      for name in PresentationOutcome.Name.allCases where outcomes[name.ordinal] != 0 { named[name] = outcomes[name.ordinal] }
+      named.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      return AuditStatistics.Group(
+        key: key, count: count, outcomes: named, waited: waited.times, shown: shown.times)
+    }
   }
 }
 
@@ -156,11 +161,5 @@ extension DurationHistogram {
   fileprivate var times: AuditStatistics.Times? {
     guard let median = percentile(50), let ninetieth = percentile(90), let last = percentile(99) else { return nil }
     return AuditStatistics.Times(median: median, ninetieth: ninetieth, ninetyNinth: last)
-  }
-}
-
-extension Timestamp {
-  fileprivate init(hour: Int64) {
-    self.init(milliseconds: hour * 3_600_000)
   }
 }

@@ -1,99 +1,118 @@
 /// What a pruning took off the beginning of the log.
 public struct AuditPruning: Sendable, Hashable {
-  /// Up to where the record is gone now; `nil` if nothing was old enough.
+  /// The last event that is gone, with its hash; `nil` if nothing was old enough.
   public let anchor: AuditHead?
   /// How many events are gone.
   public let events: Int
-  /// The presentation that keeps the rest, though older than what was asked for: it is open, or its callback is not delivered,
-  /// or it ended later. `nil` where everything went that was old enough.
-  public let keeper: Presentation?
+
+  public init(anchor: AuditHead?, events: Int) {
+    self.anchor = anchor
+    self.events = events
+  }
 }
 
 extension AuditLog {
-  /// Takes the oldest events off the record: those before a time, up to the first presentation that is open, or ended later, or
-  /// is still to be called back. The newest presentation stays in any case.
+  /// Prunes the events before a time off the beginning of the log: those before the first event at that time or later.
   ///
-  /// Commits an event `pruned` and an anchor; with that they are gone as far as the proof goes. ``sweep(progress:)`` takes
-  /// them out of the file.
+  /// Commits a `pruned` event, which carries the state at the cut of each presentation that has events on both sides of it or is
+  /// still to have some. ``sweep(progress:)`` then removes the rest from the file.
   ///
   /// - Parameters:
-  ///   - before: What ended before this time may go.
+  ///   - before: What happened before this time goes.
   ///   - by: Who wants it, where that is known.
   ///   - at: The time of the event.
   /// - Throws: ``RouterError`` with the code `logUnavailable` if it cannot be written; then nothing has changed.
   public func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
-    // Looking for the end takes a while in a large log, and is done beside the writer: what may go now may go later too.
-    let limit = try await AuditReader(self).pruningLimit(before: before)
+    await finishWriting()
+    // Folding takes a while in a large log, and is done beside the writer: events up to the cut do not change any more.
+    guard let cut = try await AuditReader(self).cut(before: before) else { return AuditPruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
-      let (anchor, events) = try await writer.prune(limit, before: before, by: resolver, at: now)
-      if anchor != nil { ring() }
-      return AuditPruning(anchor: anchor, events: events, keeper: limit.keeper)
+      let pruning = try await onWriter { try $0.prune(cut, before: before, by: resolver, at: now) }
+      if pruning.anchor != nil { commitSignal.send() }
+      return pruning
     } catch let error as SQLiteError {
       throw RouterError(
         .logUnavailable, "cannot prune the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
     }
   }
 
-  /// Takes out of the file what was pruned, in steps of some milliseconds between which others can write, and gives the file's
+  /// Removes what was pruned from the file, in steps of some milliseconds between which others can write, and gives the file's
   /// free space back.
   ///
   /// It may be stopped at any time by cancelling the task, and goes on where it was the next time.
   ///
-  /// - Parameter progress: Called after each step with the number of the last event that was taken out, and of the last that
-  ///   is to be.
+  /// - Parameter progress: Called after each step with the number of the last event that was removed, and of the last that is
+  ///   to be.
   public func sweep(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws {
-    var place: AuditWriter.SweepPlace? = .presentations(after: 0)
-    while let next = place {
+    guard var sweep = try await AuditReader(self).read(AuditSweep.init) else { return }
+    while !sweep.isFinished {
       try Task.checkCancellation()
       if let failure { throw failure }
       do {
-        let (following, swept, end) = try await writer.sweep(from: next)
-        place = following
-        if end > 0 { progress(swept, end) }
+        sweep = try await onWriter { [sweep] writer in
+          var sweep = sweep
+          try sweep.step(writer.connection)
+          return sweep
+        }
+        progress(sweep.swept, sweep.anchor)
       } catch let error as SQLiteError {
-        throw RouterError(.logUnavailable, "cannot take out what was pruned", retryAfter: .seconds(1), cause: error)
+        throw RouterError(.logUnavailable, "cannot remove what was pruned", retryAfter: .seconds(1), cause: error)
       }
     }
   }
 }
 
-/// How far a pruning may go.
-struct PruningLimit: Sendable, Hashable {
-  /// The last event that may go.
+/// Where the log is to be pruned.
+struct PruningCut: Sendable, Hashable {
+  /// The last event that goes.
   let seq: Int64
-  /// The first presentation that stays.
-  let number: Int64
-  let keeper: Presentation?
+  /// The presentations that go on after it, as they are at the cut.
+  let carried: [Presentation]
 }
 
 extension AuditReader {
-  func pruningLimit(before: Timestamp) async throws -> PruningLimit {
+  /// Where the log is to be pruned; `nil` where nothing is old enough.
+  func cut(before: Timestamp) async throws -> PruningCut? {
     try await read { connection in
       try connection.transaction("BEGIN") {
-        // The newest presentation stays: numbers and the clock's steps go on from it.
-        let newest = try connection.integer("SELECT max(number) FROM presentations")
-        let kept = try connection.rows(
-          """
-          SELECT number, \(Presentation.columns) FROM presentations AS p
-          WHERE state <> 'resolved' OR resolved_at >= ? OR callback_state = 'pending' OR number = ? ORDER BY number LIMIT 1
-          """, [.text(before.description), .integer(newest)]
-        ) { ($0.integer(0), try Presentation(row: $0, from: 1)) }.first
+        let fold = try AuditFold(connection)
         var last = try connection.integer("SELECT coalesce(max(seq), 0) FROM events")
-        if let late = try ClockSteps(series: .events, connection: connection).numbers(since: before, until: nil) {
-          let first = try connection.rows(
-            "SELECT seq FROM events WHERE seq >= ? AND at >= ? ORDER BY seq LIMIT 1",
-            [.integer(late.lowerBound), .text(before.description)]
-          ) { $0.integer(0) }.first
-          last = first.map { $0 - 1 } ?? last
+        if let late = try AuditHours(series: .events).numbers(since: before, until: nil, connection) {
+          last =
+            try connection.rows(
+              "SELECT seq FROM events WHERE seq >= ? AND at >= ? ORDER BY seq LIMIT 1",
+              [.integer(late.lowerBound), .text(before.description)]
+            ) { $0.integer(0) - 1 }.first ?? last
         }
-        guard let (number, presentation) = kept else { return PruningLimit(seq: last, number: 0, keeper: nil) }
-        let asked = try connection.integer(
-          "SELECT min(seq) FROM events WHERE presentation = ?", [.text(presentation.id.description)])
-        let isBound = asked > 0 && asked <= last && number != newest
-        if asked > 0 { last = min(last, asked - 1) }
-        return PruningLimit(seq: last, number: number, keeper: isBound ? presentation : nil)
+        // Else an idle log would prune the event of an earlier pruning, and add one, for ever.
+        let hasMore = try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM events WHERE seq > ? AND seq <= ? AND type <> 'pruned')",
+          [.integer(fold.anchor), .integer(last)])
+        guard hasMore == 1 else { return nil }
+        let ids = try Self.carried(over: last, fold, connection)
+        let carried = try ids.compactMap { try fold.presentation($0, through: last) }
+        return PruningCut(seq: last, carried: carried.sorted { $0.number < $1.number })
       }
     }
+  }
+
+  /// The presentations that may have events on both sides of a cut, or are to have some.
+  private static func carried(
+    over cut: Int64, _ fold: AuditFold, _ connection: SQLiteConnection
+  ) throws -> Set<PresentationID> {
+    let found = try connection.rows(
+      """
+      SELECT presentation FROM events WHERE presentation IS NOT NULL AND seq > ?1
+        GROUP BY presentation HAVING min(seq) <= ?2 AND max(seq) > ?2
+      UNION SELECT id FROM presentations WHERE state <> 'resolved'
+      UNION SELECT id FROM presentations WHERE callback_state = 'pending' AND state = 'resolved'
+      """, [.integer(fold.anchor), .integer(cut)]
+    ) { $0.text(0).flatMap(PresentationID.init) }
+    let still = try (fold.pruned?.carried ?? []).map(\.id).filter { id in
+      try connection.integer(
+        "SELECT count(*) FROM events WHERE presentation = ? AND seq > ?", [.text(id.description), .integer(cut)]) > 0
+    }
+    return Set(found.compactMap(\.self) + still)
   }
 }

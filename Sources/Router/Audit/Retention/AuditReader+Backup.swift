@@ -19,6 +19,7 @@ extension AuditReader {
     }
     Glibc.close(descriptor)
     defer { unlink(partial) }
+    await finishWriting?()
     try await read { connection in
       do {
         try connection.backUp(to: partial) { share in

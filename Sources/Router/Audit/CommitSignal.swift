@@ -1,5 +1,5 @@
 /// Tells any number of listeners that something was committed.
-final class CommitBell: Sendable {
+final class CommitSignal: Sendable {
   private struct Listeners {
     var next = 0
     var all: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -7,7 +7,7 @@ final class CommitBell: Sendable {
 
   private let listeners = Mutex(Listeners())
 
-  func ring() {
+  func send() {
     for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield() }
   }
 

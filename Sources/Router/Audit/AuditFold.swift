@@ -1,0 +1,55 @@
+/// Derives presentations from the events on record, beginning with what the last pruning carried.
+struct AuditFold {
+  let connection: SQLiteConnection
+  /// The last pruning; `nil` where nothing was pruned.
+  let pruned: Event.Pruned?
+  private let carried: [PresentationID: Presentation]
+
+  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    pruned = try Self.lastPruned(connection)
+    carried = Dictionary((pruned?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
+  }
+
+  /// The last event that was pruned, whether or not it is still in the file; 0 where none was.
+  var anchor: Int64 { pruned?.anchor.seq ?? 0 }
+
+  /// A presentation as its events up to one say; `nil` if it was not requested by then, or was pruned.
+  ///
+  /// - Throws: ``FoldError`` for events that cannot follow from each other, ``JSONError`` for one that cannot be read.
+  func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
+    var presentation = carried[id]
+    try connection.forEachRow(
+      "SELECT \(AuditEvent.columns) FROM events WHERE presentation = ? AND seq > ? AND seq <= ? ORDER BY seq",
+      [.text(id.description), .integer(anchor), .integer(last)]
+    ) { row in
+      let event = try AuditEvent(row: row).event()
+      if presentation != nil {
+        try presentation?.apply(event)
+      } else if event.kind == .requested {
+        presentation = try Presentation(event)
+      }
+      return true
+    }
+    return presentation
+  }
+
+  /// The last `pruned` event.
+  static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {
+    // As the index `events_pruned` has it, so that it serves.
+    let events = try connection.rows(
+      """
+      SELECT \(AuditEvent.columns) FROM events
+      WHERE type = 'pruned' ORDER BY \(AuditSchema.prunedThrough) DESC LIMIT 1
+      """, [], AuditEvent.init(row:))
+    guard case .pruned(let pruned)? = try events.first?.event().detail else { return nil }
+    return pruned
+  }
+
+  /// The highest number of any request so far, pruned ones included.
+  static func lastNumber(_ connection: SQLiteConnection) throws -> Int {
+    let onRecord = try connection.integer("SELECT coalesce(max(number), 0) FROM presentations")
+    return max(Int(onRecord), try lastPruned(connection)?.lastNumber ?? 0)
+  }
+}

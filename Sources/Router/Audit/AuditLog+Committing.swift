@@ -1,0 +1,52 @@
+extension AuditLog {
+  /// Commits on the calling thread, and tells before it returns.
+  func commitNow(_ batch: Batch) {
+    let result = commit([batch])
+    batch.completion(result)
+    if case .success = result { commitSignal.send() }
+  }
+
+  /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
+  func drain() {
+    while true {
+      let batches = queue.withLock { queue in
+        defer { queue.waiting = [] }
+        if queue.waiting.isEmpty { queue.isScheduled = false }
+        return queue.waiting
+      }
+      if batches.isEmpty { return }
+      let result = commit(batches)
+      for batch in batches { batch.completion(result) }
+      if case .success = result { commitSignal.send() }
+      finishCheckpoint()
+    }
+  }
+
+  /// Commits batches in one transaction, unless an earlier one failed.
+  private func commit(_ batches: [Batch]) -> Result<Void, RouterError> {
+    withWriter { writer in
+      let (failure, isOnTrial) = queue.withLock { ($0.failure, $0.isOnTrial) }
+      if let failure { return .failure(failure) }
+      do {
+        if isOnTrial { try writer.prove() }
+        try writer.commit(batches.lazy.flatMap(\.entries))
+        queue.withLock { $0.isOnTrial = false }
+        return .success(())
+      } catch {
+        // Nothing of it may come on record by a crash: the callers are told that nothing was changed.
+        try? writer.prove()
+        let failure = RouterError(
+          .logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
+        queue.withLock { $0.failure = failure }
+        return .failure(failure)
+      }
+    }
+  }
+
+  /// Runs a body with the writer on the log's thread, after everything that was appended before.
+  func onWriter<Value: Sendable>(_ body: @escaping @Sendable (inout AuditWriter) throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      turn { continuation.resume(with: Result { try self.withWriter(body) }) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a coordinator needs when it starts.
+extension AuditReader {
+  /// The open presentations in the order in which they are to be shown, as their events say.
+  func open() async throws -> [Presentation] {
+    try await read { connection in
+      try connection.transaction("BEGIN") {
+        let fold = try AuditFold(connection)
+        let open = try connection.rows("SELECT id FROM presentations WHERE state <> 'resolved' ORDER BY number") {
+          $0.text(0).flatMap(PresentationID.init)
+        }
+        let folded = try open.compactMap { try $0.flatMap { try fold.presentation($0) } }
+        return folded.filter { $0.state != .resolved }.sorted { $0.place < $1.place }
+      }
+    }
+  }
+
+  /// What has ended and has not been called back yet, in the order of asking.
+  func pendingCallbacks() async throws -> [Presentation] {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(Presentation.columns) FROM presentations AS p
+        WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
+        """
+      ) { try Presentation(row: $0, from: 0) }
+    }
+  }
+
+  /// The last that a key asked for, if it has ended; its presentation may be open as well as none.
+  func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
+    try await read { connection in
+      try connection.rows(
+        """
+        SELECT \(Presentation.columns) FROM presentations AS p
+        WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
+        """, [.text(scope.text), .int(scope.uid), .text(scope.app)]
+      ) { try Presentation(row: $0, from: 0) }.first { $0.state == .resolved }
+    }
+  }
+
+  /// The highest number of any request so far, pruned ones included; 0 before the first.
+  func lastNumber() async throws -> Int {
+    try await read { try AuditFold.lastNumber($0) }
+  }
+
+  /// When the newest event happened.
+  func lastTime() async throws -> Timestamp? {
+    try await read { connection in
+      try connection.rows("SELECT at FROM events ORDER BY seq DESC LIMIT 1") { $0.text(0).flatMap(Timestamp.init) }
+        .first ?? nil
+    }
+  }
+}

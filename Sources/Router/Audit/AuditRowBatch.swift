@@ -1,0 +1,62 @@
+/// The rows that a transaction writes: of each presentation the last one.
+struct AuditRowBatch {
+  private struct Change {
+    var row: Presentation
+    /// Whether it was requested, and whether it ended, in this transaction.
+    var isNew = false
+    var hasEnded = false
+  }
+
+  private var changes: [Int: Change] = [:]
+
+  mutating func add(_ entry: AuditEntry) {
+    guard let row = entry.row else { return }
+    var change = changes[row.number] ?? Change(row: row)
+    change.row = row
+    switch entry.event.detail {
+    case .requested: change.isNew = true
+    case .resolved: change.hasEnded = true
+    default: break
+    }
+    changes[row.number] = change
+  }
+
+  /// Writes the rows, their words and their counts.
+  ///
+  /// - Parameter hour: The hour of the last request on record.
+  func write(to connection: SQLiteConnection, after hour: inout Int64?) throws {
+    guard !changes.isEmpty else { return }
+    var counts = AuditCounts()
+    let (insert, update) = (try connection.statement(Self.insert), try connection.statement(Self.update))
+    let (addWords, addAnswer) = (try connection.statement(Self.addWords), try connection.statement(Self.addAnswer))
+    // FTS5 writes out what it has gathered whenever a number is lower than the one before.
+    for (number, change) in changes.sorted(by: { $0.key < $1.key }) {
+      let row = change.row
+      if change.isNew {
+        try insert.run(PresentationRow.columns.map { $0.value(row) })
+        try AuditHours(series: .presentations).add(Int64(number), at: row.requestedAt, after: &hour, to: connection)
+        try addWords.run([.int(number)] + SearchableText(row).values)
+      } else {
+        try update.run(Self.changing.map { $0.value(row) } + [.int(number)])
+        if change.hasEnded, let answer = SearchableText(row).answer { try addAnswer.run([.text(answer), .int(number)]) }
+      }
+      if change.hasEnded, let ended = AuditCounts.Ended(row) { counts.add(ended) }
+    }
+    try counts.write(to: connection)
+  }
+
+  private static let changing = PresentationRow.columns.filter(\.changes)
+
+  private static let insert = """
+    INSERT INTO presentations (\(PresentationRow.columns.map(\.name).joined(separator: ", ")))
+    VALUES (\(PresentationRow.columns.map { _ in "?" }.joined(separator: ", ")))
+    """
+
+  // ROLLBACK: see the trigger `presentations_end_once`.
+  private static let update = """
+    UPDATE OR ROLLBACK presentations SET \(changing.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE number = ?
+    """
+
+  private static let addWords = "INSERT INTO words (rowid, title, message, sheet, answer) VALUES (?, ?, ?, ?, ?)"
+  private static let addAnswer = "UPDATE words SET answer = ? WHERE rowid = ?"
+}

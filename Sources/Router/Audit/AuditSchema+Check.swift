@@ -1,0 +1,47 @@
+extension AuditSchema {
+  /// `Rtrd`, which tells Router's databases from others (sqlite.org/pragma.html#pragma_application_id).
+  static let applicationID: Int64 = 0x5274_7264
+  /// The highest version that development builds before the first release wrote.
+  private static let lastDevelopmentVersion = 6
+
+  /// Creates the schema in an empty database, and checks that another one has it.
+  ///
+  /// - Throws: ``RouterError`` for a database of another program or another version.
+  static func prepare(_ connection: SQLiteConnection, path: String) throws {
+    try connection.transaction("BEGIN EXCLUSIVE") {
+      guard try isEmpty(connection, path: path) else { return }
+      try connection.execute(sql)
+      try connection.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
+    }
+  }
+
+  /// Whether a database is still empty; one that is not must have this schema.
+  ///
+  /// - Throws: ``RouterError`` for a database of another program or another version.
+  static func isEmpty(_ connection: SQLiteConnection, path: String) throws -> Bool {
+    let id = try connection.integer("PRAGMA application_id")
+    let found = Int(try connection.integer("PRAGMA user_version"))
+    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    if id == 0, found == 0, tables == 0 { return true }
+    guard id == applicationID else {
+      throw RouterError(.database, "cannot use \(path): it is the database of another program")
+    }
+    // The first development builds wrote a version 1 too.
+    let hasCounts = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'counts'") == 1
+    let isOlder = found <= lastDevelopmentVersion && !(found == version && hasCounts)
+    guard found == version, !isOlder else {
+      throw RouterError(
+        .database,
+        isOlder
+          ? """
+          cannot use \(path): an older development build of Router made it (schema version \(found)). \
+          Move it away, or use the build that made it
+          """
+          : """
+          cannot use \(path): a newer Router made it (schema version \(found), this program has \(version)). \
+          Update the program, or move the file away
+          """)
+    }
+    return false
+  }
+}

@@ -1,0 +1,110 @@
+/// The schema of the audit log. Nothing is released yet: this is version 1, and another version is refused.
+enum AuditSchema {
+  static let version = 1
+
+  /// The last event that a `pruned` event took, in SQL. SQLite's JSON functions are not allowed in an untrusted schema; the member
+  /// is the first of its detail.
+  static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
+
+  static let sql = """
+    CREATE TABLE events (
+      seq INTEGER PRIMARY KEY,                 -- rises by one
+      at TEXT NOT NULL,                        -- RFC 3339, UTC, milliseconds
+      type TEXT NOT NULL,
+      presentation TEXT,                       -- presentations.id, where it is about one
+      detail TEXT NOT NULL,                    -- JSON
+      hash BLOB NOT NULL                       -- SHA-256 of the previous hash and this event; Docs/Decisions/hash-chain.md
+    ) STRICT;
+
+    CREATE TABLE presentations (
+      number INTEGER PRIMARY KEY,              -- in the order of asking
+      id TEXT NOT NULL UNIQUE,                 -- UUIDv7
+      surface TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      sheet TEXT,
+      app TEXT NOT NULL,                       -- claimed by the requester
+      uid INTEGER NOT NULL,                    -- from the kernel, as gid, pid, executable and unit
+      gid INTEGER NOT NULL,
+      pid INTEGER NOT NULL,
+      executable TEXT,
+      unit TEXT,                               -- systemd unit
+      host TEXT NOT NULL,                      -- empty for this machine
+      title TEXT,
+      message TEXT,
+      parent TEXT,                             -- presentations.id of what it is stacked on
+      requested_at TEXT NOT NULL,
+      idempotency_key TEXT,                    -- unique within uid and app while open
+      request_hash BLOB,                       -- SHA-256 of the request that came with the key
+      state TEXT NOT NULL,                     -- queued, presented, resolved
+      attached INTEGER NOT NULL,
+      lane INTEGER NOT NULL,                   -- place in line: 0 first, then critical, high, normal, low
+      rank INTEGER NOT NULL,                   -- within the lane
+      level INTEGER NOT NULL,                  -- in the stack of its surface, 0 at the bottom
+      covered INTEGER NOT NULL,
+      generation INTEGER NOT NULL,             -- how many times it was shown
+      presented_at TEXT,                       -- first
+      resolved_at TEXT,
+      outcome TEXT,                            -- answered, dismissed, cancelled, expired, failed
+      reason TEXT,                             -- of cancelled; the phase of expired
+      result TEXT,                             -- JSON: the whole outcome, without a sensitive answer
+      resolved_by TEXT,                        -- JSON
+      callback TEXT,                           -- JSON
+      callback_state TEXT,                     -- pending, delivered, failed
+      request TEXT NOT NULL                    -- JSON
+    ) STRICT;
+
+    CREATE INDEX events_of_presentation ON events (presentation, seq) WHERE presentation IS NOT NULL;
+    CREATE INDEX events_pruned ON events (\(prunedThrough)) WHERE type = 'pruned';
+
+    -- Each ends with the number, so a page is read in order from the place where it begins.
+    CREATE INDEX presentations_by_app ON presentations (app);
+    CREATE INDEX presentations_by_uid ON presentations (uid);
+    CREATE INDEX presentations_by_surface ON presentations (surface);
+    CREATE INDEX presentations_by_outcome ON presentations (outcome) WHERE outcome IS NOT NULL;
+    CREATE INDEX presentations_open ON presentations (number) WHERE state <> 'resolved';
+    CREATE INDEX presentations_to_call_back ON presentations (number)
+      WHERE callback_state = 'pending' AND state = 'resolved';
+    CREATE INDEX presentations_by_key ON presentations (idempotency_key, uid, app) WHERE idempotency_key IS NOT NULL;
+
+    -- The texts that a search looks at; rowid is presentations.number. A sensitive answer is never in it.
+    CREATE VIRTUAL TABLE words USING fts5 (
+      title, message, sheet, answer, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
+    -- Every commit adds a segment; merging four at a time would cost more than searching some more.
+    INSERT INTO words (words, rank) VALUES ('automerge', 16);
+
+    CREATE TABLE counts (                      -- ended presentations and their durations, counted
+      app TEXT NOT NULL,                       -- empty for all apps together
+      period INTEGER NOT NULL,                 -- hour of the request since 1970-01-01 UTC; 0 for all time, where app is set
+      outcome TEXT NOT NULL,                   -- empty for all outcomes together
+      measure TEXT NOT NULL,                   -- ended: by hour and outcome; waited (one for each that ended), shown
+      bucket INTEGER NOT NULL,                 -- of the duration; see DurationBucket
+      n INTEGER NOT NULL,
+      PRIMARY KEY (app, period, outcome, measure, bucket)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE hours (                       -- runs of successive rows whose time is in the same hour
+      series TEXT NOT NULL,                    -- events, presentations
+      first INTEGER NOT NULL,                  -- seq or number of the first row of the run
+      hour INTEGER NOT NULL,                   -- hours since 1970-01-01 UTC
+      PRIMARY KEY (series, first)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+      WHEN old.seq > coalesce((SELECT max(\(prunedThrough)) FROM events WHERE type = 'pruned'), 0)
+      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER presentations_are_asked_once
+      BEFORE UPDATE OF \(PresentationRow.columns.filter { !$0.changes }.map(\.name).joined(separator: ", ")) ON presentations
+      BEGIN SELECT RAISE(ABORT, 'what was asked does not change'); END;
+    -- ROLLBACK, because with ABORT SQLite keeps a journal of each statement to undo it alone.
+    CREATE TRIGGER presentations_end_once BEFORE UPDATE OF state, outcome, result ON presentations
+      WHEN old.state = 'resolved' AND (new.state <> old.state OR new.outcome <> old.outcome OR new.result IS NOT old.result)
+      BEGIN SELECT RAISE(ROLLBACK, 'a presentation ends once'); END;
+    CREATE TRIGGER presentations_are_not_deleted BEFORE DELETE ON presentations
+      WHEN old.state <> 'resolved' OR EXISTS (
+        SELECT 1 FROM events WHERE presentation = old.id AND type = 'requested'
+          AND seq > coalesce((SELECT max(\(prunedThrough)) FROM events WHERE type = 'pruned'), 0))
+      BEGIN SELECT RAISE(ABORT, 'presentations stay on record as long as their events'); END;
+    """
+}

@@ -1,0 +1,111 @@
+/// The table `counts`: how many presentations ended, and how long they waited and were shown.
+///
+/// It counts all apps together by the hour of the request, and each app and outcome over all time. By hour and app it would grow
+/// as fast as the presentations.
+struct AuditCounts {
+  /// The key of a row.
+  struct Key: Sendable, Hashable {
+    /// `nil` for all apps together.
+    var app: String?
+    /// The hour of the request since 1970-01-01; 0 for all time.
+    var hour: Int64 = 0
+    /// `nil` for all outcomes together.
+    var outcome: PresentationOutcome.Name?
+    let measure: Measure
+    var bucket = DurationBucket(index: 0)
+
+    var values: [SQLiteValue] {
+      [
+        .text(app ?? ""), .integer(hour), .text(outcome?.rawValue ?? ""), .text(measure.rawValue), .int(bucket.index),
+      ]
+    }
+  }
+
+  /// What a row counts.
+  enum Measure: String, Sendable, Hashable {
+    /// Presentations of an hour and an outcome.
+    case ended
+    /// From the request until it was first shown, or ended without that. Each ended presentation has one.
+    case waited
+    /// From being first shown until the end.
+    case shown
+  }
+
+  private(set) var changes: [Key: Int] = [:]
+
+  /// Counts an ended presentation, or takes it out again.
+  mutating func add(_ ended: Ended, times: Int = 1) {
+    for key in ended.keys { changes[key, default: 0] += times }
+  }
+
+  /// Writes the changes in the order of the table.
+  func write(to connection: SQLiteConnection) throws {
+    for (key, n) in changes where n != 0 {
+      try connection.run(
+        """
+        INSERT INTO counts (app, period, outcome, measure, bucket, n) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET n = n + excluded.n
+        """, key.values + [.int(n)])
+      if n < 0 {
+        try connection.run(
+          "DELETE FROM counts WHERE app = ? AND period = ? AND outcome = ? AND measure = ? AND bucket = ? AND n = 0",
+          key.values)
+      }
+    }
+  }
+
+  /// What is counted of an ended presentation.
+  struct Ended: Sendable, Hashable {
+    let app: String
+    let outcome: PresentationOutcome.Name
+    let requestedAt: Timestamp
+    let presentedAt: Timestamp?
+    let resolvedAt: Timestamp
+
+    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at"
+
+    /// - Returns: `nil` for one that is open.
+    init?(_ presentation: Presentation) {
+      guard let outcome = presentation.outcome?.name, let resolvedAt = presentation.resolvedAt else { return nil }
+      (app, self.outcome, self.resolvedAt) = (presentation.requester.app, outcome, resolvedAt)
+      (requestedAt, presentedAt) = (presentation.requestedAt, presentation.presentedAt)
+    }
+
+    /// Reads ``columns``.
+    init(row: SQLiteStatement, from first: Int32) throws(JSONError) {
+      guard let app = row.text(first), let outcome = row.text(first + 1).flatMap(PresentationOutcome.Name.init),
+        let requestedAt = row.text(first + 2).flatMap(Timestamp.init),
+        let resolvedAt = row.text(first + 4).flatMap(Timestamp.init)
+      else { throw JSONError("a presentation that has ended cannot be read") }
+      (self.app, self.outcome, self.requestedAt, self.resolvedAt) = (app, outcome, requestedAt, resolvedAt)
+      presentedAt = row.text(first + 3).flatMap(Timestamp.init)
+    }
+
+    /// The rows that count it, each once.
+    var keys: [Key] {
+      let hour = requestedAt.hour
+      return [Key(hour: hour, outcome: outcome, measure: .ended)]
+        + durations.flatMap { measure, bucket in
+          [
+            Key(hour: hour, measure: measure, bucket: bucket),
+            Key(app: app, outcome: outcome, measure: measure, bucket: bucket),
+          ]
+        }
+    }
+
+    var durations: [(Measure, DurationBucket)] {
+      let waited = (Measure.waited, DurationBucket(of: (presentedAt ?? resolvedAt).duration(since: requestedAt)))
+      guard let presentedAt else { return [waited] }
+      return [waited, (.shown, DurationBucket(of: resolvedAt.duration(since: presentedAt)))]
+    }
+  }
+}
+
+extension Timestamp {
+  /// Hours since 1970-01-01 UTC, rounded down.
+  var hour: Int64 { (milliseconds - (milliseconds % 3_600_000 + 3_600_000) % 3_600_000) / 3_600_000 }
+
+  init(hour: Int64) {
+    self.init(milliseconds: hour * 3_600_000)
+  }
+}

@@ -1,0 +1,48 @@
+/// The table `hours`: where in the log's order a row of another hour than the one before it begins.
+///
+/// Pages are in the order of numbers, and times are found through this table: exactly, also where the clock was set back.
+struct AuditHours {
+  /// What is numbered.
+  enum Series: String, Sendable, CaseIterable {
+    case events, presentations
+  }
+
+  let series: Series
+
+  /// The hour of the last row.
+  func last(_ connection: SQLiteConnection) throws -> Int64? {
+    try connection.rows(
+      "SELECT hour FROM hours WHERE series = ? ORDER BY first DESC LIMIT 1", [.text(series.rawValue)]
+    ) { $0.integer(0) }.first
+  }
+
+  /// Records a row, unless it is in the hour of the row before it.
+  func add(_ number: Int64, at time: Timestamp, after hour: inout Int64?, to connection: SQLiteConnection) throws {
+    guard hour != time.hour else { return }
+    hour = time.hour
+    try connection.run(
+      "INSERT INTO hours (series, first, hour) VALUES (?, ?, ?)", .text(series.rawValue), .integer(number),
+      .integer(time.hour))
+  }
+
+  /// The numbers outside of which no row has a time from `since` to before `until`; `nil` where there is none. Rows within still
+  /// have to be compared.
+  func numbers(since: Timestamp?, until: Timestamp?, _ connection: SQLiteConnection) throws -> ClosedRange<Int64>? {
+    guard since != nil || until != nil else { return 0...Int64.max }
+    let span = try connection.rows(
+      """
+      WITH runs AS (SELECT first, lead(first) OVER (ORDER BY first) AS next, hour FROM hours WHERE series = ?)
+      SELECT min(first), max(coalesce(next - 1, \(Int64.max))) FROM runs WHERE hour >= ? AND hour <= ?
+      """, [.text(series.rawValue), .integer(since?.hour ?? .min), .integer(until?.hour ?? .max)]
+    ) { $0.isNull(0) ? nil : $0.integer(0)...$0.integer(1) }
+    return span.first ?? nil
+  }
+
+  /// Removes the runs that end before a row.
+  func removeRuns(before number: Int64, from connection: SQLiteConnection) throws {
+    try connection.run(
+      """
+      DELETE FROM hours WHERE series = ?1 AND first < (SELECT max(first) FROM hours WHERE series = ?1 AND first <= ?2)
+      """, .text(series.rawValue), .integer(number))
+  }
+}

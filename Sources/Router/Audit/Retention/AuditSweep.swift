@@ -1,0 +1,104 @@
+/// Removes what was pruned, step by step: first the presentations with their words and counts, then the events, then the file's
+/// free pages.
+struct AuditSweep: Sendable {
+  private enum Stage: Sendable {
+    case presentations(after: Int64)
+    case events
+    case freePages
+    case finished
+  }
+
+  /// How long a step may hold up the writer.
+  private static let stepTime = Duration.milliseconds(5)
+
+  private var stage = Stage.presentations(after: 0)
+  /// The last event that is to go.
+  let anchor: Int64
+  /// The last event that is gone.
+  private(set) var swept: Int64 = 0
+  /// The presentations that go on after it.
+  private let carried: Set<Int64>
+
+  /// - Returns: `nil` where nothing was pruned.
+  init?(_ connection: SQLiteConnection) throws {
+    guard let pruned = try AuditFold.lastPruned(connection) else { return nil }
+    anchor = pruned.anchor.seq
+    carried = Set(pruned.carried.map { Int64($0.number) })
+  }
+
+  var isFinished: Bool {
+    if case .finished = stage { true } else { false }
+  }
+
+  /// Takes one step, in a transaction of its own.
+  mutating func step(_ connection: SQLiteConnection) throws {
+    let deadline = ContinuousClock.now + Self.stepTime
+    switch stage {
+    case .presentations(let after):
+      stage = try connection.transaction { try sweepPresentations(after: after, connection, until: deadline) }
+    case .events:
+      stage = try connection.transaction { try sweepEvents(connection, until: deadline) }
+    case .freePages:
+      // Where the file was made without it, this does nothing: its free pages are used again.
+      let free = try connection.integer("PRAGMA freelist_count")
+      _ = try connection.rows("PRAGMA incremental_vacuum(64)") { _ in }
+      stage = try connection.integer("PRAGMA freelist_count") < free ? .freePages : .finished
+    case .finished: break
+    }
+    let first = try connection.integer("SELECT coalesce(min(seq), 0) FROM events")
+    swept = max(0, min(first - 1, anchor))
+  }
+
+  /// Goes through the presentations that were requested before the cut.
+  private func sweepPresentations(
+    after: Int64, _ connection: SQLiteConnection, until deadline: ContinuousClock.Instant
+  ) throws -> Stage {
+    var place = after
+    var counts = AuditCounts()
+    while ContinuousClock.now < deadline {
+      let rows = try connection.rows(
+        """
+        SELECT number, EXISTS (SELECT 1 FROM events WHERE presentation = id AND type = 'requested' AND seq > ?),
+          state = 'resolved', \(AuditCounts.Ended.columns)
+        FROM presentations AS p WHERE number > ? ORDER BY number LIMIT 16
+        """, [.integer(anchor), .integer(place)]
+      ) { row in
+        (
+          number: row.integer(0), isLater: row.integer(1) != 0,
+          ended: row.integer(2) != 0 ? try AuditCounts.Ended(row: row, from: 3) : nil
+        )
+      }
+      for row in rows {
+        if row.isLater {
+          try counts.write(to: connection)
+          return .events
+        }
+        place = row.number
+        guard let ended = row.ended, !carried.contains(row.number) else { continue }
+        counts.add(ended, times: -1)
+        try connection.run("DELETE FROM words WHERE rowid = ?", .integer(row.number))
+        try connection.run("DELETE FROM presentations WHERE number = ?", .integer(row.number))
+      }
+      if rows.isEmpty {
+        try counts.write(to: connection)
+        return .events
+      }
+    }
+    try counts.write(to: connection)
+    return .presentations(after: place)
+  }
+
+  private func sweepEvents(_ connection: SQLiteConnection, until deadline: ContinuousClock.Instant) throws -> Stage {
+    while ContinuousClock.now < deadline {
+      let first = try connection.integer("SELECT coalesce(min(seq), 0) FROM events")
+      guard first > 0, first <= anchor else {
+        try AuditHours(series: .events).removeRuns(before: anchor + 1, from: connection)
+        let number = try connection.integer("SELECT min(number) FROM presentations")
+        if number > 0 { try AuditHours(series: .presentations).removeRuns(before: number, from: connection) }
+        return .freePages
+      }
+      try connection.run("DELETE FROM events WHERE seq <= ?", .integer(min(anchor, first + 63)))
+    }
+    return .events
+  }
+}

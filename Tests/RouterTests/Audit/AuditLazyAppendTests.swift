@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Router
+
+/// Events that nobody waits for.
+@Suite(.timeLimit(.minutes(20)))
+struct AuditLazyAppendTests {
+  let directory: TemporaryDirectory
+  let log: AuditLog
+  let samples = AuditSamples()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    log = try AuditLog(path: directory.file("routerd.db"))
+  }
+
+  private func notes(_ log: AuditLog) async throws -> [String] {
+    try await AuditReader(log).events(after: 0).compactMap { $0.detail["what"]?.string }
+  }
+
+  @Test func `are written in their place, in one transaction with what somebody waits for`() async throws {
+    let commits = Mutex<[String]>([])
+    log.appendLazily([samples.note("first")]) { _ in commits.withLock { $0.append("first") } }
+    try await log.append([samples.note("second")])
+    let first = commits.withLock { $0 }
+    #expect(first == ["first"])
+    #expect(try await notes(log) == ["first", "second"])
+  }
+
+  @Test func `are written alone after a second`() async throws {
+    let before = BootTimer.now
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      log.appendLazily([samples.note("alone")]) { continuation.resume(with: $0.mapError { $0 }) }
+    }
+    #expect(BootTimer.now - before >= AuditLog.lazyDelay)
+    #expect(try await notes(log) == ["alone"])
+  }
+
+  @Test func `are written before a turn of the log`() async throws {
+    let isWritten = Mutex(false)
+    log.appendLazily([samples.note("alone")]) { _ in isWritten.withLock { $0 = true } }
+    await log.finishWriting()
+    let wasWritten = isWritten.withLock { $0 }
+    #expect(wasWritten)
+  }
+
+  @Test func `are written before the log is closed`() async throws {
+    log.appendLazily([samples.note("last")])
+    await log.close()
+    let events = try await AuditReader(path: directory.file("routerd.db")).events(after: 0)
+    #expect(events.map { $0.detail["what"] } == ["last"])
+  }
+
+  @Test func `are written before the log is pruned`() async throws {
+    log.appendLazily([samples.note("old")])
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(1)), at: samples.start).events == 1)
+  }
+
+  @Test func `are in a backup made of the log`() async throws {
+    log.appendLazily([samples.note("kept")])
+    let copy = directory.file("copy.db")
+    try await AuditReader(log).backUp(to: copy)
+    #expect(try await AuditReader(path: copy).lastSeq() == 1)
+  }
+
+  @Test func `are recorded at once in memory`() async throws {
+    let log = try AuditLog.inMemory()
+    log.appendLazily([samples.note("here")])
+    #expect(try await notes(log) == ["here"])
+  }
+}
