@@ -18,7 +18,7 @@ package struct CallbackClient: CallbackSender {
   package func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
     var http = UnixSocketHTTP(path: address.socketPath, listener: "the callback's listener", maximumReplyBytes: 64 << 10)
     if !callsAnybody { http.peerUID = presentation.requester.process.uid }
-    let call = HTTPCall(.POST, address.target, json: presentation.json)
+    let call = HTTPCall(.POST, address.target, json: presentation.jsonText)
     let reply = try await withThrowingTaskGroup(of: HTTPReply.self) { [timeout, http] group in
       group.addTask { try await http.reply(to: call) }
       group.addTask {

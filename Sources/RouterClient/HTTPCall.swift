@@ -20,7 +20,7 @@ package struct HTTPCall: Sendable {
   }
 
   /// A call with a JSON body.
-  package init(_ method: Method, _ path: String, headers: HeaderFields = [:], json: JSONValue) {
+  package init(_ method: Method, _ path: String, headers: HeaderFields = [:], json: JSONText) {
     self.init(method, path, headers: headers, body: json.bytes)
     self.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
   }

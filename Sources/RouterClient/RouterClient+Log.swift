@@ -33,14 +33,10 @@ extension RouterClient {
     }
   }
 
-  /// Takes what ended before a time off the beginning of the record. It returns when the file has been swept.
+  /// Prunes what happened before a time off the beginning of the record. Returns when the file has been swept.
   public func pruneLog(before: Timestamp) async throws -> AuditPruning {
-    let reply = try await json(HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).json))
-    do {
-      return try AuditPruning(json: reply)
-    } catch {
-      throw http.misunderstood(error.description)
-    }
+    let reply = try await json(HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText))
+    return AuditPruning(json: reply)
   }
 
   private static func path(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {

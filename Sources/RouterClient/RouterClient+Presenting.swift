@@ -11,7 +11,7 @@ extension RouterClient {
     _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
   ) async throws -> Presentation {
     let body = AnswerBody(answer: answer, generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.json), on: id, generation) {
+    return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
       $0 == .answered(answer) || $0 == .answered(.redacted)
     }
   }
@@ -19,13 +19,13 @@ extension RouterClient {
   /// Closes a presentation without an answer.
   public func dismiss(_ id: PresentationID, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.json), on: id, generation) { $0 == .dismissed }
+    return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.jsonText), on: id, generation) { $0 == .dismissed }
   }
 
   /// Says that a presentation cannot be shown, and why.
   public func fail(_ id: PresentationID, _ detail: String, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(detail: detail, generation: generation)
-    return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.json), on: id, generation) { $0 == .failed(detail) }
+    return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.jsonText), on: id, generation) { $0 == .failed(detail) }
   }
 
   /// Does something to what is shown.

@@ -47,7 +47,7 @@ public struct RouterClient: Sendable {
     var headers: HeaderFields = [:]
     if let prefer { headers.add(name: "Prefer", value: prefer) }
     if let key { headers.add(name: "Idempotency-Key", value: key) }
-    return HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.json)
+    return HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.jsonText)
   }
 
   /// The key that makes asking again safe: the caller's, or one that nobody else has. A flow has none unless it was given

@@ -64,7 +64,9 @@ final class SurfaceStream: Sendable {
     state.withLock { state in
       switch event {
       case .present(let presentation, _): state.shown = (presentation.id, presentation.generation)
-      case .withdraw: state.shown = nil
+      // The reason why a prompt is over may come after what replaces it.
+      case .withdraw(let id, let generation, _):
+        if let shown = state.shown, shown == (id, generation) { state.shown = nil }
       case .queue: break
       }
     }

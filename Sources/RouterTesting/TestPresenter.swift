@@ -38,17 +38,24 @@ public final class TestPresenter: Sendable {
     self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
   }
 
-  init(_ attachment: PresenterAttachment, name: String, script: Script.Source) {
+  /// - Parameter isAsTold: Whether events come as the broker tells them. By default the withdrawal of a prompt comes before what
+  ///   replaces it, as it does for a ``Presenter``.
+  init(
+    _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false
+  ) {
     let (events, continuation) = AsyncStream<Result<PresenterEvent, any Error>>.makeStream()
     self.name = name
     self.attachment = attachment
     self.events = events
     played = Mutex(Script(source: script))
     let task = Task { [weak self, attachment] in
+      var order = WithdrawalFirst()
       do {
-        for try await event in attachment.events {
-          continuation.yield(.success(event))
-          if case .present(let presentation, _) = event { await self?.play(presentation) }
+        for try await told in attachment.events {
+          for event in isAsTold ? [told] : order.take(told) {
+            continuation.yield(.success(event))
+            if case .present(let presentation, _) = event { await self?.play(presentation) }
+          }
         }
       } catch {
         continuation.yield(.failure(error))

@@ -37,13 +37,7 @@ struct Daemon {
     // A handful of browsers; what they take does not come out of what programs may have.
     let pageGate = ConnectionGate(descriptors: 256)
     try makeDatabaseDirectory()
-    let log = try AuditLog(path: configuration.database, durability: configuration.durability) { [logger] migration in
-      logger.notice(
-        "bringing the database up to date, which may take a while",
-        metadata: ["from": "\(migration.from)", "to": "\(migration.to)", "events": "\(migration.events)"])
-    } warning: { [logger] error in
-      logger.warning("\(error.message)", metadata: ["error": "\(error)"])
-    }
+    let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)

@@ -2,8 +2,7 @@ import Logging
 import Router
 import ServiceLifecycle
 
-/// Takes out of the file what was pruned, at the start and every hour, and prunes before that where the configuration says so. It
-/// also has written what the log is queried by and is not yet.
+/// Prunes the log where the configuration says so, and removes what was pruned from the file: at the start and every hour.
 struct RetentionService: Service {
   let log: AuditLog
   let configuration: LiveConfiguration
@@ -31,12 +30,8 @@ struct RetentionService: Service {
         let now = clock.wall()
         let pruning = try await log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
         if pruning.events > 0 { logger.notice("pruned the log", metadata: ["events": "\(pruning.events)"]) }
-        if let keeper = pruning.keeper {
-          logger.notice("a presentation keeps the log from being pruned further", metadata: ["presentation": "\(keeper.id)"])
-        }
       }
       try await log.sweep()
-      try await log.index()
     } catch is CancellationError {
     } catch {
       logger.warning("cannot tidy the log", metadata: ["error": "\(error)"])

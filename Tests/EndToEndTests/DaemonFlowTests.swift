@@ -149,7 +149,7 @@ struct DaemonFlowTests {
         [:], ["Prefer": "respond-async"], ["Prefer": "wait=5"],
         ["Prefer": "respond-async", "Accept": ServerSentEvent.contentType],
       ] {
-        let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: flow.json)
+        let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: flow.jsonText)
         let reply = try await daemon.http.reply(to: call)
         #expect(try refusal(reply) == "422 /flow", "\(headers)")
       }

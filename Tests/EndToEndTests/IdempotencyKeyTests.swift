@@ -15,7 +15,7 @@ struct IdempotencyKeyTests {
     if let prefer { headers.add(name: "Prefer", value: prefer) }
     var request = PresentationRequest.alert(title)
     request.app = app
-    return try await daemon.http.reply(to: HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.json))
+    return try await daemon.http.reply(to: HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.jsonText))
   }
 
   private func presentation(_ reply: HTTPReply) throws -> Presentation {
@@ -145,7 +145,7 @@ struct IdempotencyKeyTests {
   func `a key has 1 to 255 visible characters`(key: String, status: Int) async throws {
     try await TestDaemon.run { daemon async throws in
       let headers: HeaderFields = ["Idempotency-Key": key, "Prefer": "respond-async"]
-      let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: PresentationRequest.alert("?").json)
+      let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: PresentationRequest.alert("?").jsonText)
       #expect(try await daemon.http.reply(to: call).status == status)
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
-import Router
 import Testing
+
+@testable import Router
 
 /// The examples of the article and of the man page, run as they stand.
 @Suite(.timeLimit(.minutes(20)))
@@ -91,33 +92,43 @@ enum LogStory {
     let now = PresentationClock.system.wall()
     let midnight = now.milliseconds - now.milliseconds % 86_400_000
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/agent")
+    var number = 0
     func add(_ app: String, _ title: String, _ outcome: PresentationOutcome, at milliseconds: Int64) async throws {
-      let asked = Timestamp(milliseconds: milliseconds)
-      let request = PresentationRequest(kind: .alert, title: title, app: app)
-      var presentation = Presentation(
-        id: ids.next(at: asked), requester: Requester(app: app, process: process), request: request, requestedAt: asked)
-      func entry(_ kind: AuditEvent.Kind, _ detail: JSONValue, at: Timestamp) -> AuditEntry {
-        AuditEntry(
-          at: at, kind: kind, presentation: presentation.id, detail: detail,
-          row: AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0))
+      number += 1
+      let at = Timestamp(milliseconds: milliseconds)
+      let id = ids.next(at: at)
+      let asked = Asked(
+        requester: Requester(app: app, process: process), request: PresentationRequest(kind: .alert, title: title, app: app),
+        at: at, number: number, key: nil)
+      let requested = Event(
+        at: at, presentation: id,
+        .requested(
+          Event.Requested(
+            asked: asked, attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
+      var presentation = try Presentation(requested)
+      var entries = [AuditEntry(requested, row: presentation)]
+      let later: [(seconds: Int, Event.Detail)] = [
+        (1, .presented(Event.Presented(surface: "main", generation: 1, level: 0, presenters: []))),
+        (
+          30,
+          .resolved(
+            Event.Resolved(outcome: outcome, by: Resolver(process: process, presenter: "terminal"), generation: 1))
+        ),
+      ]
+      for (seconds, detail) in later {
+        let event = Event(at: at.advanced(by: .seconds(seconds)), presentation: id, detail)
+        try presentation.apply(event)
+        entries.append(AuditEntry(event, row: presentation))
       }
-      let json = presentation.json
-      let requested = entry(
-        .requested, ["requester": json["requester"] ?? .null, "request": json["request"] ?? .null, "attached": true], at: asked)
-      let end = asked.advanced(by: .seconds(30))
-      (presentation.state, presentation.presentedAt, presentation.resolvedAt) = (
-        .resolved, asked.advanced(by: .seconds(1)), end
-      )
-      presentation.outcome = outcome
-      presentation.resolvedBy = Resolver(process: process, presenter: "terminal")
-      let kind = AuditEvent.Kind(rawValue: outcome.name.rawValue) ?? .failed
-      try await log.append([requested, entry(kind, ["outcome": presentation.json["outcome"] ?? .null], at: end)])
+      try await log.append(entries)
     }
     let day: Int64 = 86_400_000
     for old in [120, 110, 100] {
       try await add("deploy", "Deploy 1.0 to production?", .answered(.button("yes")), at: midnight - Int64(old) * day)
     }
-    try await log.append([AuditEntry(at: Timestamp(milliseconds: midnight - day), kind: .daemonStarted)])
+    try await log.append([
+      AuditEntry(Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Resolver(process: process))))
+    ])
     try await add("deploy", "Deploy 1.4.2 to production?", .answered(.button("yes")), at: midnight - day + 3_600_000)
     try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)
     try await add("deploy", "Roll back production?", .answered(.button("yes")), at: midnight - day + 9_000_000)

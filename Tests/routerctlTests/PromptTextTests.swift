@@ -61,7 +61,7 @@ struct PromptTextTests {
         name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"]),
       FormProperty(name: "gift", kind: .boolean, defaultValue: true),
       FormProperty(name: "n", kind: .integer),
-      FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: "password"),
+      FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: .password),
     ]
     let request = PresentationRequest(kind: .sheet, sheet: "order", schema: FormSchema(properties: fields))
     let prompt = prompt(.sample(request))

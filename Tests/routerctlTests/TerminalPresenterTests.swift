@@ -42,7 +42,7 @@ struct TerminalPresenterTests {
         FormProperty(name: "name", kind: .string, isRequired: true),
         FormProperty(name: "note", kind: .string),
         FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M"]),
-        FormProperty(name: "pin", kind: .string, format: "password"),
+        FormProperty(name: "pin", kind: .string, format: .password),
       ]))
     let shown = try await withPresenter { presenter, type, _ in
       type("\nAda\n\n\n1234\n")

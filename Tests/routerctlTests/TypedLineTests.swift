@@ -31,6 +31,8 @@ struct TypedLineTests {
     (FormProperty(name: "a", kind: .string), ":d", .response(.dismiss)),
     (FormProperty(name: "a", kind: .string), "", .value(.none)),
     (FormProperty(name: "a", kind: .string, isRequired: true), "", .again("is required")),
+    (FormProperty(name: "a", kind: .string, isRequired: true, isNullable: true), "", .value(.some(.null))),
+    (FormProperty(name: "a", kind: .string, format: .email), "ada", .again("must be an email address")),
     (FormProperty(name: "a", kind: .string, isRequired: true, defaultValue: "x"), "", .value("x")),
     (FormProperty(name: "a", kind: .string, minimumLength: 3), "ab", .again("must have at least 3 characters")),
     (FormProperty(name: "a", kind: .integer), " 7 ", .value(7)),

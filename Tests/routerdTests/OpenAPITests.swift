@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import OrderedCollections
 import Router
 import Testing
@@ -8,7 +9,11 @@ import Testing
 @testable import routerd
 
 struct OpenAPITests {
-  private let document = OpenAPI.document
+  private let document: JSONValue
+
+  init() throws {
+    document = try JSONValue(parsing: OpenAPI.document.readableBytesView)
+  }
 
   private func object(_ path: String...) throws -> [String: JSONValue] {
     let value = path.reduce(document as JSONValue?) { $0?[$1] }
@@ -47,6 +52,10 @@ struct OpenAPITests {
     // The roles that are described are those that are asked for.
     #expect(served.compactMapValues(\.first?.access) == described)
     await coordinator.shutDown()
+  }
+
+  @Test func `it is of this version`() {
+    #expect(document["info"]?["version"] == .string(Daemon.version))
   }
 
   /// Who may call an operation.

@@ -9,7 +9,7 @@ struct PageTests {
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
       requester: Requester(app: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)),
       request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0))
-    let bytes = presentation.json.bytes.count
+    let bytes = presentation.jsonText.bytes.count
     let many = Array(repeating: presentation, count: 10)
     #expect(PresentationRoutes.page(many).count == 10)
     #expect(PresentationRoutes.page(many, maximumBytes: bytes * 3).count == 3)

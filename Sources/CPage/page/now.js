@@ -38,6 +38,10 @@ export class NowView {
   #queueTurn = 0;
   /** Counts what comes and goes: whatever is fetched for what is not there any more is too late. */
   #turn = 0;
+  /** What is about to be shown, until its description has come. */
+  #coming = null;
+  /** What was replaced before anybody said why it is over. */
+  #replaced = null;
 
   constructor() {
     this.#root.append(
@@ -88,6 +92,7 @@ export class NowView {
   async present({ presentation, waiting }) {
     this.#turn += 1;
     const turn = this.#turn;
+    this.#coming = presentation;
     let description;
     try {
       description = await api.prompt(presentation.id);
@@ -96,6 +101,7 @@ export class NowView {
       return;
     }
     if (turn !== this.#turn) return;
+    this.#coming = null;
     const card = new PromptCard(presentation, description, this.#typed.get(presentation.id), {
       done: (words) => {
         if (presentation.request.flow && !presentation.request.sensitive) this.#typed.set(presentation.id, card.typed);
@@ -108,6 +114,7 @@ export class NowView {
       },
     });
     this.#card?.remove();
+    this.#replaced = this.#card;
     this.#card = card;
     this.#stage.replaceChildren(card.root);
     this.#waiting = waiting;
@@ -117,9 +124,15 @@ export class NowView {
   }
 
   withdraw({ id, generation, reason }) {
-    this.#turn += 1;
-    const card = this.#card;
-    if (!card || card.id !== id || card.generation > generation) return;
+    const coming = this.#coming;
+    if (coming && coming.id === id && coming.generation <= generation) {
+      this.#turn += 1;
+      this.#coming = null;
+    }
+    // The next prompt may come before the reason why the one before it is over.
+    const card = [this.#card, this.#replaced].find((card) => card && card.id === id && card.generation <= generation);
+    if (!card) return;
+    if (card === this.#replaced) this.#replaced = null;
     // What is being answered here is taken away because of it, or the reply says why not.
     if (card.isSending) return;
     this.#note("taken away", card.heading, withdrawals[reason] ?? reason);

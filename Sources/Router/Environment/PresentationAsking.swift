@@ -64,7 +64,7 @@ struct PresentationAsking: Sendable {
     do {
       return (broker, try request().applying(options ?? self.options))
     } catch {
-      throw RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
+      throw error as? RouterError ?? RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
     }
   }
 

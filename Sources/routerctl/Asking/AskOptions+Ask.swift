@@ -14,7 +14,7 @@ extension AskOptions {
     let client = daemon.client(app: app)
     if detach {
       let presentation = try await client.detach(request, idempotencyKey: idempotencyKey)
-      StandardStream.output.line(output.json ? presentation.json.escapedForTerminal : presentation.id.description)
+      StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)
       return
     }
     let handle = client.submit(request, idempotencyKey: idempotencyKey)
@@ -31,7 +31,7 @@ extension OutputOptions {
   /// Prints how a presentation has ended and leaves with its status.
   func finish(_ presentation: Presentation, text: (PresentationAnswer) -> String? = \.scriptText) throws {
     if json {
-      StandardStream.output.line(presentation.json.escapedForTerminal)
+      StandardStream.output.line(presentation.jsonText.escapedForTerminal)
     } else if case .answered(let answer) = presentation.outcome {
       if answer == .redacted {
         StandardStream.error.line("routerctl: cannot print the answer: it is for its asker alone")

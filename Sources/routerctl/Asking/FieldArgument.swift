@@ -29,7 +29,7 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
   }
 
   private static func property(_ name: String, _ type: String) -> FormProperty? {
-    if type == "password" { return FormProperty(name: name, kind: .string, format: "password") }
+    if let format = FormProperty.Format(rawValue: type) { return FormProperty(name: name, kind: .string, format: format) }
     if let kind = FormProperty.Kind(rawValue: type) { return FormProperty(name: name, kind: kind) }
     let choices = type.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }

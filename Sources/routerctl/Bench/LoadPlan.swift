@@ -27,12 +27,12 @@ struct LoadPlan: Sendable, Hashable {
         PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
         PresentationButton(id: "later", label: "Not now", role: .cancel),
       ], app: "routerctl-bench", surface: surface(index))
-    return Self.call("POST", APIPath.presentations, isDetached ? "Prefer: respond-async\r\n" : "", body: request.json)
+    return Self.call("POST", APIPath.presentations, isDetached ? "Prefer: respond-async\r\n" : "", body: request.jsonText)
   }
 
   /// What is answered, which must be one of the buttons.
   func answer(_ id: PresentationID, generation: Int) -> [UInt8] {
-    Self.call("POST", APIPath.answer(id), body: ["button": "deploy", "generation": .integer(generation)])
+    Self.call("POST", APIPath.answer(id), body: AnswerBody(answer: .button("deploy"), generation: generation).jsonText)
   }
 
   func attach(to index: Int) -> [UInt8] {
@@ -41,7 +41,7 @@ struct LoadPlan: Sendable, Hashable {
 
   static func takeBack(_ path: String) -> [UInt8] { call("DELETE", path) }
 
-  private static func call(_ method: String, _ path: String, _ headers: String = "", body: JSONValue? = nil) -> [UInt8] {
+  private static func call(_ method: String, _ path: String, _ headers: String = "", body: JSONText? = nil) -> [UInt8] {
     let bytes = body?.bytes ?? []
     let length = body == nil ? "" : "Content-Length: \(bytes.count)\r\n"
     return Array("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)\(length)\r\n".utf8) + bytes

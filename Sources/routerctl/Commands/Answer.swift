@@ -36,6 +36,6 @@ struct Answer: AsyncParsableCommand {
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let presentation = try await daemon.client().answer(id, answer, generation: generation)
-    if output.json { StandardStream.output.line(presentation.json.escapedForTerminal) }
+    if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

@@ -44,7 +44,7 @@ struct Cancel: AsyncParsableCommand {
     for id in ids {
       do {
         let presentation = try await client.cancel(id)
-        StandardStream.output.line(output.json ? presentation.json.escapedForTerminal : id.description)
+        StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : id.description)
       } catch let error as RouterError where error.code == .resolved && self.id.isEmpty {
         // It has ended since it was listed.
       }

@@ -23,6 +23,6 @@ struct Dismiss: AsyncParsableCommand {
 
   func run() async throws {
     let presentation = try await daemon.client().dismiss(id, generation: generation)
-    if output.json { StandardStream.output.line(presentation.json.escapedForTerminal) }
+    if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

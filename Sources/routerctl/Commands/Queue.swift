@@ -32,7 +32,7 @@ struct Queue: AsyncParsableCommand {
     let presentations = try await daemon.client().presentations(surface: surface, app: app, state: state)
     let out = StandardStream.output
     if output.json {
-      for presentation in presentations { out.line(presentation.json.escapedForTerminal) }
+      for presentation in presentations { out.line(presentation.jsonText.escapedForTerminal) }
     } else {
       for line in Self.table(presentations, out.style, now: PresentationClock.system.wall()).lines(out.style) { out.line(line) }
     }

@@ -9,8 +9,9 @@ struct Sheet: AsyncParsableCommand {
     discussion: """
       A form's fields come from --schema, a flat JSON Schema, or from --field, one each:
 
-        NAME:TYPE[=DEFAULT]    TYPE is string, password, number, integer, boolean, or choices with | between them;
-                               a ! after the TYPE means that the field must be filled in; without a TYPE it is string
+        NAME:TYPE[=DEFAULT]    TYPE is string, password, email, uri, date, date-time, number, integer, boolean, or
+                               choices with | between them; a ! after the TYPE means that the field must be
+                               filled in; without a TYPE it is string
 
       A password is for you alone: it is in no log. A sheet with neither is answered with any JSON, or just dismissed.
 

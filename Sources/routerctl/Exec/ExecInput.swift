@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 
 /// What a presenter's command is told: the presentation as the API has it, and beside it how it reads to a person.
-struct ExecInput {
+struct ExecInput: JSONObject {
   let presentation: Presentation
   let prompt: PromptDescription
   /// What was typed and does not fit, and why, by the fields' names.
@@ -14,13 +14,12 @@ struct ExecInput {
     prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)
   }
 
-  var json: JSONValue {
-    var members = presentation.json.object ?? [:]
-    members["prompt"] = prompt.json
+  func addMembers(to writer: inout JSONWriter) {
+    presentation.addMembers(to: &writer)
+    writer.add("prompt", prompt)
     if let again {
-      members["typed"] = .object(again.typed.mapValues(JSONValue.string))
-      members["problems"] = .object(again.problems.mapValues(JSONValue.string))
+      writer.add("typed", again.typed)
+      writer.add("problems", again.problems)
     }
-    return .object(members)
   }
 }

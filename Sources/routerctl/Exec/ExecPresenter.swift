@@ -41,7 +41,7 @@ actor ExecPresenter: Presenter {
   private func ask(_ presentation: Presentation) async throws -> PresenterResponse {
     var input = ExecInput(presentation, request: given.filledIn(presentation))
     for _ in 0..<Self.maximumTries {
-      let result = try await command.run(input: input.json.bytes + Array("\n".utf8))
+      let result = try await command.run(input: input.jsonText.bytes + Array("\n".utf8))
       try Task.checkCancellation()
       switch try ExecAnswer(result, to: presentation.request) {
       case .response(let response): return response

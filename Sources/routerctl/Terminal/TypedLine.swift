@@ -38,7 +38,7 @@ enum TypedLine: Sendable, Hashable {
       if let value = property.defaultValue {
         self = .value(value)
       } else {
-        self = property.isRequired ? .again("is required") : .value(.none)
+        self = property.mayBeEmpty ? .value(property.emptyValue) : .again("is required")
       }
       return
     }

@@ -40,7 +40,7 @@ extension AccessPolicy.Grant: CustomStringConvertible {
   ///
   /// - Throws: ``RouterError`` that says what is wrong, to stand after "cannot use the setting …: ".
   init(_ members: [String]) throws {
-    for member in members.map({ $0[...].trimmingWhitespace() }) {
+    for member in members.map({ $0.trimmingWhiteSpace }) {
       guard !member.isEmpty else { throw RouterError(.invalid, "a user or a group has no name") }
       if member == "self" {
         users.insert(ProcessIdentity.current.uid)

@@ -18,7 +18,7 @@ struct Prefer: Sendable, Hashable {
     for preference in fields {
       // A preference may have parameters after a semicolon; none of ours has any.
       let words = preference.prefix { $0 != ";" }
-      let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace() }
+      let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       switch parts.first?.lowercased() {
       case "respond-async": isAsync = true
       case "wait" where wait == nil:

@@ -5,6 +5,11 @@ import NIOCore
 import Router
 
 extension Response {
+  /// A JSON object as the body.
+  init(headers: HTTPFields = [:], _ addMembers: (inout JSONWriter) -> Void) {
+    self.init(json: JSONText(addMembers), headers: headers)
+  }
+
   /// A JSON body.
   init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:], type: String = "application/json") {
     self.init(status, json: JSONText(json), headers: headers, type: type)
@@ -25,7 +30,7 @@ extension Response {
     let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
     if isLast { headers[.connection] = "close" }
     let status = HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title)
-    self.init(status, json: problem.json, headers: headers, type: Problem.contentType)
+    self.init(status, json: problem.jsonText, headers: headers, type: Problem.contentType)
   }
 }
 
@@ -33,7 +38,7 @@ extension Request {
   /// Whether the client asks for this media type.
   func accepts(_ type: String) -> Bool {
     (headers[.accept] ?? "").split(separator: ",").contains {
-      $0.split(separator: ";").first?.trimmingWhitespace() == type
+      $0.split(separator: ";").first?.trimmingWhiteSpace == type
     }
   }
 
@@ -73,14 +78,5 @@ extension RouterError {
     case 503: .serviceUnavailable
     default: .internalServerError
     }
-  }
-}
-
-extension Substring {
-  func trimmingWhitespace() -> String {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

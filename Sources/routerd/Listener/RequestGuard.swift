@@ -164,7 +164,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     isOver = true
     deadline = nil
     let problem = Problem(status: status.code, title: status.reasonPhrase, detail: detail)
-    let body = ByteBuffer(bytes: problem.json.bytes)
+    let body = ByteBuffer(bytes: problem.jsonText.bytes)
     let headers: HTTPFields = [
       .contentType: Problem.contentType, .contentLength: String(body.readableBytes), .connection: "close",
       .date: HTTPDate.now,

@@ -29,13 +29,13 @@ struct CrashRecord {
     } while query.cursor != nil
     self.presentations = presentations
     // What was shown is at the head of its line, the rest where it was; surfaces by name.
-    let open = try await reader.open().filter { !$0.presentation.attached }
+    let open = try await reader.open().filter { !$0.attached }
     toBeRebuilt = open.sorted { left, right in
-      func key(_ row: AuditRow) -> (String, Int, PresentationPlace) {
-        (row.presentation.request.surface, row.presentation.state == .presented ? 0 : 1, row.place)
+      func key(_ open: Presentation) -> (String, Int, PresentationPlace) {
+        (open.request.surface, open.state == .presented ? 0 : 1, open.place)
       }
       return key(left) < key(right)
-    }.map(\.presentation.id)
+    }.map(\.id)
     try checkChain(in: database)
   }
 

@@ -111,7 +111,7 @@ struct DamagedDatabaseTests {
   /// Reads everything, asks, and answers what is shown.
   private static func use(_ http: UnixSocketHTTP, _ comment: Comment) async throws {
     var calls = ["/healthz", "/v1/presentations", "/v1/log?limit=1000", "/v1/surfaces", "/v1/status"].map { HTTPCall(.GET, $0) }
-    let request = PresentationRequest.alert("after").json
+    let request = PresentationRequest.alert("after").jsonText
     calls.append(HTTPCall(.POST, APIPath.presentations, headers: ["Prefer": "respond-async"], json: request))
     calls.append(HTTPCall(.GET, "/v1/log?search=open"))
     for call in calls {
@@ -126,7 +126,7 @@ struct DamagedDatabaseTests {
       let path = "\(APIPath.presentations)/\(presentation["id"]?.string ?? "")"
       for call in [
         HTTPCall(.GET, path), HTTPCall(.GET, path.replacing(APIPath.presentations, with: APIPath.log)),
-        HTTPCall(.POST, path + "/answer", headers: [:], json: ["button": "yes"]), HTTPCall(.DELETE, path),
+        HTTPCall(.POST, path + "/answer", headers: [:], json: JSONText(["button": "yes"])), HTTPCall(.DELETE, path),
       ] {
         #expect(statuses.contains(try await http.reply(to: call).status), comment)
       }

@@ -49,7 +49,7 @@ struct TerminalPresentingTests {
           FormProperty(name: "city", kind: .string, title: "City", isRequired: true, choices: cities.map(JSONValue.string)),
           FormProperty(name: "gift", kind: .boolean, title: "As a gift", isRequired: true, defaultValue: false),
           FormProperty(
-            name: "password", kind: .string, title: "Password", isRequired: true, minimumLength: 8, format: "password"),
+            name: "password", kind: .string, title: "Password", isRequired: true, minimumLength: 8, format: .password),
         ])
         let handle = daemon.client.submit(
           PresentationRequest(kind: .sheet, title: "Your order", message: "Where should it go?", sheet: "order", schema: schema)

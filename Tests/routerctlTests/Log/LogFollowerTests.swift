@@ -1,7 +1,7 @@
 import Foundation
-import Router
 import Testing
 
+@testable import Router
 @testable import routerctl
 
 /// Each test looks when it wants to; nothing here waits for time.
@@ -24,11 +24,13 @@ final class LogFollowerTests {
   private func start() throws { log = try AuditLog(path: path) }
 
   private func append(_ labels: String...) async throws {
-    for label in labels {
-      try await log?.append([
-        AuditEntry(at: Presentation.asked, kind: .accessDenied, detail: ["what": .string(label)])
-      ])
-    }
+    for label in labels { try await log?.append([note(label)]) }
+  }
+
+  private func note(_ label: String) -> AuditEntry {
+    let by = Resolver(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 42))
+    let denied = Event.AccessDenied(by: by, what: label, reason: "a test", unrecorded: 0)
+    return AuditEntry(Event(at: Presentation.asked, .accessDenied(denied)))
   }
 
   private func follower(backlog: Int?) -> LogFollower<AuditEvent> {
@@ -72,7 +74,7 @@ final class LogFollowerTests {
     try start()
     let count = 2500
     try await log?.append(
-      (0..<count).map { AuditEntry(at: Presentation.asked, kind: .accessDenied, detail: ["what": .string(String($0))]) })
+      (0..<count).map { note(String($0)) })
     var all = follower(backlog: nil)
     #expect(try await look(&all) == (0..<count).map(String.init))
     var some = follower(backlog: 1700)
@@ -131,21 +133,25 @@ final class LogFollowerTests {
       _ = try await follower.poll { found += $0.map(\.id) }
       return found
     }
-    let presentation = Presentation.sample(outcome: nil)
-    func append(_ kind: AuditEvent.Kind, _ presentation: Presentation) async throws {
-      let row = AuditRow(presentation: presentation, place: PresentationPlace(lane: 3, rank: 0), level: 0)
-      try await log?.append([AuditEntry(at: Presentation.asked, kind: kind, presentation: presentation.id, row: row)])
+    let sample = Presentation.sample(outcome: nil)
+    let asked = Asked(
+      requester: sample.requester, request: sample.request, at: Presentation.asked, number: 1, key: nil)
+    let requested = Event(
+      at: Presentation.asked, presentation: sample.id,
+      .requested(
+        Event.Requested(
+          asked: asked, attached: true, place: PresentationPlace(lane: 3, rank: 0), level: 0, hasCallback: true)))
+    var presentation = try Presentation(requested)
+    func append(_ detail: Event.Detail) async throws {
+      let event = Event(at: Presentation.asked, presentation: sample.id, detail)
+      try presentation.apply(event)
+      try await log?.append([AuditEntry(event, row: presentation)])
     }
-    try await append(.requested, presentation)
+    try await log?.append([AuditEntry(requested, row: presentation)])
     #expect(try await look() == [])
-    var ended = presentation
-    ended.state = .resolved
-    ended.outcome = .dismissed
-    ended.resolvedAt = Presentation.asked
-    try await append(.dismissed, ended)
-    #expect(try await look() == [presentation.id])
-    ended.callback = CallbackState(state: .delivered, attempts: 1)
-    try await append(.callbackDelivered, ended)
+    try await append(.resolved(Event.Resolved(outcome: .dismissed)))
+    #expect(try await look() == [sample.id])
+    try await append(.callbackDelivered(attempts: 1))
     #expect(try await look() == [])
   }
 }

@@ -153,7 +153,7 @@ struct PromptStateTests {
     var again = state(request, typed: ["a": "new"])
     #expect(press(&again, .enter) == .answer(.value(["a": "new"])))
     #expect(again.typed == ["a": "new"])
-    let secret = form(FormProperty(name: "pin", kind: .string, format: "password"))
+    let secret = form(FormProperty(name: "pin", kind: .string, format: .password))
     var hidden = state(secret)
     #expect(press(&hidden, .text("1")) == nil)
     #expect(hidden.typed == [:])
@@ -171,7 +171,7 @@ struct PromptStateTests {
         FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
         FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),
         FormProperty(name: "city", kind: .string, choices: choices),
-        FormProperty(name: "pin", kind: .string, format: "password")),
+        FormProperty(name: "pin", kind: .string, format: .password)),
     ]
     let keys: [Key] = [
       .text("a"), .text("1"), .text(" "), .text("\u{301}"), .paste("x\ny"), .enter, .escape, .tab, .backTab, .up, .down, .left,

@@ -50,7 +50,7 @@ struct PromptViewTests {
 
   @Test func `a field says what it takes, and what is wrong with it`() {
     let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
-    let pin = FormProperty(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: "password")
+    let pin = FormProperty(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: .password)
     let gift = FormProperty(name: "gift", kind: .boolean)
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [name, pin, gift]))
     let lines = lines(.sample(request), columns: 60) { state in

@@ -143,7 +143,7 @@ struct ScreenPresenterTests {
 
   @Test func `a secret is not shown`() async throws {
     let stage = Stage()
-    let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: "password")])
+    let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: .password)])
     let answer = await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
     stage.type("hunter2")
     await stage.screen.until { $0.contains("    •••••••") }

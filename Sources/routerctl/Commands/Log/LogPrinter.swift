@@ -32,7 +32,7 @@ struct LogPrinter {
   /// Writes presentations; the first page decides how wide the table's columns are.
   mutating func print(_ page: [Presentation], now: Timestamp) {
     switch format {
-    case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
+    case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
     case .table:
       let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now) }

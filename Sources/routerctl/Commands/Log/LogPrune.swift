@@ -6,10 +6,10 @@ import RouterClient
 struct LogPrune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Take the oldest part off the log.",
+    abstract: "Prune the oldest part of the log.",
     discussion: """
-      What ended longer ago than that goes, from the beginning and up to the first presentation that is still open or ended \
-      later; that one is named. An event and an anchor stay, so that the rest still verifies. The file gives its space back.
+      Removes the events that are older than that. Presentations that go on afterwards stay: an event records how they stood, \
+      so that the rest still verifies. The file gives its space back.
 
       The daemon does it while it runs, which takes the role admin; without a daemon it is done here. `retentionDays` in the \
       daemon's configuration does it every hour.
@@ -32,12 +32,8 @@ struct LogPrune: AsyncParsableCommand {
       let pruning = try await prune(progress)
       progress.finish()
       let out = StandardStream.output
-      if output.json { return out.line(pruning.json.escapedForTerminal) }
+      if output.json { return out.line(pruning.jsonText.escapedForTerminal) }
       out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
-      if let keeper = pruning.keeper {
-        let state = keeper.state == .resolved ? "ended later" : "is still open"
-        out.line("What comes after stays: the presentation \(keeper.id) was asked for then and \(state).")
-      }
     } catch let error as RouterError {
       throw error.inPlainWords
     }

@@ -8,7 +8,7 @@ extension String {
   }
 }
 
-extension JSONValue {
+extension JSONText {
   /// The JSON in one line, fit for a terminal: what could move its cursor or turn the direction of writing is escaped as
   /// JSON has it. Such characters stand in strings alone, so that it is the same JSON.
   var escapedForTerminal: String {
@@ -20,6 +20,11 @@ extension JSONValue {
       escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
   }
+}
+
+extension JSONValue {
+  /// The JSON in one line, fit for a terminal.
+  var escapedForTerminal: String { JSONText(self).escapedForTerminal }
 }
 
 extension Unicode.Scalar {

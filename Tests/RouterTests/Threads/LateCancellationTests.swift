@@ -1,0 +1,89 @@
+import Glibc
+import Testing
+
+@testable import Router
+
+/// Tasks that are canceled after they were woken and before they run again.
+@Suite(.timeLimit(.minutes(1)))
+struct LateCancellationTests {
+  /// Runs a wait until it suspends, and cancels it after it was woken.
+  ///
+  /// - Parameter wake: Ends the wait, called once the wait is suspended.
+  /// - Returns: `false` if the wait did not suspend: it was woken too early to test anything.
+  private func cancelAfterWakeUp(
+    _ wait: @escaping @Sendable () async throws -> Void, wake: () -> Void = {}
+  ) async throws -> Bool {
+    let executor = SteppedExecutor()
+    let task = Task(executorPreference: executor) {
+      defer { executor.finish() }
+      try await wait()
+    }
+    executor.run(try #require(await executor.next()))
+    wake()
+    guard let wakeUp = await executor.next() else { return false }
+    task.cancel()
+    executor.run(wakeUp)
+    while let job = await executor.next() { executor.run(job) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    return true
+  }
+
+  @Test func `a sleeper canceled after its wake-up throws and leaves nothing behind`() async throws {
+    let before = BootTimer.shared.cancelledCount
+    var count = 0
+    while count < 8 {
+      let isTested = try await cancelAfterWakeUp {
+        try await BootTimer.shared.sleep(until: BootTimer.now + .milliseconds(5))
+      }
+      if isTested { count += 1 }
+    }
+    // Other tests may cancel sleepers of their own at this moment.
+    #expect(BootTimer.shared.cancelledCount < before + count)
+  }
+
+  @Test func `a wait canceled after its socket became ready throws`() async throws {
+    let pipe = try #require(Descriptors.pipe())
+    defer {
+      close(pipe.readEnd)
+      close(pipe.writeEnd)
+    }
+    let readEnd = pipe.readEnd
+    let isTested = try await cancelAfterWakeUp {
+      try await SocketReadiness.shared.wait(for: readEnd, .reading)
+    } wake: {
+      #expect(write(pipe.writeEnd, "x", 1) == 1)
+    }
+    #expect(isTested)
+    // The descriptor can be waited for again.
+    try await SocketReadiness.shared.wait(for: readEnd, .reading)
+  }
+}
+
+/// Runs a task's steps when a test says so.
+private final class SteppedExecutor: TaskExecutor {
+  private let jobs: AsyncStream<UnownedJob>
+  private let enqueued: AsyncStream<UnownedJob>.Continuation
+
+  init() {
+    (jobs, enqueued) = AsyncStream.makeStream()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    enqueued.yield(UnownedJob(job))
+  }
+
+  /// Says that the task has no further steps.
+  func finish() {
+    enqueued.finish()
+  }
+
+  /// Waits for the next step; `nil` when there are no more.
+  func next() async -> UnownedJob? {
+    for await job in jobs { return job }
+    return nil
+  }
+
+  func run(_ job: UnownedJob) {
+    job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
