@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 /// Tasks that are canceled after they were woken and before they run again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct LateCancellationTests {
   /// Runs a wait until it suspends, and cancels it after it was woken.
   ///
