@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import Hummingbird
-import HummingbirdCore
 import Logging
+import NIOCore
+import NIOPosix
 import Router
 import RouterClient
 import ServiceLifecycle
@@ -41,21 +41,21 @@ struct Daemon {
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
+    let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let coordinator = try await PresentationCoordinator(
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
-      callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger)
+      callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger,
+      executor: LoopExecutor(loop))
     let links = try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
     let table = RouteTable(
-      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, links: links)
+      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, worker: ThreadExecutor(),
+      links: links)
     let status = "Listening on \(socket.path)" + (links.map { ", the page on http://\($0.address)" } ?? "")
     let listener = ListenerService(
-      name: socket.path, descriptor: socket.descriptor,
-      open: PeerChannel(
-        responder: PeerResponder(table.responder(), logger: logger), gate: gate, configuration: live, logger: logger
-      ).open,
-      logger: logger,
+      name: socket.path, descriptor: socket.descriptor, loop: loop, gate: gate,
+      open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
       ready: {
         // NIO has called listen(2) with its own, smaller backlog.
         try socket.listen()
@@ -73,7 +73,7 @@ struct Daemon {
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // The first is the last to be shut down: the page's streams end when the coordinator does.
-    let page = try links.map { try pageListener($0, table, coordinator, pageGate) }
+    let page = try links.map { try pageListener($0, loop, table, coordinator, pageGate) }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -85,17 +85,16 @@ struct Daemon {
 
   /// Serves the page, whose calls go to those of the routes that it may use.
   private func pageListener(
-    _ links: WebLinks, _ table: RouteTable, _ coordinator: PresentationCoordinator, _ gate: ConnectionGate
+    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ coordinator: PresentationCoordinator,
+    _ gate: ConnectionGate
   ) throws -> ListenerService {
     let door = WebDoor(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds))
     return ListenerService(
-      name: "http://\(links.address)", descriptor: links.socket.descriptor,
-      open: WebChannel(
-        door: door, responder: PeerResponder(table.responder(isForPage: true), logger: logger), gate: gate, configuration: live
-      ).open,
-      logger: logger, ready: {}, stopping: {}, ending: coordinator.shutDown)
+      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, gate: gate,
+      open: WebChannel(door: door, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
+      ready: {}, stopping: {}, ending: coordinator.shutDown)
   }
 
   private func makeDatabaseDirectory() throws {

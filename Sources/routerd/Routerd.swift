@@ -1,4 +1,5 @@
 import ArgumentParser
+import Router
 
 /// The daemon's command line.
 @main
@@ -31,9 +32,9 @@ struct Routerd: AsyncParsableCommand {
   @Flag(help: "Validate the configuration, print it as resolved, and exit.")
   var check = false
 
-  static func main() async {
-    TaskLoops.takeTasks()
-    await main(nil)
+  /// Runs the services on the main thread: libdispatch then has no workers, whose pool would wake an idle process once a second.
+  static func main() {
+    CallingThread.run { await main(nil) }
   }
 
   func run() async throws {

@@ -53,7 +53,9 @@ struct RoleTableTests {
     let coordinator = try await PresentationCoordinator(log: log)
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    return RouteTable(coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration).routes
+    return RouteTable(
+      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration, worker: ThreadExecutor()
+    ).routes
   }
 
   @Test func `each route lets in whom the table says, and who is not let in is on record`() async throws {

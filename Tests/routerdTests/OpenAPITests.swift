@@ -1,7 +1,6 @@
-import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import OrderedCollections
 import Router
 import Testing
@@ -40,7 +39,8 @@ struct OpenAPITests {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
-    let table = RouteTable(coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration)
+    let table = RouteTable(
+      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration, worker: ThreadExecutor())
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]

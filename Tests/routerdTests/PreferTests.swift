@@ -1,5 +1,3 @@
-import HTTPTypes
-import Hummingbird
 import Router
 import Testing
 
@@ -7,7 +5,7 @@ import Testing
 
 struct PreferTests {
   private func prefer(_ values: String...) throws -> Prefer {
-    try Prefer(.get("/", headers: values.map { (.prefer, $0) }))
+    try Prefer(.get("/", headers: values.map { ("prefer", $0) }))
   }
 
   @Test func `without the header nothing is preferred`() throws {
@@ -29,7 +27,7 @@ struct PreferTests {
 
   @Test(arguments: [["respond-async, wait=5"], ["respond-async", "wait=5"]])
   func `two preferences may share a field or not`(values: [String]) throws {
-    let prefer = try Prefer(.get("/", headers: values.map { (.prefer, $0) }))
+    let prefer = try Prefer(.get("/", headers: values.map { ("prefer", $0) }))
     #expect(prefer.isAsync && prefer.wait == .seconds(5))
   }
 

@@ -1,11 +1,10 @@
-import Hummingbird
 import Router
 import Testing
 
 @testable import routerd
 
 struct QueryParametersTests {
-  private func query(_ text: String) -> QueryParameters { QueryParameters(.get("/v1/log?" + text)) }
+  private func query(_ text: String) throws -> QueryParameters { QueryParameters(try .get("/v1/log?" + text)) }
 
   private func refusal(_ body: () throws -> Void) throws -> String {
     let error = try #require(throws: RouterError.self) { try body() }
@@ -14,7 +13,7 @@ struct QueryParametersTests {
   }
 
   @Test func `a parameter is taken once and decoded`() throws {
-    var query = query("search=50%25%20off&app=a")
+    var query = try query("search=50%25%20off&app=a")
     #expect(try query.string("search") == "50% off")
     #expect(try query.string("app") == "a")
     #expect(try query.string("surface") == nil)
@@ -22,49 +21,49 @@ struct QueryParametersTests {
   }
 
   @Test func `a parameter given twice is refused by name`() throws {
-    var query = query("app=a&app=b")
+    var query = try query("app=a&app=b")
     #expect(try refusal { _ = try query.string("app") }.contains("app"))
   }
 
   @Test func `a parameter that nobody took is refused by name`() throws {
-    var query = query("app=a&aap=b")
+    var query = try query("app=a&aap=b")
     _ = try query.string("app")
     #expect(try refusal { try query.finish() }.contains("aap"))
   }
 
   @Test func `a long unknown name is not repeated whole`() throws {
-    let query = query(String(repeating: "x", count: 1000) + "=1")
+    let query = try query(String(repeating: "x", count: 1000) + "=1")
     #expect(try refusal { try query.finish() }.count < 200)
   }
 
   @Test func `nothing is not one of the choices`() throws {
     for text in ["kind=", "kind=alert,", "kind=alert&kind="] {
-      var query = query(text)
+      var query = try query(text)
       #expect(try refusal { let _: [PresentationKind] = try query.choices("kind") }.contains("kind must be one of"))
     }
   }
 
-  @Test func `a list comes between commas or in several parameters`() {
-    var query = query("app=a,b&app=c&uid=")
+  @Test func `a list comes between commas or in several parameters`() throws {
+    var query = try query("app=a,b&app=c&uid=")
     #expect(query.list("app") == ["a", "b", "c"])
     #expect(query.list("uid") == [])
     #expect(query.list("sheet") == [])
   }
 
   @Test func `choices are the enumeration's`() throws {
-    var query = query("kind=alert,sheet")
+    var query = try query("kind=alert,sheet")
     let kinds: [PresentationKind] = try query.choices("kind")
     #expect(kinds == [.alert, .sheet])
-    var wrong = self.query("kind=popup")
+    var wrong = try self.query("kind=popup")
     let message = try refusal { let _: [PresentationKind] = try wrong.choices("kind") }
     for kind in PresentationKind.allCases { #expect(message.contains(kind.rawValue)) }
   }
 
   @Test func `words are among those that there are`() throws {
-    var query = query("reason=requester,queued")
+    var query = try query("reason=requester,queued")
     #expect(try query.words("reason", among: AuditQuery.knownReasons) == ["requester", "queued"])
     for text in ["reason=", "reason=requester,", "reason=because"] {
-      var wrong = self.query(text)
+      var wrong = try self.query(text)
       let message = try refusal { _ = try wrong.words("reason", among: AuditQuery.knownReasons) }
       #expect(message.contains("reason must be one of requester, "), "\(text)")
     }
@@ -72,23 +71,23 @@ struct QueryParametersTests {
 
   @Test(arguments: ["0", "1001", "-5", "ten", "1e2", "", "99999999999999999999"])
   func `a count out of bounds is refused`(text: String) throws {
-    var query = query("limit=" + text)
+    var query = try query("limit=" + text)
     let message = try refusal { _ = try query.count("limit", 1...1000) }
     #expect(message.contains("limit") && message.contains("1 to 1000"))
   }
 
   @Test func `a count is a whole number`() throws {
-    var query = query("limit=1000")
+    var query = try query("limit=1000")
     #expect(try query.count("limit", 1...1000) == 1000)
     #expect(try query.count("cursor", 0...9) == nil)
   }
 
   @Test func `a time is RFC 3339`() throws {
-    var query = query("since=2026-11-21T07:00:00Z&until=2026-11-21T09:00:00%2B01:00")
+    var query = try query("since=2026-11-21T07:00:00Z&until=2026-11-21T09:00:00%2B01:00")
     let since = try #require(try query.time("since"))
     let until = try #require(try query.time("until"))
     #expect(until.duration(since: since) == .seconds(3600))
-    var wrong = self.query("since=yesterday")
+    var wrong = try self.query("since=yesterday")
     #expect(try refusal { _ = try wrong.time("since") }.contains("since"))
   }
 }

@@ -1,5 +1,5 @@
 /// One request that was made: whether it was accepted, and how it ended.
-public final class PresentationHandle: Sendable {
+public final class PresentationHandle: PresentationAsker {
   private enum Phase {
     case asked
     case accepted(Presentation)
@@ -24,6 +24,7 @@ public final class PresentationHandle: Sendable {
 
   private let state = Mutex(State())
   private let tally: AnswerTally
+  private let reportsDelivery: Bool
   private let takeBack: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
   private let answering: AsyncStream<PresentationAnswer>.Continuation
@@ -35,12 +36,21 @@ public final class PresentationHandle: Sendable {
   /// - Parameters:
   ///   - takeBack: Takes the presentation away, whatever its state. It may be called more than once.
   ///   - finish: Resolves a flow's presentation as answered with its last answer; see ``finish()``.
-  public init(
+  public convenience init(
     takeBack: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
       throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
     }
   ) {
+    self.init(reportsDelivery: false, takeBack: takeBack, finish: finish)
+  }
+
+  /// - Parameter reportsDelivery: Whether the outcome has reached its requester when a waiter is resumed with it.
+  init(
+    reportsDelivery: Bool, takeBack: @escaping @Sendable () -> Void,
+    finish: @escaping @Sendable () async throws -> Presentation
+  ) {
+    self.reportsDelivery = reportsDelivery
     self.takeBack = takeBack
     finishFlow = finish
     let (stream, continuation) = AsyncStream<PresentationAnswer>.makeStream()
@@ -98,12 +108,6 @@ public final class PresentationHandle: Sendable {
   /// - Returns: The presentation with its outcome.
   /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
-    await ended()
-    return try result.get()
-  }
-
-  /// Waits for the end as ``resolved()`` does. A task that waits for a person so has no room for a presentation in its memory.
-  nonisolated(nonsending) package func ended() async {
     var wasResumed = true
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -119,14 +123,10 @@ public final class PresentationHandle: Sendable {
       cancel()
     }
     note(wasResumed: wasResumed)
-  }
-
-  /// How it ended, when it has.
-  package var result: Result<Presentation, RouterError> {
-    state.withLock { state in
-      guard case .ended(let result) = state.phase else { preconditionFailure("a handle's end was read before it came") }
+    return try state.withLock { state in
+      guard case .ended(let result) = state.phase else { preconditionFailure("a handle's waiter was resumed before the end") }
       return result
-    }
+    }.get()
   }
 
   /// Waits for the end as ``resolved()`` does, and returns how it was.
@@ -168,13 +168,17 @@ public final class PresentationHandle: Sendable {
     answering.yield(answer)
   }
 
-  /// The presentation has ended, or was refused. Only the first call counts.
-  public func end(_ result: Result<Presentation, RouterError>) {
-    _ = deliver(result)
+  package var followsPosition: Bool { false }
+
+  package func tell(_ update: PresentationUpdate) {
+    if case .answered(_, _, let answer) = update { self.answer(answer) }
   }
 
-  /// Does what ``end(_:)`` does, and says whether somebody was waiting for it.
-  func deliver(_ result: Result<Presentation, RouterError>) -> Bool {
+  /// The presentation has ended, or was refused. Only the first call counts.
+  ///
+  /// - Returns: Whether the outcome has reached its requester with this call.
+  @discardableResult
+  public func end(_ result: Result<Presentation, RouterError>) -> Bool {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if case .ended = state.phase { return [] }
       state.phase = .ended(result)
@@ -187,7 +191,7 @@ public final class PresentationHandle: Sendable {
     }
     answering.finish()
     for continuation in waiting { continuation.resume() }
-    return !waiting.isEmpty
+    return reportsDelivery && !waiting.isEmpty
   }
 
   // MARK: Who has had the end

@@ -1,11 +1,17 @@
 import Dispatch
 import Glibc
 
-/// Runs an actor's jobs on one thread of its own, for calls that block.
+/// Where a coordinator runs: one thread, so that its state needs no lock.
+package protocol CoordinatorExecutor: SerialExecutor, TaskExecutor {
+  /// Runs a body on the thread, after everything that was enqueued before.
+  func perform(_ work: @escaping @Sendable () -> Void)
+}
+
+/// Runs jobs on one thread of its own, which may block.
 ///
-/// Not a dispatch queue: on Linux, libdispatch wakes once a second to watch over its worker threads as soon as one of them
-/// was ever used, and an idle daemon should not wake.
-final class ThreadExecutor: SerialExecutor {
+/// Not a dispatch queue: on Linux, libdispatch wakes once a second to watch its worker threads as soon as one of them was
+/// used, and an idle daemon should not wake.
+package final class ThreadExecutor: CoordinatorExecutor {
   /// What the thread and the executor share; the thread does not keep the executor.
   private final class Inbox: Sendable {
     struct State {
@@ -34,7 +40,7 @@ final class ThreadExecutor: SerialExecutor {
 
   private let inbox = Inbox()
 
-  init() {
+  package init() {
     Thread.start { [inbox] in inbox.run() }
   }
 
@@ -43,8 +49,7 @@ final class ThreadExecutor: SerialExecutor {
     inbox.semaphore.signal()
   }
 
-  /// Runs something on the thread, after all that was given before.
-  func perform(_ work: @escaping @Sendable () -> Void) {
+  package func perform(_ work: @escaping @Sendable () -> Void) {
     let mustWake = inbox.state.withLock { state in
       state.work.append(work)
       return state.work.count == 1
@@ -52,12 +57,16 @@ final class ThreadExecutor: SerialExecutor {
     if mustWake { inbox.semaphore.signal() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    perform {
+      job.runSynchronously(isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+    }
   }
 
-  func checkIsolated() {
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  package func checkIsolated() {
     let thread = inbox.state.withLock(\.thread)
     precondition(thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false, "this runs on its own thread alone")
   }

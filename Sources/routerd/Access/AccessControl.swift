@@ -1,7 +1,6 @@
-import Hummingbird
 import Router
 
-/// Lets calls in or not, and puts on record what it does not.
+/// Checks roles, and records denials.
 final class AccessControl: Sendable {
   private let coordinator: PresentationCoordinator
   private let configuration: LiveConfiguration
@@ -12,36 +11,34 @@ final class AccessControl: Sendable {
     self.configuration = configuration
   }
 
-  /// Lets a call of a route in.
+  /// Checks that a caller has one of a route's roles.
   ///
-  /// - Throws: ``RouterError`` with `forbidden` for whoever has none of the route's roles.
-  func check(_ rule: AccessRule, _ request: Request, _ context: PeerContext) throws {
-    guard case .oneOf(let roles) = rule, !rule.allows(context.roles) else { return }
+  /// - Throws: ``RouterError`` with `forbidden`.
+  func check(_ rule: AccessRule, _ call: Call) throws {
+    guard case .oneOf(let roles) = rule, !rule.allows(call.roles) else { return }
     let needed = "the role \(roles.map(\.rawValue).joined(separator: " or "))"
-    let what = deny(request, context, because: "needs \(needed)")
-    throw RouterError(.forbidden, "cannot let uid \(context.peer.uid) do this: \(what) takes \(needed)")
+    let what = deny(call, because: "needs \(needed)")
+    throw RouterError(.forbidden, "cannot let uid \(call.peer.uid) do this: \(what) takes \(needed)")
   }
 
-  /// Lets an answer or a dismissal in, both of which say that a person has acted.
+  /// Checks an answer or a dismissal, both of which say that a person has acted.
   ///
   /// - Throws: ``RouterError`` with `forbidden` where it comes from whoever asked and the configuration forbids that.
-  func checkAnswer(to id: PresentationID, _ request: Request, _ context: PeerContext) async throws {
+  func checkAnswer(to id: PresentationID, _ call: Call, _ coordinator: isolated PresentationCoordinator) throws {
     let rule = configuration.current.forbidSelfAnswer
-    guard rule != .off, let requester = await coordinator.requester(of: id)?.process,
-      rule.forbids(context.peer, toAnswer: requester)
+    guard rule != .off, let requester = coordinator.requester(of: id)?.process,
+      rule.forbids(call.peer, toAnswer: requester)
     else { return }
-    deny(request, context, because: "forbidSelfAnswer: \(rule.rawValue)", on: id)
+    deny(call, because: "forbidSelfAnswer: \(rule.rawValue)", on: id)
     let who = rule == .user ? "the user" : "the process"
     throw RouterError(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
   }
 
   @discardableResult
-  private func deny(
-    _ request: Request, _ context: PeerContext, because reason: String, on id: PresentationID? = nil
-  ) -> String {
-    let what = "\(request.method) \(request.uri.path.shortened)"
-    if let unrecorded = denials.withLock({ $0.take(for: context.peer.uid, at: .now) }) {
-      coordinator.deny(context.peer, what: what, because: reason, on: id, unrecorded: unrecorded)
+  private func deny(_ call: Call, because reason: String, on id: PresentationID? = nil) -> String {
+    let what = "\(call.request.method) \(call.request.path.shortened)"
+    if let unrecorded = denials.withLock({ $0.take(for: call.peer.uid, at: .now) }) {
+      coordinator.deny(call.peer, what: what, because: reason, on: id, unrecorded: unrecorded)
     }
     return what
   }

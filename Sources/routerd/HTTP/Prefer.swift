@@ -1,8 +1,7 @@
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 import Router
 
-/// The `Prefer` header (RFC 7240), as far as http-api knows it.
+/// The preferences of a `Prefer` header (RFC 7240) that the API knows.
 struct Prefer: Sendable, Hashable {
   /// `respond-async`, or `wait=0`.
   var isAsync = false
@@ -11,11 +10,10 @@ struct Prefer: Sendable, Hashable {
 
   /// Reads a request's preferences.
   ///
-  /// - Throws: ``RouterError`` for a `wait` that is no number of seconds; other preferences are passed over, as RFC 7240,
-  ///   section 2 wants it.
+  /// - Throws: ``RouterError`` for a `wait` that is not a number of seconds; other preferences are ignored, as RFC 7240,
+  ///   section 2 requires.
   init(_ request: Request) throws {
-    let fields = request.headers[values: .prefer].flatMap { $0.split(separator: ",") }
-    for preference in fields {
+    for preference in request.headers["prefer"].flatMap({ $0.split(separator: ",") }) {
       // A preference may have parameters after a semicolon; none of ours has any.
       let words = preference.prefix { $0 != ";" }
       let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
@@ -30,10 +28,4 @@ struct Prefer: Sendable, Hashable {
       }
     }
   }
-}
-
-extension HTTPField.Name {
-  static let prefer = HTTPField.Name("Prefer")!
-  static let preferenceApplied = HTTPField.Name("Preference-Applied")!
-  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

@@ -1,4 +1,3 @@
-import Hummingbird
 import Router
 
 /// A request's query, taken one parameter after the other, so that an unknown one can be refused by name.
@@ -6,7 +5,11 @@ struct QueryParameters {
   private var values: [(key: String, value: String)]
 
   init(_ request: Request) {
-    values = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+    values = (request.query ?? "").split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let value = parts.count > 1 ? parts[1] : ""
+      return (parts[0], CallbackAddress.percentDecoded(value.utf8).map { String(decoding: $0, as: UTF8.self) } ?? value)
+    }
   }
 
   /// A parameter that may be given once.

@@ -104,8 +104,16 @@ final class ConnectionGate: Sendable {
   ///
   /// - Returns: How many.
   func closeAll() -> Int {
-    let channels = state.withLock { $0.open.values.map(\.channel) }
+    let channels = channels
     for channel in channels { channel.close(promise: nil) }
     return channels.count
   }
+
+  /// Lets each connection end after the response that it owes, and waits until all have.
+  func quiesce() async {
+    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+    for channel in channels { try? await channel.closeFuture.get() }
+  }
+
+  private var channels: [any Channel] { state.withLock { $0.open.values.map(\.channel) } }
 }

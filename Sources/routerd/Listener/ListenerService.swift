@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import NIOExtras
 import NIOPosix
 import ServiceLifecycle
 
@@ -9,7 +8,9 @@ struct ListenerService: Service {
   /// What is listened on, for the log.
   let name: String
   let descriptor: CInt
-  /// Makes a new connection ready, on its event loop; one for which this throws is closed.
+  let loop: any EventLoop
+  let gate: ConnectionGate
+  /// Prepares a new connection, on the event loop; one for which this throws is closed.
   let open: @Sendable (any Channel) throws -> Void
   let logger: Logger
   /// Called when connections are accepted.
@@ -19,23 +20,16 @@ struct ListenerService: Service {
   /// Ends what the connections are for; called after that.
   let ending: @Sendable () async -> Void
 
-  /// - Throws: What the kernel refuses, and `CancellationError` when the task is cancelled before the last connection has ended.
+  /// - Throws: What the kernel refuses, and `CancellationError` when the task is canceled before the last connection has ended.
   func run() async throws {
-    let group = MultiThreadedEventLoopGroup.singleton
-    let quiescing = ServerQuiescingHelper(group: group)
-    let listener = try await ServerBootstrap(group: group)
-      .serverChannelInitializer { server in
-        server.eventLoop.makeCompletedFuture {
-          try server.pipeline.syncOperations.addHandler(quiescing.makeServerChannelHandler(channel: server))
-        }
-      }
-      .childChannelOption(.allowRemoteHalfClosure, value: false)
+    let listener = try await ServerBootstrap(group: loop)
       // A connection keeps what it last read into, while it waits for a person too; most requests are smaller than this.
+      .childChannelOption(.allowRemoteHalfClosure, value: false)
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
       .withBoundSocket(descriptor).get()
     try ready()
-    let ended = listener.eventLoop.makePromise(of: Void.self)
+    let ended = loop.makePromise(of: Void.self)
     logger.notice("listening", metadata: ["socket": "\(name)"])
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
@@ -45,7 +39,9 @@ struct ListenerService: Service {
         // Ends with the process at the latest: the service group waits for the connections, and this ends them.
         Task {
           await ending()
-          quiescing.initiateShutdown(promise: ended)
+          try? await listener.close()
+          await gate.quiesce()
+          ended.succeed()
         }
       }
     } onCancel: {

@@ -1,25 +1,17 @@
-import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import Router
 
-/// A program's connection: who is at the other end, what that may cost, and the requests that come on it.
+/// A program's connection on the Unix socket: who is at the other end, and what that may cost.
 struct PeerChannel: Sendable {
-  let responder: PeerResponder
+  let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
   let logger: Logger
 
   /// Lets a new connection in, if only to be turned away, or has it closed. On its event loop.
   func open(_ channel: any Channel) throws {
-    guard let connection = try enter(channel) else { return try channel.closeWhenActive() }
-    try channel.takeRequests(limits: configuration.current.connections, maximumBody: configuration.current.bodyBytes) {
-      [responder] request in try await responder.respond(to: request, on: connection)
-    }
-  }
-
-  /// Finds out who has come, and whether there is room.
-  private func enter(_ channel: any Channel) throws -> Connection? {
     let peer: Peer
     do {
       guard let found = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable({ try Peer(ofSocket: $0) }) else {
@@ -28,13 +20,41 @@ struct PeerChannel: Sendable {
       peer = found
     } catch {
       logger.error("a connection was not let in", metadata: ["error": "\(error)"])
-      return nil
+      return try channel.closeWhenActive()
     }
-    let verdict = gate.enter(
-      channel, peer, roles: configuration.roles(of: peer), limits: configuration.current.connections)
-    guard verdict != .dropped else { return nil }
+    let current = configuration.current
+    let verdict = gate.enter(channel, peer, roles: current.access.roles(of: peer), limits: current.connections)
+    guard verdict != .dropped else { return try channel.closeWhenActive() }
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
-    return Connection(
-      peer: peer, channel: channel, configuration: configuration, isTurnedAway: verdict == .turnedAway)
+    try ConnectionHandler(
+      limits: current.connections, maximumBody: current.bodyBytes, worker: routes.worker, logger: logger
+    ) { request, exchange in
+      guard verdict == .admitted else { return exchange.respond(.success(Self.turnedAway(peer))) }
+      routes.answer(request, from: peer, on: exchange)
+    }.add(to: channel)
+  }
+
+  private static func turnedAway(_ peer: Peer) -> Response {
+    var response = Response(
+      .tooManyRequests,
+      problem: "cannot take another connection: uid \(peer.process.uid) or the daemon has as many open as are allowed",
+      retryAfter: .seconds(1))
+    response.headers.add(name: "Connection", value: "close")
+    return response
+  }
+}
+
+extension Channel {
+  /// Closes a new connection as soon as it can be closed, which is when it is active.
+  func closeWhenActive() throws {
+    try pipeline.syncOperations.addHandler(CloseWhenActive())
+  }
+}
+
+private final class CloseWhenActive: ChannelInboundHandler {
+  typealias InboundIn = Any
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.close(promise: nil)
   }
 }

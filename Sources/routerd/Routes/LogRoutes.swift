@@ -1,37 +1,35 @@
-import HTTPTypes
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Router
 
 /// The record: `/v1/log`.
 struct LogRoutes: Sendable {
   let log: AuditLog
   let reader: AuditReader
-  let bodyBytes: Int
 
   /// `GET /v1/log`
-  @Sendable func query(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let (page, next) = try await reader.presentations(try Self.pageQuery(request))
-    return Self.response("presentations", page.map(\.jsonText), next, to: request)
+  @Sendable func query(_ call: Call) async throws -> Response? {
+    let (page, next) = try await reader.presentations(try Self.pageQuery(call.request))
+    return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
   }
 
   /// `GET /v1/log/events`
-  @Sendable func queryEvents(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let (page, next) = try await reader.events(try Self.pageQuery(request))
-    return Self.response("events", page.map { JSONText($0.json) }, next, to: request)
+  @Sendable func queryEvents(_ call: Call) async throws -> Response? {
+    let (page, next) = try await reader.events(try Self.pageQuery(call.request))
+    return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
 
   /// `GET /v1/log/{id}`
-  @Sendable func events(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let id = try context.presentationID()
+  @Sendable func events(_ call: Call) async throws -> Response? {
+    let id = try call.presentationID()
     let events = try await reader.events(of: id)
     guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(id) in the log") }
     return Response(json: ["events": .array(events.map(\.json))])
   }
 
   /// `GET /v1/log/stats`
-  @Sendable func statistics(_ request: Request, _ context: PeerContext) async throws -> Response {
-    var parameters = QueryParameters(request)
+  @Sendable func statistics(_ call: Call) async throws -> Response? {
+    var parameters = QueryParameters(call.request)
     let query = try Self.filters(&parameters)
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
@@ -40,8 +38,8 @@ struct LogRoutes: Sendable {
   }
 
   /// `GET /v1/log/stream`
-  @Sendable func stream(_ request: Request, _ context: PeerContext) async throws -> Response {
-    var parameters = QueryParameters(request)
+  @Sendable func stream(_ call: Call) async throws -> Response? {
+    var parameters = QueryParameters(call.request)
     var query = try Self.filters(&parameters)
     try parameters.finish()
     query.order = .oldestFirst
@@ -49,7 +47,7 @@ struct LogRoutes: Sendable {
     let commits = log.commits()
     let last = try await reader.lastSeq()
     query.cursor = last
-    if let text = request.headers[.lastEventID] {
+    if let text = call.request.header("last-event-id") {
       guard let seen = Int64(text), seen >= 0 else {
         throw RouterError(.invalid, "cannot resume the stream: Last-Event-ID must be the number of an event")
       }
@@ -58,12 +56,13 @@ struct LogRoutes: Sendable {
       }
       query.cursor = seen
     }
-    return LogStream(reader: reader, commits: commits, query: query).response()
+    try await LogStream(reader: reader, commits: commits, query: query, exchange: call.exchange).run()
+    return nil
   }
 
   /// `POST /v1/log/prune`
-  @Sendable func prune(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let json = try await request.json(upTo: bodyBytes)
+  @Sendable func prune(_ call: Call) async throws -> Response? {
+    let json = try call.request.json()
     let before: Timestamp
     do {
       before = try PruneBody(json: json).before
@@ -74,7 +73,7 @@ struct LogRoutes: Sendable {
     guard before <= now.advanced(by: .seconds(-86_400)) else {
       throw RouterError(.impossible, "cannot prune the last day: keys of requests are kept so long", field: "/before")
     }
-    let pruning = try await log.prune(before: before, by: Resolver(process: context.peer), at: now)
+    let pruning = try await log.prune(before: before, by: Resolver(process: call.peer), at: now)
     try await log.sweep()
     return Response(json: pruning.jsonText)
   }
@@ -91,8 +90,7 @@ struct LogRoutes: Sendable {
       buffer.writeBytes(element.bytes)
       buffer.writeBytes("\n".utf8)
     }
-    return Response(
-      status: .ok, headers: [.contentType: "application/x-ndjson"], body: ResponseBody(byteBuffer: lines))
+    return Response(.ok, ["Content-Type": "application/x-ndjson"], body: lines)
   }
 
   private static func pageQuery(_ request: Request) throws -> AuditQuery {
@@ -128,8 +126,4 @@ struct LogRoutes: Sendable {
     try query.checkSearch()
     return query
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

@@ -1,6 +1,5 @@
-import HTTPTypes
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Router
 
 /// Operations: status, health and the API's own description.
@@ -11,7 +10,7 @@ struct OperationRoutes: Sendable {
   let started = ContinuousClock.now
 
   /// `GET /v1/status`
-  @Sendable func status(_ request: Request, _ context: PeerContext) async throws -> Response {
+  @Sendable func status(_ call: Call) async throws -> Response? {
     let surfaces = await coordinator.surfaceStates
     return Response(json: [
       "version": .string(Daemon.version), "uptime": .seconds(started.duration(to: .now)),
@@ -22,24 +21,21 @@ struct OperationRoutes: Sendable {
   }
 
   /// `GET /metrics`
-  @Sendable func metrics(_ request: Request, _ context: PeerContext) async throws -> Response {
+  @Sendable func metrics(_ call: Call) async throws -> Response? {
     let metrics = MetricsText(
       version: Daemon.version, uptime: started.duration(to: .now), surfaces: await coordinator.surfaceStates,
       ended: await coordinator.endedCounts, databaseBytes: try await reader.databaseBytes(),
       isWritable: await coordinator.isWritable)
-    return Response(
-      status: .ok, headers: [.contentType: MetricsText.contentType],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+    return Response(.ok, ["Content-Type": MetricsText.contentType], body: ByteBuffer(string: metrics.text))
   }
 
   /// `GET /healthz`
-  @Sendable func health(_ request: Request, _ context: PeerContext) async throws -> Response {
+  func health(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     Response(json: ["status": "ok"])
   }
 
   /// `GET /openapi.json`
-  @Sendable func openAPI(_ request: Request, _ context: PeerContext) async throws -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: OpenAPI.document))
+  func openAPI(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    Response(.ok, ["Content-Type": "application/json"], body: OpenAPI.document)
   }
 }

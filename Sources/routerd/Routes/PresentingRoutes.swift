@@ -1,79 +1,62 @@
-import HTTPTypes
-import Hummingbird
 import Router
 
 /// Presenting: answering what is shown, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
-  let coordinator: PresentationCoordinator
   let accessControl: AccessControl
-  let bodyBytes: Int
 
   /// `POST /v1/presentations/{id}/answer`
-  @Sendable func answer(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let id = try context.presentationID()
-    let body = try AnswerBody(json: try await request.json(upTo: bodyBytes), for: .answer)
+  func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    let body = try AnswerBody(json: try call.request.json(), for: .answer)
     guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: there is no answer in the body") }
-    return try await respond(id, body.generation, .answer(answer), request, context)
+    return try respond(id, body.generation, .answer(answer), call, coordinator)
   }
 
   /// `POST /v1/presentations/{id}/dismiss`
-  @Sendable func dismiss(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let id = try context.presentationID()
-    let body = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .dismiss)
-    return try await respond(id, body.generation, .dismiss, request, context)
+  func dismiss(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    let body = try AnswerBody(json: try call.request.json(isOptional: true), for: .dismiss)
+    return try respond(id, body.generation, .dismiss, call, coordinator)
   }
 
   /// `POST /v1/presentations/{id}/fail`
-  @Sendable func fail(_ request: Request, _ context: PeerContext) async throws -> Response {
-    let id = try context.presentationID()
-    let body = try AnswerBody(json: try await request.optionalJSON(upTo: bodyBytes), for: .fail)
-    let presentation = try await coordinator.fail(
-      id, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: context.peer))
-    return Response(json: presentation.jsonText)
+  func fail(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    let body = try AnswerBody(json: try call.request.json(isOptional: true), for: .fail)
+    call.change(id, on: coordinator) {
+      .fail($0, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: call.peer))
+    }
+    return nil
   }
 
   private func respond(
-    _ id: PresentationID, _ generation: Int?, _ response: PresenterResponse, _ request: Request, _ context: PeerContext
-  ) async throws -> Response {
-    try await accessControl.checkAnswer(to: id, request, context)
-    let by = await coordinator.resolver(for: context.peer, on: id)
-    let presentation = try await coordinator.respond(to: id, generation: generation, with: response, by: by)
-    return Response(json: presentation.jsonText)
+    _ id: PresentationID, _ generation: Int?, _ response: PresenterResponse, _ call: Call,
+    _ coordinator: isolated PresentationCoordinator
+  ) throws -> Response? {
+    try accessControl.checkAnswer(to: id, call, coordinator)
+    let by = coordinator.resolver(for: call.peer, on: id)
+    call.change(id, on: coordinator) { PresentationInput($0, generation: generation, response, by: by) }
+    return nil
   }
 
   /// `GET /v1/surfaces`
-  @Sendable func surfaces(_ request: Request, _ context: PeerContext) async throws -> Response {
-    Response(json: ["surfaces": .array(await coordinator.surfaceStates.map(\.json))])
+  func surfaces(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    Response(json: ["surfaces": .array(coordinator.surfaceStates.map(\.json))])
   }
 
   /// `GET /v1/surfaces/{surface}/stream`
-  @Sendable func stream(_ request: Request, _ context: PeerContext) async throws -> Response {
-    var query = QueryParameters(request)
-    let name = try query.string("name") ?? context.peer.name
+  func stream(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    var query = QueryParameters(call.request)
+    let name = try query.string("name") ?? call.peer.name
     try query.finish()
-    let surface = context.parameters.get("surface") ?? ""
-    let events = try coordinator.checkedEvents(for: name, process: context.peer, on: surface)
-    return EventStream.response(PresenterStream(events: events))
-  }
-}
-
-/// A surface's events as they go over the wire.
-private struct PresenterStream: AsyncSequence, Sendable {
-  let events: AsyncThrowingStream<PresenterEvent, any Error>
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    var events: AsyncThrowingStream<PresenterEvent, any Error>.AsyncIterator
-
-    mutating func next() async throws -> [UInt8]? {
-      try await events.next(isolation: #isolation)?.serverSentBytes
+    let exchange = call.exchange
+    let id = try coordinator.attach(name, process: call.peer, on: call.parameter) { event in
+      exchange.send(event.serverSentBytes)
+    } end: { error in
+      if error == nil { exchange.closeStream() } else { exchange.disconnect() }
     }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
-      try await events.next(isolation: actor)?.serverSentBytes
-    }
-  }
-
-  func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(events: events.makeAsyncIterator())
+    exchange.openStream()
+    exchange.onDisconnect { [coordinator] in coordinator.enter { $0.leave(id) } }
+    return nil
   }
 }

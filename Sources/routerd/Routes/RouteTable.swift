@@ -1,113 +1,156 @@
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 import Router
 
 /// What the daemon serves, in one list: `OpenAPITests` compares the OpenAPI document with it.
 struct RouteTable: Sendable {
-  typealias Handler = @Sendable (Request, PeerContext) async throws -> Response
+  /// Answers a call.
+  enum Handler: Sendable {
+    /// At once, on the event loop and within the coordinator; without a response it responds later.
+    case now(@Sendable (Call, isolated PresentationCoordinator) throws -> Response?)
+    /// Off the event loop, because it takes long or waits; without a response it has streamed one.
+    case offLoop(@Sendable (Call) async throws -> Response?)
+  }
 
   struct Route: Sendable {
-    let method: HTTPRequest.Method
+    let method: HTTPMethod
     let path: String
     /// Who may call it.
     let access: AccessRule
-    /// Whether it takes parameters in the query; where it does not, any is refused.
+    /// Whether it takes parameters in the query; others refuse any.
     var takesQuery = false
-    /// Whether the page calls it; what it does not call is not there for it.
+    /// Whether the page may call it; the page cannot see the others.
     var isForPage = false
     let handler: Handler
+
+    init(
+      _ method: HTTPMethod, _ path: String, _ access: AccessRule, takesQuery: Bool = false, isForPage: Bool = false,
+      _ handler: Handler
+    ) {
+      self.method = method
+      self.path = path
+      self.access = access
+      self.takesQuery = takesQuery
+      self.isForPage = isForPage
+      self.handler = handler
+    }
+
+    /// What a path has in place of the route's parameter, empty for a route without one; `nil` for another path.
+    fileprivate func parameter(in path: [Substring]) -> Substring? {
+      let components = self.path.split(separator: "/")
+      guard path.count == components.count else { return nil }
+      var parameter: Substring = ""
+      for (own, given) in zip(components, path) where own != given {
+        guard own.hasPrefix("{") else { return nil }
+        parameter = given
+      }
+      return parameter
+    }
   }
 
   let routes: [Route]
-
+  /// Where handlers off the event loop run.
+  let worker: any TaskExecutor
+  private let coordinator: PresentationCoordinator
+  private let configuration: LiveConfiguration
   private let accessControl: AccessControl
-  private let bodyBytes: Int
 
   init(
     coordinator: PresentationCoordinator, log: AuditLog, reader: AuditReader, configuration live: LiveConfiguration,
-    links: WebLinks? = nil
+    worker: any TaskExecutor, links: WebLinks? = nil
   ) {
-    let configuration = live.current
+    self.worker = worker
+    self.coordinator = coordinator
+    configuration = live
     accessControl = AccessControl(coordinator: coordinator, configuration: live)
-    bodyBytes = configuration.bodyBytes
-    let asking = PresentationRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
-    let presenting = PresentingRoutes(coordinator: coordinator, accessControl: accessControl, bodyBytes: bodyBytes)
-    let prompts = PromptRoutes(coordinator: coordinator, bodyBytes: bodyBytes)
+    let asking = PresentationRoutes()
+    let presenting = PresentingRoutes(accessControl: accessControl)
+    let prompts = PromptRoutes()
     let web = WebRoutes(links: links)
-    let log = LogRoutes(log: log, reader: reader, bodyBytes: bodyBytes)
-    let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: configuration)
+    let log = LogRoutes(log: log, reader: reader)
+    let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: live.current)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
+    let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     routes = [
-      Route(method: .post, path: "/v1/presentations", access: asker, handler: asking.ask),
+      Route(.POST, "/v1/presentations", asker, .now { try asking.ask($0, $1) }),
+      Route(.GET, "/v1/presentations", askerOrPresenter, takesQuery: true, isForPage: true, .now { try asking.list($0, $1) }),
+      Route(.GET, "/v1/presentations/{id}", askerOrPresenter, .now { try asking.get($0, $1) }),
+      Route(.DELETE, "/v1/presentations/{id}", asker, .now { try asking.cancel($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/finish", asker, .now { try asking.finish($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/answer", presenter, isForPage: true, .now { try presenting.answer($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/dismiss", presenter, isForPage: true, .now { try presenting.dismiss($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/fail", presenter, .now { try presenting.fail($0, $1) }),
+      Route(.GET, "/v1/presentations/{id}/prompt", presenter, isForPage: true, .now { try prompts.describe($0, $1) }),
+      Route(.POST, "/v1/presentations/{id}/check", presenter, isForPage: true, .now { try prompts.check($0, $1) }),
+      Route(.GET, "/v1/surfaces", presenter, isForPage: true, .now { try presenting.surfaces($0, $1) }),
       Route(
-        method: .get, path: "/v1/presentations", access: .oneOf([.request, .present]), takesQuery: true,
-        isForPage: true, handler: asking.list),
-      Route(method: .get, path: "/v1/presentations/{id}", access: .oneOf([.request, .present]), handler: asking.get),
-      Route(method: .delete, path: "/v1/presentations/{id}", access: asker, handler: asking.cancel),
-      Route(method: .post, path: "/v1/presentations/{id}/finish", access: asker, handler: asking.finish),
-      Route(
-        method: .post, path: "/v1/presentations/{id}/answer", access: presenter, isForPage: true, handler: presenting.answer),
-      Route(
-        method: .post, path: "/v1/presentations/{id}/dismiss", access: presenter, isForPage: true, handler: presenting.dismiss),
-      Route(method: .post, path: "/v1/presentations/{id}/fail", access: presenter, handler: presenting.fail),
-      Route(
-        method: .get, path: "/v1/presentations/{id}/prompt", access: presenter, isForPage: true, handler: prompts.describe),
-      Route(method: .post, path: "/v1/presentations/{id}/check", access: presenter, isForPage: true, handler: prompts.check),
-      Route(method: .get, path: "/v1/surfaces", access: presenter, isForPage: true, handler: presenting.surfaces),
-      Route(
-        method: .get, path: "/v1/surfaces/{surface}/stream", access: presenter, takesQuery: true,
-        isForPage: true, handler: presenting.stream),
-      Route(method: .get, path: "/v1/log", access: auditor, takesQuery: true, isForPage: true, handler: log.query),
-      Route(method: .get, path: "/v1/log/events", access: auditor, takesQuery: true, handler: log.queryEvents),
-      Route(
-        method: .get, path: "/v1/log/stats", access: auditor, takesQuery: true, isForPage: true, handler: log.statistics),
-      Route(method: .get, path: "/v1/log/stream", access: auditor, takesQuery: true, handler: log.stream),
-      Route(method: .post, path: "/v1/log/prune", access: .oneOf([.admin]), handler: log.prune),
-      Route(method: .get, path: "/v1/log/{id}", access: auditor, isForPage: true, handler: log.events),
-      Route(method: .post, path: "/v1/web/link", access: .oneOf([.present, .audit]), handler: web.link),
-      Route(method: .get, path: "/v1/status", access: .oneOf([.admin]), handler: operations.status),
-      Route(method: .get, path: "/metrics", access: .oneOf([.admin]), handler: operations.metrics),
-      Route(method: .get, path: "/healthz", access: .anyone, handler: operations.health),
-      Route(method: .get, path: "/openapi.json", access: .anyone, handler: operations.openAPI),
+        .GET, "/v1/surfaces/{surface}/stream", presenter, takesQuery: true, isForPage: true,
+        .now { try presenting.stream($0, $1) }),
+      Route(.GET, "/v1/log", auditor, takesQuery: true, isForPage: true, .offLoop(log.query)),
+      Route(.GET, "/v1/log/events", auditor, takesQuery: true, .offLoop(log.queryEvents)),
+      Route(.GET, "/v1/log/stats", auditor, takesQuery: true, isForPage: true, .offLoop(log.statistics)),
+      Route(.GET, "/v1/log/stream", auditor, takesQuery: true, .offLoop(log.stream)),
+      Route(.POST, "/v1/log/prune", admin, .offLoop(log.prune)),
+      Route(.GET, "/v1/log/{id}", auditor, isForPage: true, .offLoop(log.events)),
+      Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .now { try web.link($0, $1) }),
+      Route(.GET, "/v1/status", admin, .offLoop(operations.status)),
+      Route(.GET, "/metrics", admin, .offLoop(operations.metrics)),
+      Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),
+      Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
   }
 
-  /// The methods that a path has; none where nothing is served. A path of its own is not one of an id.
-  func methods(for path: String, isForPage: Bool = false) -> [HTTPRequest.Method] {
-    let components = path.split(separator: "/")
-    let fitting = routes.filter { route in
-      let template = route.path.split(separator: "/")
-      return (!isForPage || route.isForPage) && template.count == components.count
-        && zip(template, components).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-    }
-    let own = fitting.filter { $0.path == path }
-    return (own.isEmpty ? fitting : own).map(\.method)
-  }
-
-  /// The responder of all routes, or of those that the page calls.
-  func responder(isForPage: Bool = false) -> some HTTPResponder<PeerContext> {
-    let router = Hummingbird.Router(context: PeerContext.self)
-    router.add(middleware: ProblemMiddleware { methods(for: $0, isForPage: isForPage) })
-    for route in routes where !isForPage || route.isForPage {
-      router.on(RouterPath(route.path), method: route.method) { [accessControl] request, context in
-        try accessControl.check(route.access, request, context)
-        if !route.takesQuery { try QueryParameters(request).finish() }
-        return try await route.handler(request, context)
-      }
-    }
-    return router.buildResponder()
-  }
-}
-
-extension PeerContext {
-  /// The id in the path.
+  /// Has a request answered by its route.
   ///
-  /// - Throws: ``RouterError`` with `notFound` for what cannot be an id.
-  func presentationID() throws -> PresentationID {
-    let text = parameters.get("id") ?? ""
-    guard let id = PresentationID(text) else {
-      throw RouterError(.notFound, "cannot find the presentation \(text.prefix(64)): that is not an id")
+  /// - Parameter isForPage: Whether it comes from the page, which may call some routes only.
+  func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
+    let path = request.path.split(separator: "/")
+    let fitting = routes.compactMap { route in
+      !isForPage || route.isForPage ? route.parameter(in: path).map { (route: route, parameter: $0) } : nil
     }
-    return id
+    // A path that is a route's own is not another's id.
+    let own = fitting.filter(\.parameter.isEmpty)
+    let candidates = own.isEmpty ? fitting : own
+    guard let (route, parameter) = candidates.first(where: { $0.route.method == request.method }) else {
+      let methods = candidates.map(\.route.method)
+      return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
+    }
+    let call = Call(
+      request: request, connected: peer, roles: configuration.roles(of: peer), parameter: String(parameter),
+      exchange: exchange)
+    answer(call, by: route)
+  }
+
+  private func answer(_ call: Call, by route: Route) {
+    do {
+      try accessControl.check(route.access, call)
+      if !route.takesQuery { try QueryParameters(call.request).finish() }
+      switch route.handler {
+      case .now(let handler):
+        let response = try coordinator.enter { try handler(call, $0) }
+        if let response { call.exchange.respond(.success(response)) }
+      case .offLoop(let handler):
+        call.exchange.run {
+          try await handler(call)
+        } then: {
+          $0
+        }
+      }
+    } catch {
+      call.exchange.respond(.failure(error))
+    }
+  }
+
+  private static func notFound(_ request: Request) -> Response {
+    Response(.notFound, problem: "cannot find \(request.method) \(request.path.shortened)")
+  }
+
+  /// RFC 9110, section 15.5.6.
+  private static func notAllowed(_ request: Request, _ methods: [HTTPMethod]) -> Response {
+    let allowed = methods.map(\.rawValue).joined(separator: ", ")
+    var response = Response(
+      .methodNotAllowed,
+      problem: "cannot \(request.method.rawValue.shortened) \(request.path.shortened): it takes \(allowed)")
+    response.headers.add(name: "Allow", value: allowed)
+    return response
   }
 }

@@ -1,5 +1,4 @@
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 import Router
 
 /// The way to the page: `/v1/web`.
@@ -8,13 +7,12 @@ struct WebRoutes: Sendable {
   let links: WebLinks?
 
   /// `POST /v1/web/link`
-  @Sendable func link(_ request: Request, _ context: PeerContext) async throws -> Response {
-    guard let links, let connection = Connection.current else {
+  func link(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    guard let links else {
       throw RouterError(.notFound, "cannot make a link: the daemon serves no page; the setting web.address is for that")
     }
     return Response(
-      .ok,
-      json: ["url": .string(links.link(for: connection.peer)), "lifetime": .seconds(WebLinks.lifetime)],
-      headers: [.cacheControl: "no-store"])
+      json: ["url": .string(links.link(for: call.connected)), "lifetime": .seconds(WebLinks.lifetime)],
+      headers: ["Cache-Control": "no-store"])
   }
 }

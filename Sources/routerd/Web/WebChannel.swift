@@ -1,6 +1,3 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
 import Router
@@ -11,35 +8,27 @@ struct WebChannel: Sendable {
   private static let anyBrowser = Peer(process: ProcessIdentity(uid: 0, gid: 0, pid: 0))
 
   let door: WebDoor
-  let responder: PeerResponder
+  let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
+  let logger: Logger
 
   /// Lets a new connection in, or has it closed. On its event loop.
   func open(_ channel: any Channel) throws {
-    let limits = configuration.current.connections
-    let verdict = gate.enter(channel, Self.anyBrowser, roles: Set(Role.allCases), limits: limits)
+    let current = configuration.current
+    let verdict = gate.enter(channel, Self.anyBrowser, roles: Set(Role.allCases), limits: current.connections)
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     guard verdict == .admitted else { return try channel.closeWhenActive() }
     // `nil` if the kernel does not tell.
     let browser = LoopbackOwner.uid(of: channel)
-    try channel.takeRequests(limits: limits, maximumBody: configuration.current.bodyBytes) { request in
-      try await respond(to: request, of: browser, on: channel)
-    }
-  }
-
-  private func respond(
-    to request: Request, of browser: UInt32?, on channel: any Channel
-  ) async throws -> RequestHandler.FollowUp? {
-    switch door.way(of: request, from: browser) {
-    case .response(var response):
-      response.headers.append(contentsOf: WebPolicy.headers)
-      response.headers[.date] = HTTPDate.now
-      try await channel.write(response)
-      return nil
-    case .api(let peer):
-      let connection = Connection(peer: peer, channel: channel, configuration: configuration, isTurnedAway: false)
-      return try await responder.respond(to: request, on: connection, adding: WebPolicy.headers)
-    }
+    try ConnectionHandler(
+      limits: current.connections, maximumBody: current.bodyBytes, headers: WebPolicy.headers, worker: routes.worker,
+      logger: logger
+    ) { request, exchange in
+      switch door.way(of: request, from: browser) {
+      case .response(let response): exchange.respond(.success(response))
+      case .api(let peer): routes.answer(request, from: peer, isForPage: true, on: exchange)
+      }
+    }.add(to: channel)
   }
 }

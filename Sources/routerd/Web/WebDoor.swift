@@ -1,8 +1,6 @@
 import FoundationEssentials
-import HTTPTypes
-import Hummingbird
-import Logging
 import NIOCore
+import NIOHTTP1
 import Router
 
 /// Decides what becomes of a request to the page: a file, a link that is opened, or a call for somebody who was let in.
@@ -36,12 +34,11 @@ struct WebDoor: Sendable {
       return .response(Self.refusal(error))
     }
     if let file = page.response(to: request) { return .response(file) }
-    if request.method == .get, let token = request.uri.path.dropPrefix("/open/") {
+    if request.method == .GET, let token = request.path.dropPrefix("/open/") {
       return .response(open(token, request, from: browser, now: seconds))
     }
-    guard request.uri.path.hasPrefix("/v1/") else {
-      let detail = "cannot find \(request.method) \(request.uri.path.shortened)"
-      return .response(Response(Problem(status: 404, title: "Not Found", detail: detail)))
+    guard request.path.hasPrefix("/v1/") else {
+      return .response(Response(.notFound, problem: "cannot find \(request.method) \(request.path.shortened)"))
     }
     guard let browser, let session = session(of: request, now: seconds), session.browser == browser else {
       return .response(Self.stranger)
@@ -52,7 +49,7 @@ struct WebDoor: Sendable {
   /// Lets a browser in, and leads it to the page without the link, which is of no more use.
   private func open(_ token: String, _ request: Request, from browser: UInt32?, now: Int) -> Response {
     // A browser that looks at links before somebody opens them would use this one up.
-    guard request.headers[.secPurpose]?.hasPrefix("prefetch") != true else { return Response(status: .serviceUnavailable) }
+    guard request.header("sec-purpose")?.hasPrefix("prefetch") != true else { return Response(.serviceUnavailable) }
     guard let browser else {
       return Self.words(.forbidden, "Router cannot tell whose browser this is, and lets nobody in whom it does not know.")
     }
@@ -62,14 +59,14 @@ struct WebDoor: Sendable {
     let session = WebSession(peer: peer, browser: browser, end: now + Int(sessionTime.wholeSeconds))
     let cookie =
       "\(cookieName)=\(session.cookie(signedWith: key)); Path=/; Max-Age=\(sessionTime.wholeSeconds); HttpOnly; SameSite=Strict"
-    return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie, .cacheControl: "no-store"])
+    return Response(.seeOther, ["Location": "/", "Set-Cookie": cookie, "Cache-Control": "no-store"])
   }
 
   /// Ports share their host's cookies, so the name has the port.
   private var cookieName: String { "routerd-\(links.address.port)" }
 
   private func session(of request: Request, now: Int) -> WebSession? {
-    let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+    let cookies = request.headers["cookie"].flatMap { $0.split(separator: ";") }
     for cookie in cookies {
       let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       guard parts.count == 2, parts[0] == cookieName else { continue }
@@ -79,23 +76,21 @@ struct WebDoor: Sendable {
   }
 
   private static func refusal(_ error: any Error) -> Response {
-    let error = error as? RouterError ?? RouterError(.forbidden, "cannot let this in")
-    return Response(error.problem(title: error.httpStatus.reasonPhrase))
+    Response(error as? RouterError ?? RouterError(.forbidden, "cannot let this in"))
   }
 
   /// The answer to whoever has opened no link, or too long ago.
   private static var stranger: Response {
-    let detail = "cannot let this browser in: open a link that routerctl web prints"
-    var response = Response(Problem(status: 401, title: "Unauthorized", detail: detail))
+    var response = Response(.unauthorized, problem: "cannot let this browser in: open a link that routerctl web prints")
     // RFC 9110, section 11.6.1, wants it with each 401; the scheme is our own.
-    response.headers[.wwwAuthenticate] = "Link realm=\"routerd\""
+    response.headers.add(name: "WWW-Authenticate", value: "Link realm=\"routerd\"")
     return response
   }
 
-  private static func words(_ status: HTTPResponse.Status, _ text: String) -> Response {
+  private static func words(_ status: HTTPResponseStatus, _ text: String) -> Response {
     Response(
-      status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+      status, ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
+      body: ByteBuffer(string: text + "\n"))
   }
 }
 

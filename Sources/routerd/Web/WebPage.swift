@@ -1,8 +1,7 @@
 import CPage
 import Crypto
-import HTTPTypes
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Router
 
 /// The page's files, which are in the binary.
@@ -29,10 +28,10 @@ struct WebPage: Sendable {
 
   /// The response to a request for one of the files; `nil` if it is for something else.
   func response(to request: Request) -> Response? {
-    guard request.method == .get || request.method == .head, let file = files[request.uri.path] else { return nil }
+    guard request.method == .GET || request.method == .HEAD, let file = files[request.path] else { return nil }
     // A browser asks each time, so that the page is never older than the daemon.
-    let headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
-    if request.headers[.ifNoneMatch] == file.tag { return Response(status: .notModified, headers: headers) }
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.body))
+    let headers: HTTPHeaders = ["Content-Type": file.type, "ETag": file.tag, "Cache-Control": "no-cache"]
+    if request.header("if-none-match") == file.tag { return Response(.notModified, headers) }
+    return Response(.ok, headers, body: file.body)
   }
 }

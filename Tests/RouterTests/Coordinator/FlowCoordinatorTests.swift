@@ -166,23 +166,21 @@ struct FlowCoordinatorTests {
 
   @Test func `answers are told in order, before the end, to who follows the request`() async throws {
     let (updates, continuation) = AsyncStream<PresentationUpdate>.makeStream()
-    let handle = coordinator.ask(
-      .screen("address"), from: Requester(app: "tests", process: .current),
-      progress: { update in
-        continuation.yield(update)
-        if case .resolved = update { continuation.finish() }
-      })
+    let asker = FollowingAsker(updates: continuation)
+    _ = await coordinator.ask(
+      .screen("address"), from: Requester(app: "tests", process: .current), isAdmin: false, attached: true, key: nil,
+      for: asker)
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(1, on: shown)
     try await presenter.answer(2, on: try await presenter.nextPresentation())
-    let ended = try await handle.finish()
+    _ = try await coordinator.finish(shown.id, by: Resolver(process: .current))
     var told: [PresentationUpdate] = []
     for await update in updates { told.append(update) }
     #expect(
       told == [
         .presented(shown.id, generation: 1), .answered(shown.id, generation: 1, .value(1)),
         .presented(shown.id, generation: 2), .answered(shown.id, generation: 2, .value(2)),
-        .presented(shown.id, generation: 3), .resolved(ended),
+        .presented(shown.id, generation: 3),
       ])
   }
 
@@ -208,5 +206,24 @@ extension TestPresenter {
       let presentation = try await nextPresentation()
       if presentation.request.sheet == sheet { return presentation }
     }
+  }
+}
+
+/// An asker that passes its updates on, until the end.
+private final class FollowingAsker: PresentationAsker {
+  let updates: AsyncStream<PresentationUpdate>.Continuation
+  let followsPosition = true
+
+  init(updates: AsyncStream<PresentationUpdate>.Continuation) {
+    self.updates = updates
+  }
+
+  func accept(_ presentation: Presentation) {}
+
+  func tell(_ update: PresentationUpdate) { updates.yield(update) }
+
+  func end(_ result: Result<Presentation, RouterError>) -> Bool {
+    updates.finish()
+    return true
   }
 }

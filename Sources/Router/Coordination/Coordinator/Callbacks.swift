@@ -113,7 +113,7 @@ extension PresentationCoordinator {
     callbacks.runningCount += 1
     // Not weak: the coordinator stays until the callback is on record.
     callbacks.runner.run {
-      for asker in askers { await asker.handle.received() }
+      for asker in askers { await (asker.target as? PresentationHandle)?.received() }
       await onDismiss()
       self.send { $0.calledBack(presentation) }
     }

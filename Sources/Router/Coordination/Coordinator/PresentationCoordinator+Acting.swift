@@ -16,20 +16,23 @@ extension PresentationCoordinator {
       }
       guard let presentation = committed[id]?.presentation else { continue }
       changed.insert(presentation.request.surface)
-      act(on: event, of: presentation, isLast: last[id] == index)
+      act(on: index, of: presentation, last: last[id] ?? index, in: step.events)
     }
     for surface in changed { show(on: surface) }
     for reply in step.replies { reply(self, .success(())) }
   }
 
-  private func act(on event: Event, of presentation: Presentation, isLast: Bool) {
+  /// - Parameter last: The index of the presentation's last event among the events of the step.
+  private func act(on index: Int, of presentation: Presentation, last: Int, in events: [Event]) {
+    let isLast = index == last
     let (id, surface) = (presentation.id, presentation.request.surface)
     func withdraw(_ generation: Int, _ reason: PresenterEvent.Withdrawal) {
       screens.withdraw(Screens.Showing(id: id, generation: generation), from: surface, because: reason)
     }
-    switch event.detail {
+    switch events[index].detail {
     case .requested:
-      for asker in waiters.askers(of: id) { asker.handle.accept(snapshot(presentation)) }
+      if case .resolved = events[last].detail { break }
+      for asker in waiters.askers(of: id) { asker.target.accept(snapshot(presentation)) }
       if isLast { waiters.tell(id, .queued(id, position: surfaces.position(of: id))) }
     case .presented(let shown):
       // What is covered or ended by the same decision never comes before the person.
@@ -38,7 +41,6 @@ extension PresentationCoordinator {
     case .answered(let answered):
       withdraw(answered.generation, .answered)
       let answer = answered.secret ?? answered.answer
-      for asker in waiters.askers(of: id) { asker.handle.answer(answer) }
       waiters.tell(id, .answered(id, generation: answered.generation, answer))
     case .resolved(let end):
       if let generation = end.generation { withdraw(generation, PresenterEvent.Withdrawal(end.outcome.name)) }
@@ -57,11 +59,9 @@ extension PresentationCoordinator {
     var forAsker = presentation
     forAsker.outcome = secret.map { .answered($0) } ?? presentation.outcome
     for asker in group?.askers ?? [] {
-      let wasAwaited = asker.handle.deliver(.success(forAsker))
-      asker.progress?(.resolved(forAsker))
-      if wasAwaited, asker.isDeliveredByHandle { note(Event(at: clock.wall(), presentation: id, .delivered)) }
+      if asker.target.end(.success(forAsker)) { delivered(id) }
     }
-    for watcher in group?.watchers.values.map({ $0 }) ?? [] { watcher.end(.success(presentation)) }
+    for watcher in group?.watchers.values.map({ $0 }) ?? [] { watcher(.success(presentation)) }
     callbacks.add(presentation)
     if let onDismiss = group?.onDismiss { run(onDismiss, of: presentation, after: group?.askers ?? []) }
   }

@@ -5,30 +5,30 @@ extension PresentationCoordinator: PresentationBroker {
   public nonisolated func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let requester = Requester(app: request.app ?? app, process: process)
     return ask(
-      request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, isDeliveredByHandle: true)
+      request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, reportsDelivery: true)
   }
 
-  /// Asks on behalf of somebody. The request is enqueued when this returns.
+  /// Asks on behalf of a program. The request is enqueued when this returns.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
+  ///   - request: The request.
   ///   - requester: Who asks.
-  ///   - isAdmin: Whether it may supersede what belongs to others.
-  ///   - attached: Whether it ends when the handle's waiter is cancelled; else it outlives this process.
-  ///   - key: A request of the same user and app with the same key that is open is joined; see ``ended(_:of:)``.
-  ///   - goneReason: What it means when the asker takes it back through the handle.
+  ///   - isAdmin: Whether it may supersede other users' presentations.
+  ///   - attached: Whether it ends when the handle's waiter is canceled; otherwise it outlives this process.
+  ///   - key: An open request of the same user and app with the same key is joined; see ``ended(_:of:)``.
+  ///   - goneReason: The outcome's reason when the asker cancels it through the handle.
   ///   - onDismiss: Called once when it has ended, however it ended; not if it was refused.
-  ///   - progress: Told of the request's life, in order, from the coordinator: it must return at once.
-  ///   - isDeliveredByHandle: Whether the outcome has reached its requester when the handle's waiter is resumed; else
-  ///     whoever carries it further calls ``delivered(_:)``.
+  ///   - reportsDelivery: Whether the outcome has reached its requester when the handle's waiter is resumed; otherwise call
+  ///     ``delivered(_:)``.
   public nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
     key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
-    progress: (@Sendable (PresentationUpdate) -> Void)? = nil, isDeliveredByHandle: Bool = false
+    reportsDelivery: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
     // The coordinator keeps the handle, which must not keep the coordinator.
     let handle = PresentationHandle(
+      reportsDelivery: reportsDelivery,
       takeBack: { [weak self] in
         if attached { self?.send { $0.takeBack(id, goneReason) } }
       },
@@ -39,13 +39,29 @@ extension PresentationCoordinator: PresentationBroker {
     let ask = PresentationAsk(
       id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key,
       hasCallback: onDismiss != nil)
-    let asker = Waiters.Asker(id: id, handle: handle, progress: progress, isDeliveredByHandle: isDeliveredByHandle)
-    send { $0.accept(ask, for: asker, onDismiss) }
+    send { $0.accept(ask, for: handle, onDismiss) }
     return handle
   }
 
-  private func accept(_ ask: PresentationAsk, for asker: Waiters.Asker, _ onDismiss: DismissCallback?) {
-    guard isWritable(for: asker.handle) else { return }
+  /// Asks on behalf of a program, on the coordinator's executor.
+  ///
+  /// - Parameter asker: Told what becomes of the request.
+  /// - Returns: The request's id, for ``takeBack(_:_:)``.
+  @discardableResult
+  package func ask(
+    _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, attached: Bool, key: IdempotencyKey?,
+    for asker: any PresentationAsker
+  ) -> PresentationID {
+    let id = ids.next(at: clock.wall())
+    let ask = PresentationAsk(
+      id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key, hasCallback: false)
+    accept(ask, for: asker, nil)
+    return id
+  }
+
+  private func accept(_ ask: PresentationAsk, for target: any PresentationAsker, _ onDismiss: DismissCallback?) {
+    let asker = Waiters.Asker(id: ask.id, target: target)
+    if let unavailable { return refuse(asker, unavailable) }
     var ask = ask
     let moment = now
     ask.throttledFor = backoff?.remaining(for: ask.requester, at: moment.boot)
@@ -61,57 +77,55 @@ extension PresentationCoordinator: PresentationBroker {
       case .ended(let id): tellEnd(of: id, to: asker)
       }
     } catch {
-      asker.handle.end(.failure(RouterError(error, app: ask.requester.app)))
+      refuse(asker, RouterError(error, app: ask.requester.app))
     }
   }
+
+  private func refuse(_ asker: Waiters.Asker, _ error: RouterError) { _ = asker.target.end(.failure(error)) }
 
   /// One more asks for what is open.
   private func join(_ asker: Waiters.Asker, _ id: PresentationID) {
     committed[id]?.heldUntil = nil
     waiters.add(asker, to: id)
     guard let presentation = committed[id].map({ snapshot($0.presentation) }) else { return }
-    asker.handle.accept(presentation)
+    asker.target.accept(presentation)
     if presentation.state == .presented, !presentation.covered {
-      asker.progress?(.presented(id, generation: presentation.generation))
+      asker.target.tell(.presented(id, generation: presentation.generation))
     } else {
-      asker.progress?(.queued(id, position: presentation.position))
+      asker.target.tell(.queued(id, position: presentation.position))
     }
   }
 
   /// What the key asked for has ended a moment ago.
   private func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
     afterRecord { coordinator, result in
-      guard case .success = result else { return asker.handle.end(.failure(.logUnavailable)) }
-      // Ends with one look into the record.
-      Task { [reader = coordinator.reader] in
-        do {
-          guard let presentation = try await reader.presentation(id) else {
-            throw RouterError(.notFound, "cannot find the presentation \(id)")
-          }
-          asker.handle.accept(presentation)
-          asker.progress?(.resolved(presentation))
-          asker.handle.end(.success(presentation))
-        } catch {
-          asker.handle.end(.failure(RouterError(reading: error)))
+      guard case .success = result else { return coordinator.refuse(asker, .logUnavailable) }
+      coordinator.read(id) { coordinator, result in
+        switch result {
+        case .success(let presentation?):
+          asker.target.accept(presentation)
+          _ = asker.target.end(.success(presentation))
+        case .success(nil): coordinator.refuse(asker, RouterError(.notFound, "cannot find the presentation \(id)"))
+        case .failure(let error): coordinator.refuse(asker, error)
         }
       }
     }
   }
 
-  /// An asker is gone. What it asked for ends with the last of them, unless it was detached.
-  private func takeBack(_ askerID: PresentationID, _ reason: CancellationReason) {
+  /// Records that an asker is gone. Its presentation ends with the last asker, unless it was detached.
+  package func takeBack(_ askerID: PresentationID, _ reason: CancellationReason) {
     let id = waiters.resolve(askerID)
     guard let presentation = surfaces.entry(id)?.presentation else { return }
     guard !presentation.attached || waiters.askers(of: id).count > 1 else {
       return decide(.requesterGone(id, reason), at: now)
     }
-    waiters.remove(askerID)?.handle.end(.success(snapshot(presentation)))
+    _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
   }
 
   /// What a key asked for before, if it has ended and the key is not free again.
   ///
-  /// To be called before ``ask(_:from:isAdmin:attached:key:goneReason:onDismiss:progress:isDeliveredByHandle:)``, which
-  /// knows only what is open.
+  /// To be called before ``ask(_:from:isAdmin:attached:key:goneReason:onDismiss:reportsDelivery:)``, which knows only what
+  /// is open.
   ///
   /// - Returns: The presentation; a sensitive answer is not in it.
   /// - Throws: ``RouterError`` with the code `impossible` if the key came with another request.
@@ -123,9 +137,9 @@ extension PresentationCoordinator: PresentationBroker {
     return presentation
   }
 
-  /// Notes that an outcome has reached its requester.
-  public nonisolated func delivered(_ id: PresentationID) {
-    send { $0.note(Event(at: $0.clock.wall(), presentation: id, .delivered)) }
+  /// Records that an outcome has reached its requester.
+  package func delivered(_ id: PresentationID) {
+    note(Event(at: clock.wall(), presentation: id, .delivered))
   }
 
   // MARK: Waiting for somebody else's
@@ -135,11 +149,15 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError` when the task is cancelled, which
   ///   changes nothing.
   public nonisolated func outcome(of id: PresentationID) async throws -> Presentation {
-    let number = numbers.add(1, ordering: .relaxed).newValue
-    let handle = PresentationHandle { [weak self] in self?.send { $0.unwatch(id, number) } }
-    send { $0.watch(id, number, handle) }
+    let number = nextNumber()
     do {
-      let presentation = try await handle.resolved()
+      let presentation = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          send { $0.watch(id, number) { continuation.resume(with: $0.mapError { $0 }) } }
+        }
+      } onCancel: { [weak self] in
+        self?.send { $0.unwatch(id, number) }
+      }
       try Task.checkCancellation()
       return presentation
     } catch let error as RouterError where error.code == .resolved {
@@ -148,16 +166,22 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  private func watch(_ id: PresentationID, _ number: Int, _ handle: PresentationHandle) {
-    if case .stopped = phase { return handle.end(.failure(RouterError(.shuttingDown, "cannot wait: shutting down"))) }
-    guard committed[id] != nil || surfaces.entry(id) != nil else { return refuse(handle, id, .notOpen) }
-    waiters.watch(id, number, handle)
+  /// A number that tells attachments and watchers apart.
+  package nonisolated func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
+
+  /// Calls back when an open presentation has ended; with `resolved` as the error if it had ended before.
+  package func watch(_ id: PresentationID, _ number: Int, then completion: @escaping Completion) {
+    if case .stopped = phase {
+      return completion(.failure(RouterError(.shuttingDown, "cannot wait: shutting down")))
+    }
+    guard committed[id] != nil || surfaces.entry(id) != nil else { return refuse(id, .notOpen, completion) }
+    waiters.watch(id, number, completion)
   }
 
-  /// Somebody else does not wait any longer, and hears how it stands.
-  private func unwatch(_ id: PresentationID, _ number: Int) {
+  /// Ends a watch: calls back with the presentation as it is now.
+  package func unwatch(_ id: PresentationID, _ number: Int) {
     guard let watcher = waiters.unwatch(id, number), let entry = committed[id] ?? surfaces.entry(id) else { return }
-    watcher.end(.success(snapshot(entry.presentation)))
+    watcher(.success(snapshot(entry.presentation)))
   }
 }
 

@@ -1,38 +1,38 @@
 /// Acting on what is open.
 extension PresentationCoordinator {
-  /// A presenter brings what the person did.
+  /// Called once, on the coordinator's executor, with the presentation when it is on record, or with why it is not.
+  package typealias Completion = @Sendable (Result<Presentation, RouterError>) -> Void
+
+  /// Records a presenter's answer or dismissal.
   ///
   /// - Parameters:
-  ///   - id: What it was done with.
-  ///   - generation: The showing that it was done on; `nil` is the present one.
+  ///   - id: The presentation.
+  ///   - generation: The showing that the person acted on; `nil` is the current one.
   ///   - response: What the person did.
-  ///   - resolver: Who brings it.
+  ///   - resolver: Who reports it.
   /// - Returns: The presentation, when its outcome is on record.
-  /// - Throws: ``RouterError`` if it does not count, and why.
+  /// - Throws: ``RouterError`` that says why it does not count.
   public nonisolated func respond(
     to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Resolver
   ) async throws -> Presentation {
-    switch response {
-    case .answer(let answer): try await change(id) { .answer($0, generation: generation, answer, by: resolver) }
-    case .dismiss: try await change(id) { .dismiss($0, generation: generation, by: resolver) }
-    }
+    try await change(id) { PresentationInput($0, generation: generation, response, by: resolver) }
   }
 
-  /// A presenter cannot show it.
+  /// Records that a presenter cannot show a presentation.
   public nonisolated func fail(
     _ id: PresentationID, generation: Int?, detail: String, by resolver: Resolver
   ) async throws -> Presentation {
     try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
   }
 
-  /// Lets an attached request go on without its connection, for good.
+  /// Detaches a request from its connection, for good.
   ///
   /// - Returns: The presentation, when that is on record.
   public nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
     try await change(id) { .detach($0) }
   }
 
-  /// Takes a presentation back, for its requester (the same uid) or an administrator.
+  /// Cancels a presentation, for its requester (the same uid) or an administrator.
   public nonisolated func cancel(
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
   ) async throws -> Presentation {
@@ -54,49 +54,76 @@ extension PresentationCoordinator {
   private nonisolated func change(
     _ id: PresentationID, _ input: @escaping @Sendable (PresentationID) -> PresentationInput
   ) async throws -> Presentation {
-    let handle = PresentationHandle(takeBack: {})
-    send { coordinator in
-      let id = coordinator.waiters.resolve(id)
-      coordinator.change(id, input(id), for: handle)
+    try await withCheckedThrowingContinuation { continuation in
+      send { $0.change(id, input) { continuation.resume(with: $0.mapError { $0 }) } }
     }
-    return try await handle.resolved()
   }
 
-  private func change(_ id: PresentationID, _ input: PresentationInput, for handle: PresentationHandle) {
-    guard isWritable(for: handle) else { return }
+  /// Decides an input about an open presentation.
+  ///
+  /// - Parameters:
+  ///   - id: The presentation, or the id of a request that joined it.
+  ///   - input: The input for the presentation that `id` stands for.
+  package func change(
+    _ id: PresentationID, _ input: (PresentationID) -> PresentationInput, then completion: @escaping Completion
+  ) {
+    if let unavailable { return completion(.failure(unavailable)) }
+    let id = waiters.resolve(id)
     let moment = now
     expire(at: moment)
     do {
-      let events = try surfaces.handle(input, at: moment)
+      let events = try surfaces.handle(input(id), at: moment)
       // As this decision leaves it, whatever is decided before it is on record.
       guard let presentation = surfaces.entry(id)?.presentation ?? surfaces.ended[id] else {
-        return refuse(handle, id, .notOpen)
+        return refuse(id, .notOpen, completion)
       }
       submit(events, at: moment.boot) { coordinator, result in
-        handle.end(result.map { coordinator.snapshot(presentation) })
+        completion(result.map { coordinator.snapshot(presentation) })
       }
     } catch {
-      refuse(handle, id, error)
+      refuse(id, error, completion)
     }
   }
 
   /// Says why something cannot be done to a presentation.
-  func refuse(_ handle: PresentationHandle, _ id: PresentationID, _ rejection: PresentationRejection) {
+  func refuse(_ id: PresentationID, _ rejection: PresentationRejection, _ completion: @escaping Completion) {
     guard rejection == .notOpen, surfaces.entry(id) == nil else {
-      return handle.end(.failure(RouterError(rejection, id: id)))
+      return completion(.failure(RouterError(rejection, id: id)))
     }
     // It may have ended. Nobody hears of that before it is on record, and then the record knows how.
     afterRecord { coordinator, result in
-      guard case .success = result else { return handle.end(.failure(.logUnavailable)) }
-      // Ends with the one look into it.
-      Task { [reader = coordinator.reader] in
-        do {
-          let outcome = try await reader.presentation(id)?.outcome
-          handle.end(.failure(RouterError(rejection, id: id, outcome: outcome)))
-        } catch {
-          handle.end(.failure(RouterError(reading: error)))
-        }
+      guard case .success = result else { return completion(.failure(.logUnavailable)) }
+      coordinator.read(id) { _, result in
+        completion(result.flatMap { .failure(RouterError(rejection, id: id, outcome: $0?.outcome)) })
       }
     }
+  }
+
+  /// Looks a presentation up in the log, away from the coordinator's executor.
+  func read(
+    _ id: PresentationID,
+    then body: @escaping @Sendable (isolated PresentationCoordinator, Result<Presentation?, RouterError>) -> Void
+  ) {
+    // Ends with the one query.
+    Task(executorPreference: executor) { [reader] in
+      let result: Result<Presentation?, RouterError>
+      do {
+        result = .success(try await reader.presentation(id))
+      } catch {
+        result = .failure(RouterError(reading: error))
+      }
+      self.send { body($0, result) }
+    }
+  }
+}
+
+extension PresentationInput {
+  /// What a person did on a showing.
+  package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Resolver) {
+    self =
+      switch response {
+      case .answer(let answer): .answer(id, generation: generation, answer, by: resolver)
+      case .dismiss: .dismiss(id, generation: generation, by: resolver)
+      }
   }
 }

@@ -74,7 +74,7 @@ extension PresentationCoordinator {
     let error = RouterError(.shuttingDown, "cannot go on: shutting down")
     for group in waiters.takeAll() { group.fail(error) }
     committed = [:]
-    for seat in screens.allSeats { seat.events.finish() }
+    for seat in screens.allSeats { seat.end(nil) }
     for continuation in continuations { continuation.resume() }
   }
 }

@@ -175,15 +175,13 @@ extension PresentationCoordinator {
     submit(surfaces.resume(at: moment), at: moment.boot)
   }
 
-  /// Whether decisions can be made now; else the handle is told why not.
-  func isWritable(for handle: PresentationHandle) -> Bool {
+  /// Why nothing can be decided now; `nil` if it can.
+  var unavailable: RouterError? {
     switch phase {
-    case .running: return true
-    case .unwritable, .recovering: handle.end(.failure(.logUnavailable))
-    case .shuttingDown, .stopped:
-      handle.end(.failure(RouterError(.shuttingDown, "cannot take requests: shutting down")))
+    case .running: nil
+    case .unwritable, .recovering: .logUnavailable
+    case .shuttingDown, .stopped: RouterError(.shuttingDown, "cannot take requests: shutting down")
     }
-    return false
   }
 }
 

@@ -24,26 +24,55 @@ extension PresentationCoordinator {
     }
   }
 
-  /// The same as ``events(for:process:on:)``, for callers that want to know at once that the names are wrong.
-  ///
-  /// - Throws: ``RouterError`` that says which.
-  public nonisolated func checkedEvents(
+  private nonisolated func checkedEvents(
     for name: String, process: ProcessIdentity, on surface: String
   ) throws -> AsyncThrowingStream<PresenterEvent, any Error> {
+    let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
+      bufferingPolicy: .bufferingOldest(Self.maximumUnread))
+    let seat = try seat(for: name, process: process, on: surface) { event in
+      // A presenter that does not read loses its seat.
+      guard case .dropped = continuation.yield(event) else { return }
+      continuation.finish(
+        throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
+    } end: { error in
+      continuation.finish(throwing: error)
+    }
+    send { $0.arrive(seat) }
+    continuation.onTermination = { [weak self] _ in self?.send { $0.leave(seat.id) } }
+    return stream
+  }
+
+  /// How many events a presenter in this process may leave unread before it is taken for lost.
+  private static let maximumUnread = 256
+
+  /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
+  ///
+  /// - Parameters:
+  ///   - tell: Called with each event, on the coordinator's executor, once the attachment is on record.
+  ///   - end: Called when the coordinator lets the presenter go; with an error if it was not attached.
+  /// - Throws: ``RouterError`` for a name that is not one.
+  package func attach(
+    _ name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
+    end: @escaping @Sendable (RouterError?) -> Void
+  ) throws -> PresenterID {
+    let seat = try seat(for: name, process: process, on: surface, tell: tell, end: end)
+    arrive(seat)
+    return seat.id
+  }
+
+  private nonisolated func seat(
+    for name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
+    end: @escaping @Sendable (RouterError?) -> Void
+  ) throws -> PresenterSeat {
     do {
       try TextRule.checkName(surface, at: "/surface")
       try TextRule.label.check(name, at: "/name")
     } catch {
       throw RouterError(error)
     }
-    let id = PresenterID(numbers.add(1, ordering: .relaxed).newValue)
-    let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
-      bufferingPolicy: .bufferingOldest(PresenterSeat.maximumUnread))
-    let identity = PresenterIdentity(name: name, process: process, since: clock.wall())
-    let seat = PresenterSeat(id: id, surface: surface, identity: identity, events: continuation)
-    send { $0.arrive(seat) }
-    continuation.onTermination = { [weak self] _ in self?.send { $0.leave(id) } }
-    return stream
+    return PresenterSeat(
+      id: PresenterID(nextNumber()), surface: surface,
+      identity: PresenterIdentity(name: name, process: process, since: clock.wall()), tell: tell, end: end)
   }
 
   /// How many presenters may come while the log cannot be written: each is held for the record.
@@ -52,17 +81,18 @@ extension PresentationCoordinator {
   private func arrive(_ seat: PresenterSeat) {
     switch phase {
     case .shuttingDown, .stopped:
-      return seat.events.finish(throwing: RouterError(.shuttingDown, "cannot attach: shutting down"))
+      return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down"))
     case .unwritable(let held, _) where held.count >= Self.maximumHeldArrivals + committed.count:
       let message = "cannot attach: the audit log cannot be written"
-      return seat.events.finish(throwing: RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
+      return seat.end(RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
     case .running, .unwritable, .recovering: break
     }
     screens.arrive(seat)
     decide(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now)
   }
 
-  private func leave(_ id: PresenterID) {
+  /// Detaches a presenter.
+  package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id) else { return }
     if case .unwritable(var held, let retryAt) = phase, let index = held.firstIndex(where: { $0.isArrival(of: id) }) {
       // It came and went while nothing could be recorded: nothing has happened.

@@ -20,8 +20,13 @@ extension PresentationCoordinator {
 
   /// One presentation, open or ended; `nil` if there is none.
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
-    if let presentation = committed[id]?.presentation { return snapshot(presentation) }
+    if let presentation = openPresentation(id) { return presentation }
     return try await reader.presentation(id)
+  }
+
+  /// One presentation, while it is open.
+  package func openPresentation(_ id: PresentationID) -> Presentation? {
+    committed[id].map { snapshot($0.presentation) }
   }
 
   /// How long it takes until an open presentation expires if nothing happens to it; `nil` if it does not, or has ended.

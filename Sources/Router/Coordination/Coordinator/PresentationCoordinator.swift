@@ -22,7 +22,7 @@ public actor PresentationCoordinator {
   nonisolated let numbers = Atomic(0)
   /// How long a requester may take to come back with its key after a restart.
   nonisolated let grace: Duration
-  private nonisolated let executor = ThreadExecutor()
+  nonisolated let executor: any CoordinatorExecutor
   let logger: Logger
 
   /// What is decided.
@@ -83,6 +83,19 @@ public actor PresentationCoordinator {
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
+    try await self.init(
+      log: log, clock: clock, limits: limits, grace: grace, callbackSender: callbackSender, callbacks: callbacks,
+      backoff: backoff, app: app, logger: logger, executor: ThreadExecutor())
+  }
+
+  /// Starts on a log, on an executor of the caller's.
+  package init(
+    log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
+    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
+    executor: any CoordinatorExecutor
+  ) async throws {
+    self.executor = executor
     self.log = log
     self.clock = clock
     self.logger = logger
@@ -109,6 +122,16 @@ public actor PresentationCoordinator {
         body(coordinator)
         coordinator.endTurnSoon()
       }
+    }
+  }
+
+  /// Runs a body that is already on the coordinator's executor, such as the event loop of a daemon, at once.
+  package nonisolated func enter<Value: Sendable>(
+    _ body: @Sendable (isolated PresentationCoordinator) throws -> Value
+  ) rethrows -> Value {
+    try assumeIsolated { coordinator in
+      defer { coordinator.endTurnSoon() }
+      return try body(coordinator)
     }
   }
 
@@ -173,7 +196,7 @@ public actor PresentationCoordinator {
     timer?.task.cancel()
     timer = time.map { time in
       // Ends when the time has come, when another is set, or with the coordinator.
-      let task = Task { [clock, weak self] in
+      let task = Task(executorPreference: executor) { [clock, weak self] in
         guard (try? await clock.sleep(time)) != nil else { return }
         self?.send { $0.tick() }
       }

@@ -59,7 +59,7 @@ struct Screens {
 
   /// A presenter's leaving is on record, or was never to be.
   mutating func detached(_ id: PresenterID, from surface: String) {
-    (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.events.finish()
+    (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.end(nil)
     if screens[surface]?.seats.isEmpty == true { screens[surface] = nil }
   }
 
@@ -106,20 +106,12 @@ extension Screens.Showing {
   }
 }
 
-/// A presenter that is attached, and where its events go.
+/// An attached presenter and where its events go.
 struct PresenterSeat: Sendable {
   let id: PresenterID
   let surface: String
   let identity: PresenterIdentity
-  let events: AsyncThrowingStream<PresenterEvent, any Error>.Continuation
-
-  /// How many events a presenter may leave unread before it is taken for lost.
-  static let maximumUnread = 256
-
-  /// Tells the presenter; one that does not read loses its seat.
-  func tell(_ event: PresenterEvent) {
-    if case .dropped = events.yield(event) {
-      events.finish(throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
-    }
-  }
+  let tell: @Sendable (PresenterEvent) -> Void
+  /// Ends its events; with an error if it was not attached.
+  let end: @Sendable (RouterError?) -> Void
 }

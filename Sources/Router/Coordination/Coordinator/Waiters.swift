@@ -1,15 +1,12 @@
 /// Who waits for which presentation.
 struct Waiters {
-  /// One request that is there for the outcome.
+  /// One requester that waits for the outcome.
   struct Asker: Sendable {
     /// The id that its presentation has, or would have if it had not joined another.
     let id: PresentationID
-    let handle: PresentationHandle
-    let progress: (@Sendable (PresentationUpdate) -> Void)?
-    /// The position that `progress` was told last.
+    let target: any PresentationAsker
+    /// The last queue position that it was told.
     var toldPosition: Int?
-    /// Whether the outcome is delivered when the handle's waiter is resumed; else whoever carries it further says when.
-    let isDeliveredByHandle: Bool
   }
 
   /// Everybody who waits for one presentation.
@@ -17,14 +14,14 @@ struct Waiters {
     /// Its requesters: one, or with a key several.
     var askers: [Asker] = []
     /// Others that wait for its end.
-    var watchers: [Int: PresentationHandle] = [:]
+    var watchers: [Int: PresentationCoordinator.Completion] = [:]
     /// Called in this process when it has ended.
     var onDismiss: DismissCallback?
 
     /// Tells everybody that they wait in vain.
     func fail(_ error: RouterError) {
-      for asker in askers { asker.handle.end(.failure(error)) }
-      for watcher in watchers.values { watcher.end(.failure(error)) }
+      for asker in askers { _ = asker.target.end(.failure(error)) }
+      for watcher in watchers.values { watcher(.failure(error)) }
     }
   }
 
@@ -41,7 +38,7 @@ struct Waiters {
 
   mutating func add(_ asker: Asker, to id: PresentationID, onDismiss: DismissCallback? = nil) {
     if asker.id != id { joined[asker.id] = id }
-    if asker.progress != nil { followerCount += 1 }
+    if asker.target.followsPosition { followerCount += 1 }
     groups[id, default: Group()].askers.append(asker)
     if let onDismiss { groups[id]!.onDismiss = onDismiss }
   }
@@ -52,15 +49,15 @@ struct Waiters {
     guard let index = groups[id]?.askers.firstIndex(where: { $0.id == askerID }) else { return nil }
     joined[askerID] = nil
     let asker = groups[id]!.askers.remove(at: index)
-    if asker.progress != nil { followerCount -= 1 }
+    if asker.target.followsPosition { followerCount -= 1 }
     return asker
   }
 
-  mutating func watch(_ id: PresentationID, _ number: Int, _ handle: PresentationHandle) {
-    groups[id, default: Group()].watchers[number] = handle
+  mutating func watch(_ id: PresentationID, _ number: Int, _ completion: @escaping PresentationCoordinator.Completion) {
+    groups[id, default: Group()].watchers[number] = completion
   }
 
-  mutating func unwatch(_ id: PresentationID, _ number: Int) -> PresentationHandle? {
+  mutating func unwatch(_ id: PresentationID, _ number: Int) -> PresentationCoordinator.Completion? {
     groups[id]?.watchers.removeValue(forKey: number)
   }
 
@@ -68,27 +65,29 @@ struct Waiters {
   mutating func take(_ id: PresentationID) -> Group? {
     guard let group = groups.removeValue(forKey: id) else { return nil }
     for asker in group.askers where asker.id != id { joined[asker.id] = nil }
-    followerCount -= group.askers.count { $0.progress != nil }
+    followerCount -= group.askers.count { $0.target.followsPosition }
     return group
   }
 
   mutating func takeAll() -> [Group] { Array(groups.keys).compactMap { take($0) } }
 
-  /// Tells askers who follow their request what becomes of it.
+  /// Tells the askers of a presentation what becomes of it.
   mutating func tell(_ id: PresentationID, _ update: PresentationUpdate) {
     for index in groups[id]?.askers.indices ?? 0..<0 {
       switch update {
       case .queued(_, let position): groups[id]!.askers[index].toldPosition = position
       case .presented: groups[id]!.askers[index].toldPosition = 0
-      case .answered, .resolved: break
+      case .answered: break
       }
-      groups[id]!.askers[index].progress?(update)
+      groups[id]!.askers[index].target.tell(update)
     }
   }
 
   /// Tells askers their position, unless they know it.
   mutating func tell(_ id: PresentationID, position: Int) {
-    guard groups[id]?.askers.contains(where: { $0.progress != nil && $0.toldPosition != position }) == true else { return }
+    guard groups[id]?.askers.contains(where: { $0.target.followsPosition && $0.toldPosition != position }) == true else {
+      return
+    }
     tell(id, .queued(id, position: position))
   }
 }

@@ -47,7 +47,8 @@ public struct CallbackAddress: Sendable, Hashable {
     self.target = target.isEmpty ? "/" : String(Substring(target))
   }
 
-  private static func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  /// The bytes that percent-encoded text stands for (RFC 3986, section 2.1); `nil` for an incomplete escape.
+  package static func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text.makeIterator()
     while let byte = rest.next() {

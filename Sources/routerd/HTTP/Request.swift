@@ -1,0 +1,77 @@
+import NIOCore
+import NIOHTTP1
+import Router
+
+/// One request of a client.
+struct Request: Sendable {
+  let method: HTTPMethod
+  /// The path as it was sent, without the query.
+  let path: String
+  let query: String?
+  let headers: HTTPHeaders
+  /// Whether the client reads chunked bodies and interim responses (HTTP/1.1).
+  let isHTTP11: Bool
+  /// Whether the connection ends with this request's response.
+  let isLast: Bool
+  var body = ByteBuffer()
+
+  /// Reads a request's head.
+  ///
+  /// - Throws: ``RouterError`` for a head that RFC 9112 forbids: without exactly one `Host` (section 3.2), or with a target
+  ///   that is neither a path nor an `http` URI (section 3.2).
+  init(_ head: HTTPRequestHead) throws(RouterError) {
+    method = head.method
+    headers = head.headers
+    isHTTP11 = head.version != .http1_0
+    // After CONNECT or an Upgrade, NIO's decoder takes what follows for another protocol.
+    isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+    let hosts = head.headers["host"]
+    guard hosts.count == 1 || (hosts.isEmpty && !isHTTP11) else {
+      throw RouterError(.invalid, "cannot take the request: it must have one Host header, not \(hosts.count)")
+    }
+    let target = try Self.originForm(head.uri)
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0])
+    query = parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  /// The path and query of a target that may be a whole URI (RFC 9112, section 3.2.2).
+  private static func originForm(_ target: String) throws(RouterError) -> Substring {
+    guard !target.hasPrefix("/"), target != "*" else { return target[...] }
+    let scheme = "http://"
+    guard target.lowercased().hasPrefix(scheme) else {
+      throw RouterError(.invalid, "cannot take the request: its target must be a path, such as /v1/presentations")
+    }
+    let rest = target.dropFirst(scheme.count)
+    return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+  }
+
+  /// A header field that may be sent once.
+  func header(_ name: String) -> String? { headers.first(name: name) }
+
+  /// The value of `Content-Length`, if there is one. NIO's parser has checked that it is a number.
+  var contentLength: Int? { header("content-length").flatMap { Int($0) } }
+
+  /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1).
+  var expectsContinue: Bool { isHTTP11 && header("expect")?.lowercased() == "100-continue" }
+
+  /// Whether the client asks for a media type.
+  func accepts(_ type: String) -> Bool {
+    (header("accept") ?? "").split(separator: ",").contains {
+      $0.split(separator: ";").first?.trimmingWhiteSpace == type
+    }
+  }
+
+  /// The body as strict JSON, whatever its `Content-Type`: curl's `-d` calls everything a form.
+  ///
+  /// - Parameter isOptional: Whether an empty body stands for `{}`.
+  /// - Throws: ``RouterError`` that says where it is wrong.
+  func json(isOptional: Bool = false) throws(RouterError) -> JSONValue {
+    if isOptional, body.readableBytes == 0 { return [:] }
+    do {
+      return try JSONValue(parsing: body.readableBytesView)
+    } catch {
+      throw RouterError(error)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import NIOCore
+import NIOHTTP1
+import Router
+
+/// A whole response.
+struct Response: Sendable {
+  var status: HTTPResponseStatus = .ok
+  var headers: HTTPHeaders = [:]
+  var body = ByteBuffer()
+
+  init(_ status: HTTPResponseStatus, _ headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A JSON object as the body.
+  init(headers: HTTPHeaders = [:], _ addMembers: (inout JSONWriter) -> Void) {
+    self.init(json: JSONText(addMembers), headers: headers)
+  }
+
+  /// A JSON body.
+  init(_ status: HTTPResponseStatus = .ok, json: JSONValue, headers: HTTPHeaders = [:]) {
+    self.init(status, json: JSONText(json), headers: headers)
+  }
+
+  /// A JSON body that is already text.
+  init(
+    _ status: HTTPResponseStatus = .ok, json: JSONText, headers: HTTPHeaders = [:], type: String = "application/json"
+  ) {
+    self.init(status, headers, body: ByteBuffer(bytes: json.bytes))
+    self.headers.add(name: "Content-Type", value: type)
+  }
+
+  /// An error, as RFC 9457 has it.
+  init(_ problem: Problem, retryAfter: Duration? = nil) {
+    let status = HTTPResponseStatus(statusCode: problem.status)
+    self.init(status, json: problem.jsonText, type: Problem.contentType)
+    if let retryAfter { headers.add(name: "Retry-After", value: String(max(1, retryAfter.wholeSeconds))) }
+    // What follows on such a connection would be the rest of a body that nobody reads, or come too late.
+    let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
+    if isLast { headers.add(name: "Connection", value: "close") }
+  }
+
+  /// A problem with a status' own words as its title.
+  init(_ status: HTTPResponseStatus, problem detail: String, retryAfter: Duration? = nil) {
+    self.init(Problem(status: Int(status.code), title: status.words, detail: detail), retryAfter: retryAfter)
+  }
+
+  init(_ error: RouterError) {
+    let status = HTTPResponseStatus(statusCode: error.status)
+    self.init(error.problem(title: status.words), retryAfter: error.retryAfter)
+  }
+
+  /// Writes the response (RFC 9112, section 4).
+  ///
+  /// - Parameters:
+  ///   - others: Header fields besides its own.
+  ///   - hasBody: Whether the client expects a body; it does not after HEAD.
+  func encode(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, hasBody: Bool = true) {
+    buffer.reserveCapacity(minimumWritableBytes: 256 + body.readableBytes)
+    encodeHead(into: &buffer, adding: others, isLast: isLast)
+    if status != .notModified { buffer.writeString("Content-Length: \(body.readableBytes)\r\n") }
+    buffer.writeString("\r\n")
+    if hasBody { buffer.writeImmutableBuffer(body) }
+  }
+
+  /// Writes the head of a response whose body follows in chunks.
+  func encodeStreamHead(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, isChunked: Bool) {
+    encodeHead(into: &buffer, adding: others, isLast: isLast)
+    buffer.writeString(isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n")
+  }
+
+  private func encodeHead(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool) {
+    buffer.writeString("HTTP/1.1 \(status.code) \(status.words)\r\n")
+    for (name, value) in headers { buffer.writeString("\(name): \(value)\r\n") }
+    for (name, value) in others { buffer.writeString("\(name): \(value)\r\n") }
+    if isLast, !headers.contains(name: "connection") { buffer.writeString("Connection: close\r\n") }
+    buffer.writeString("Date: \(HTTPDate.now)\r\n")
+  }
+}
+
+extension HTTPResponseStatus {
+  /// The reason phrase of RFC 9110; NIO has those of older documents for two.
+  var words: String {
+    switch code {
+    case 413: "Content Too Large"
+    case 422: "Unprocessable Content"
+    default: reasonPhrase
+    }
+  }
+}

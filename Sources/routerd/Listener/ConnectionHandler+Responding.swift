@@ -1,0 +1,108 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import Router
+
+extension ConnectionHandler {
+  func respond(_ result: Result<Response, any Error>, to number: Int, written promise: EventLoopPromise<Void>? = nil) {
+    guard let pending, pending.number == number, !pending.isStream else { return drop(promise) }
+    let response: Response
+    switch result {
+    case .success(let value): response = value
+    case .failure(let error): response = self.response(to: error)
+    }
+    let isLast = pending.request.isLast || isQuiescing || response.headers.contains(name: "connection")
+    response.encode(into: &output, adding: headers, isLast: isLast, hasBody: pending.request.method != .HEAD)
+    end(isLast: isLast, promise)
+  }
+
+  private func response(to error: any Error) -> Response {
+    switch error {
+    case let error as RouterError: return Response(error)
+    case let error as JSONError: return Response(RouterError(error))
+    case is CancellationError: return Response(.serviceUnavailable, problem: "cannot go on: the request was canceled")
+    default:
+      logger.error("a handler failed", metadata: ["error": "\(error)"])
+      return Response(.internalServerError, problem: "cannot answer: an internal error, which is in routerd's log")
+    }
+  }
+
+  func onDisconnect(_ number: Int, _ body: @escaping @Sendable () -> Void) {
+    if pending?.number == number { pending!.onDisconnect = body } else { body() }
+  }
+
+  func openStream(_ number: Int) {
+    guard let pending, pending.number == number, !pending.isStream else { return }
+    self.pending!.isStream = true
+    let head = Response(.ok, ["Content-Type": ServerSentEvent.contentType, "Cache-Control": "no-store"])
+    head.encodeStreamHead(
+      into: &output, adding: headers, isLast: pending.request.isLast, isChunked: pending.request.isHTTP11)
+    write(Array(": \n\n".utf8), isChunked: pending.request.isHTTP11)
+    keepStreamAlive(number)
+    endTurnSoon()
+  }
+
+  func send(_ bytes: [UInt8], _ number: Int, written promise: EventLoopPromise<Void>? = nil) {
+    openStream(number)
+    guard let pending, pending.number == number, !isClosing else { return drop(promise) }
+    // One event alone may be as large as it is.
+    guard unsentBytes + output.readableBytes <= limits.unreadBytes else {
+      drop(promise)
+      output.clear()
+      return close()
+    }
+    write(bytes, isChunked: pending.request.isHTTP11)
+    if let promise { written.append(promise) }
+    endTurnSoon()
+  }
+
+  func closeStream(_ number: Int) {
+    guard let pending, pending.number == number else { return }
+    openStream(number)
+    if pending.request.isHTTP11 { output.writeString("0\r\n\r\n") }
+    keepAlive?.cancel()
+    end(isLast: pending.request.isLast || !pending.request.isHTTP11 || isQuiescing, nil)
+  }
+
+  func disconnect(_ number: Int) {
+    if pending?.number == number { close() }
+  }
+
+  private func keepStreamAlive(_ number: Int) {
+    keepAlive = context?.eventLoop.assumeIsolated().scheduleTask(in: Self.keepAliveInterval) { [weak self] in
+      guard let self, pending?.number == number else { return }
+      if unsentBytes == 0 { send(ServerSentEvent.keepAlive, number) }
+      keepStreamAlive(number)
+    }
+  }
+
+  /// Appends a part of a stream, as a chunk (RFC 9112, section 7.1).
+  private func write(_ bytes: [UInt8], isChunked: Bool) {
+    if isChunked { output.writeString(String(bytes.count, radix: 16) + "\r\n") }
+    output.writeBytes(bytes)
+    if isChunked { output.writeString("\r\n") }
+  }
+
+  /// The pending request has its whole response.
+  private func end(isLast: Bool, _ promise: EventLoopPromise<Void>?) {
+    pending = nil
+    if let promise { written.append(promise) }
+    if isLast { return close() }
+    expectRequest()
+    endTurnSoon()
+  }
+
+  /// Closes the connection when what was written is on its way.
+  func close() {
+    isClosing = true
+    endTurnSoon()
+  }
+
+  func drop(_ promise: EventLoopPromise<Void>?) { promise?.fail(ChannelError.ioOnClosedChannel) }
+
+  func failWritten() {
+    let promises = written
+    written = []
+    for promise in promises { drop(promise) }
+  }
+}

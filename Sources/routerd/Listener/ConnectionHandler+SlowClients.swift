@@ -1,0 +1,50 @@
+import NIOCore
+import NIOHTTP1
+import Router
+
+extension ConnectionHandler {
+  /// Gives the client its time to send a request, or the rest of one.
+  func expectRequest() {
+    guard let loop = context?.eventLoop else { return }
+    let deadline = loop.now + TimeAmount(limits.requestTime)
+    self.deadline = deadline
+    if timer == nil { look(at: deadline, loop) }
+  }
+
+  private func look(at time: NIODeadline, _ loop: any EventLoop) {
+    timer = loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      guard let deadline else { return }
+      if deadline > loop.now { look(at: deadline, loop) } else { requestIsLate() }
+    }
+  }
+
+  private func requestIsLate() {
+    // Without a request there is nobody to tell.
+    guard reading != nil else { return close() }
+    let seconds = JSONValue.seconds(limits.requestTime)
+    refuse(.requestTimeout, "cannot take the request: its body did not arrive within \(seconds) s")
+  }
+
+  func checkStallLater() {
+    stallCheck = context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) { [weak self] in
+      self?.checkStall()
+    }
+  }
+
+  /// Disconnects a client that has taken nothing since the last look.
+  private func checkStall() {
+    stallCheck = nil
+    let unsent = unsentBytes
+    guard unsent > 0 else { return }
+    let before = takenBytes
+    takenBytes = writtenBytes - unsent
+    if takenBytes > before { checkStallLater() } else { context?.close(promise: nil) }
+  }
+
+  /// What was written and the kernel has not taken yet.
+  var unsentBytes: Int {
+    (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  }
+}

@@ -1,0 +1,255 @@
+import DequeModule
+import Logging
+import NIOCore
+import NIOHTTP1
+import Router
+
+/// One client's connection, behind NIO's HTTP/1 decoder: reads its requests in order, has each answered, and bounds what a slow or
+/// wrong client can cost. *The connection is the request*: when it ends, so does whatever waits for its response.
+///
+/// It lives on the event loop, which is also the coordinator's executor. Responses may come from within the coordinator, so they
+/// are only gathered; ``endTurn()`` writes them, closes the connection, or goes on with the next request.
+final class ConnectionHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = Never
+  typealias OutboundOut = ByteBuffer
+
+  /// How many header fields a request may have, however small they are.
+  static let maximumFields = 1000
+  /// How often a comment keeps a quiet stream alive.
+  static let keepAliveInterval = TimeAmount.seconds(15)
+
+  /// A request whose response is not complete.
+  struct Pending {
+    let number: Int
+    let request: Request
+    var isStream = false
+    var onDisconnect: (@Sendable () -> Void)?
+  }
+
+  let limits: ConnectionLimits
+  let maximumBody: Int
+  /// What each response has besides its own header fields.
+  let headers: HTTPHeaders
+  let worker: any TaskExecutor
+  let answer: (Request, Exchange) -> Void
+  let logger: Logger
+
+  var context: ChannelHandlerContext?
+  /// The request that is being read.
+  var reading: Request?
+  var pending: Pending?
+  var lastNumber = 0
+  /// Parts of later requests, until the response before them is written.
+  var waiting: Deque<HTTPServerRequestPart> = []
+  var isReadHeld = false
+  /// Why nothing more can be read; told after the requests before it are answered.
+  private var parserError: (any Error)?
+
+  var output = ByteBuffer()
+  var written: [EventLoopPromise<Void>] = []
+  var isTurnEnding = false
+  var isClosing = false
+  var isQuiescing = false
+
+  /// When the request must be complete; `nil` while none is expected.
+  var deadline: NIODeadline?
+  /// Looks at the deadline at its time, or at that of an earlier one: setting a timer for each request costs too much.
+  var timer: Scheduled<Void>?
+  var keepAlive: Scheduled<Void>?
+  var stallCheck: Scheduled<Void>?
+  /// How many bytes were written, and how many of them the client had taken at the last look.
+  var writtenBytes = 0
+  var takenBytes = 0
+
+  /// - Parameters:
+  ///   - headers: What each response has besides its own header fields.
+  ///   - worker: Where handlers that take long run.
+  ///   - answer: Answers a request that is complete, now or later.
+  init(
+    limits: ConnectionLimits, maximumBody: Int, headers: HTTPHeaders = [:], worker: any TaskExecutor, logger: Logger,
+    answer: @escaping (Request, Exchange) -> Void
+  ) {
+    self.limits = limits
+    self.maximumBody = maximumBody
+    self.headers = headers
+    self.logger = logger
+    self.worker = worker
+    self.answer = answer
+  }
+
+  /// Adds NIO's decoder and this handler to a new connection.
+  func add(to channel: any Channel) throws {
+    var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+    decoderLimits.maxHeaderFieldSize = limits.headerBytes
+    decoderLimits.maxHeaderListSize = limits.headerBytes
+    decoderLimits.maxHeaderFieldCount = Self.maximumFields
+    try channel.pipeline.syncOperations.addHandlers([
+      ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)), self,
+    ])
+  }
+
+  // MARK: The channel
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelActive(context: ChannelHandlerContext) {
+    expectRequest()
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosing = true
+    for timer in [timer, keepAlive, stallCheck] { timer?.cancel() }
+    let onDisconnect = pending?.onDisconnect
+    pending = nil
+    reading = nil
+    failWritten()
+    onDisconnect?()
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+    isQuiescing = true
+    if pending == nil, reading == nil {
+      context.close(promise: nil)
+    } else if pending?.isStream == true {
+      // The coordinator has let its streams go by now; the log's would go on for ever.
+      close()
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isClosing else { return }
+    let part = unwrapInboundIn(data)
+    if pending != nil || !waiting.isEmpty { waiting.append(part) } else { take(part) }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    // A client that sends one request after the other without reading responses is not read from.
+    if waiting.isEmpty { context.read() } else { isReadHeld = true }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isClosing else { return }
+    guard pending == nil, waiting.isEmpty else {
+      // Earlier requests are answered first.
+      parserError = error
+      return
+    }
+    refuse(error)
+  }
+
+  private func refuse(_ error: any Error) {
+    switch error {
+    case HTTPParserError.headerOverflow:
+      let limit = "\(limits.headerBytes) bytes or \(Self.maximumFields) fields"
+      refuse(.requestHeaderFieldsTooLarge, "cannot take the request: its line and headers have more than \(limit)")
+    case is HTTPParserError: refuse(.badRequest, "cannot understand the request: it is no HTTP/1.1 (\(error))")
+    default: context?.close(promise: nil)
+    }
+  }
+
+  // MARK: Reading
+
+  func take(_ part: HTTPServerRequestPart) {
+    switch part {
+    case .head(let head): takeHead(head)
+    case .body(var part):
+      guard reading != nil else { return }
+      if reading!.body.readableBytes == 0 { reading!.body = part } else { reading!.body.writeBuffer(&part) }
+      if reading!.body.readableBytes > maximumBody { refuseBody() }
+    case .end:
+      guard let request = reading else { return }
+      reading = nil
+      deadline = nil
+      start(request)
+    }
+  }
+
+  private func takeHead(_ head: HTTPRequestHead) {
+    do {
+      let request = try Request(head)
+      reading = request
+      expectRequest()
+      if let expectation = request.header("expect"), request.isHTTP11, !request.expectsContinue {
+        return refuse(.expectationFailed, "cannot meet the expectation \(expectation.shortened); only 100-continue is known")
+      }
+      if let length = request.contentLength, length > maximumBody { return refuseBody() }
+      guard request.expectsContinue else { return }
+      output.writeString("HTTP/1.1 100 Continue\r\n\r\n")
+      endTurnSoon()
+    } catch {
+      refuse(.badRequest, error.message)
+    }
+  }
+
+  private func refuseBody() {
+    refuse(.payloadTooLarge, "cannot take the body: it has more than \(maximumBody) bytes")
+  }
+
+  private func start(_ request: Request) {
+    guard let context else { return }
+    lastNumber += 1
+    pending = Pending(number: lastNumber, request: request)
+    answer(request, Exchange(self, number: lastNumber, loop: context.eventLoop, worker: worker))
+  }
+
+  /// Answers a request that is not read to its end, and closes the connection.
+  func refuse(_ status: HTTPResponseStatus, _ detail: String) {
+    let request = reading
+    reading = nil
+    deadline = nil
+    Response(status, problem: detail).encode(
+      into: &output, adding: headers, isLast: true, hasBody: request?.method != .HEAD)
+    close()
+  }
+
+  // MARK: Turns
+
+  func endTurnSoon() {
+    guard !isTurnEnding, let context else { return }
+    isTurnEnding = true
+    context.eventLoop.assumeIsolated().execute { self.endTurn() }
+  }
+
+  func endTurn() {
+    isTurnEnding = false
+    guard let context, context.channel.isActive else { return failWritten() }
+    if isClosing, output.readableBytes == 0 { return context.close(promise: nil) }
+    flush(context)
+    while pending == nil, !isClosing, let part = waiting.popFirst() { take(part) }
+    if let parserError, pending == nil, !isClosing {
+      self.parserError = nil
+      refuse(parserError)
+    }
+    if isReadHeld, waiting.isEmpty {
+      isReadHeld = false
+      context.read()
+    }
+  }
+
+  private func flush(_ context: ChannelHandlerContext) {
+    guard output.readableBytes > 0 else { return }
+    let buffer = output
+    output = ByteBuffer()
+    writtenBytes += buffer.readableBytes
+    if written.isEmpty, !isClosing {
+      context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    } else {
+      let promises = written
+      written = []
+      let promise = context.eventLoop.makePromise(of: Void.self)
+      for other in promises { promise.futureResult.cascade(to: other) }
+      if isClosing { promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+      context.writeAndFlush(wrapOutboundOut(buffer), promise: promise)
+    }
+    let unsent = unsentBytes
+    guard stallCheck == nil, unsent > 0 else { return }
+    takenBytes = writtenBytes - unsent
+    checkStallLater()
+  }
+}

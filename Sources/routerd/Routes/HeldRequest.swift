@@ -1,0 +1,148 @@
+import NIOCore
+import NIOHTTP1
+import Router
+
+/// A request that waits for its presentation, and how its client wants to hear of it.
+///
+/// The coordinator calls it on the event loop.
+final class HeldRequest: PresentationAsker {
+  enum Mode: Equatable {
+    /// Responds with the outcome.
+    case attached
+    /// Responds when the request is on record (`Prefer: respond-async`).
+    case detached
+    /// Responds with the outcome, or detaches after some time (`Prefer: wait`).
+    case waiting(Duration)
+    /// Streams what becomes of the request, as server-sent events.
+    case stream
+  }
+
+  private let mode: Mode
+  private let exchange: Exchange
+  private let coordinator: PresentationCoordinator
+  /// Detaches the request when its time is over.
+  private let timer: NIOLoopBoundBox<Scheduled<Void>?>
+
+  init(_ mode: Mode, _ exchange: Exchange, _ coordinator: PresentationCoordinator) {
+    self.mode = mode
+    self.exchange = exchange
+    self.coordinator = coordinator
+    timer = NIOLoopBoundBox(nil, eventLoop: exchange.loop)
+  }
+
+  /// Asks, and cancels the request when the client goes away before its response.
+  static func ask(
+    _ request: PresentationRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
+    _ coordinator: isolated PresentationCoordinator
+  ) {
+    let id = coordinator.ask(
+      request, from: requester, isAdmin: call.isAdmin, attached: mode != .detached, key: key,
+      for: HeldRequest(mode, call.exchange, coordinator))
+    call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.takeBack(id, .requesterGone) } }
+  }
+
+  var followsPosition: Bool { mode == .stream }
+
+  func accept(_ presentation: Presentation) {
+    switch mode {
+    case .attached: break
+    case .stream: exchange.openStream()
+    case .waiting(let time):
+      timer.value = exchange.loop.scheduleTask(in: TimeAmount(time)) { self.detach(presentation.id) }
+    case .detached:
+      // With a key it may have joined a request that was attached until now. One that has ended is told by `end`.
+      if presentation.attached {
+        exchange.loop.execute { self.detach(presentation.id) }
+      } else if presentation.state != .resolved {
+        exchange.respond(.success(Self.detached(presentation)))
+      }
+    }
+  }
+
+  private func detach(_ id: PresentationID) {
+    coordinator.enter { coordinator in
+      coordinator.change(id) {
+        .detach($0)
+      } then: { [exchange] result in
+        switch result {
+        case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
+        // It has ended at the last moment; `end` responds.
+        case .failure(let error) where error.code == .resolved: break
+        case .failure(let error): exchange.respond(.failure(error))
+        }
+      }
+    }
+  }
+
+  private static func detached(_ presentation: Presentation) -> Response {
+    Response(
+      .accepted, json: presentation.jsonText,
+      headers: ["Location": APIPath.presentation(presentation.id), "Preference-Applied": "respond-async"])
+  }
+
+  func tell(_ update: PresentationUpdate) {
+    if mode == .stream { exchange.send(update.serverSentBytes) }
+  }
+
+  func end(_ result: Result<Presentation, RouterError>) -> Bool {
+    timer.value?.cancel()
+    switch result {
+    case .success(let presentation) where presentation.state == .resolved:
+      let written: @Sendable () -> Void = { [coordinator] in coordinator.enter { $0.delivered(presentation.id) } }
+      if mode == .stream {
+        stream(presentation, written: written)
+      } else {
+        exchange.respond(with: result, written: mode == .detached ? nil : written)
+      }
+    // It is detached, by another request with its key.
+    case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
+    case .failure(let error):
+      // After the stream's head nothing can be said but that it is over: clients with a key come back.
+      exchange.respond(.failure(error))
+      exchange.closeStream()
+    }
+    return false
+  }
+
+  /// Tells what a key asked for before, as the record has it.
+  func replay(_ presentation: Presentation) {
+    if mode == .stream { stream(presentation, written: {}) } else { exchange.respond(with: .success(presentation)) }
+  }
+
+  private func stream(_ presentation: Presentation, written: @escaping @Sendable () -> Void) {
+    let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
+    // A flow's answers were told as they came.
+    if case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow {
+      exchange.send(PresentationUpdate.answered(presentation.id, presentation.generation, outcome))
+    }
+    exchange.send(end, written: written)
+    exchange.closeStream()
+  }
+}
+
+extension PresentationUpdate {
+  /// The update as an event of the requester's stream.
+  fileprivate var serverSentBytes: [UInt8] {
+    switch self {
+    case .queued(let id, let position):
+      ServerSentEvent.bytes(name: "queued") { writer in
+        writer.add("id", id.description)
+        writer.add("position", position)
+      }
+    case .presented(let id, let generation):
+      ServerSentEvent.bytes(name: "presented") { writer in
+        writer.add("id", id.description)
+        writer.add("generation", generation)
+      }
+    case .answered(let id, let generation, let answer): Self.answered(id, generation, .answered(answer))
+    }
+  }
+
+  fileprivate static func answered(_ id: PresentationID, _ generation: Int, _ outcome: PresentationOutcome) -> [UInt8] {
+    ServerSentEvent.bytes(name: "answered") { writer in
+      writer.add("id", id.description)
+      writer.add("generation", generation)
+      writer.add("outcome", outcome)
+    }
+  }
+}
