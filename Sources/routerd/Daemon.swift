@@ -33,7 +33,7 @@ struct Daemon {
   func run() async throws {
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
-    let gate = ConnectionGate(descriptors: DescriptorLimit.raise())
+    let gate = ConnectionGate(descriptors: try DescriptorLimit.raise())
     // A handful of browsers; what they take does not come out of what programs may have.
     let pageGate = ConnectionGate(descriptors: 256)
     try makeDatabaseDirectory()
@@ -48,11 +48,13 @@ struct Daemon {
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger,
       executor: LoopExecutor(loop))
-    let links = try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
+    let links = pageLinks()
     let table = RouteTable(
       coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, worker: ThreadExecutor(),
       links: links)
-    let status = "Listening on \(socket.path)" + (links.map { ", the page on http://\($0.address)" } ?? "")
+    let status =
+      "Listening on \(socket.path)"
+      + (links.map { ", the page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
     let listener = ListenerService(
       name: socket.path, descriptor: socket.descriptor, loop: loop, gate: gate,
       open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
@@ -81,6 +83,16 @@ struct Daemon {
     try await ServiceGroup(configuration: services).run()
     await log.close()
     logger.notice("stopped")
+  }
+
+  /// The page's socket and links; `nil` without a page. Programs are served even where the page's port is taken.
+  private func pageLinks() -> WebLinks? {
+    do {
+      return try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
+    } catch {
+      logger.error("serving without the page", metadata: ["error": "\(error)"])
+      return nil
+    }
   }
 
   /// Serves the page, whose calls go to those of the routes that it may use.

@@ -44,6 +44,7 @@ class PageTest(unittest.TestCase):
         self.browser.get_log("browser")
         self.browser.get_log("performance")
         self.browser.get(self.daemon.link())
+        self.find("form button").click()
         self.wait_for_text("#connection", "connected")
 
     def tearDown(self):

@@ -25,7 +25,8 @@ class DoorTests(unittest.TestCase):
 
     def open(self):
         """Opens a link; returns the cookie."""
-        response = self.get(urllib.parse.urlsplit(self.daemon.link()).path)
+        path = urllib.parse.urlsplit(self.daemon.link()).path
+        response = self.get(path, "POST", Origin=self.daemon.origin)
         self.assertEqual((303, "/"), (response.status, response.headers["Location"]))
         return response.headers["Set-Cookie"]
 
@@ -39,8 +40,9 @@ class DoorTests(unittest.TestCase):
     def test_a_link_opens_once(self):
         path = urllib.parse.urlsplit(self.daemon.link()).path
         self.assertEqual(410, self.get(path + "0").status)
-        self.assertEqual(503, self.get(path, Sec_Purpose="prefetch").status)
-        self.assertEqual(303, self.get(path).status)
+        self.assertEqual(200, self.get(path).status)
+        self.assertEqual(403, self.get(path, "POST").status)
+        self.assertEqual(303, self.get(path, "POST", Origin=self.daemon.origin).status)
         second = self.get(path)
         self.assertEqual(410, second.status)
         self.assertIn("routerctl web", second.text)
@@ -71,6 +73,33 @@ print(connection.getresponse().status)"""
             result = subprocess.run([sys.executable, "-c", script, str(self.daemon.port), value],
                                     user=user, cwd="/", capture_output=True, text=True, check=True)
             self.assertEqual(status, result.stdout.strip())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_another_users_idle_connections_leave_room(self):
+        script = """
+import socket, sys
+held = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(400)]
+print("held", flush=True)
+sys.stdin.read()"""
+        stranger = subprocess.Popen([sys.executable, "-c", script, str(self.daemon.port)], user=7123, cwd="/",
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(stranger.communicate)
+        self.assertEqual("held", stranger.stdout.readline().strip())
+        self.assertEqual(200, self.get("/").status)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_a_link_is_worth_nothing_to_another_user(self):
+        path = urllib.parse.urlsplit(self.daemon.link()).path
+        script = """
+import http.client, sys
+for method in ["GET", "POST"]:
+    connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+    connection.request(method, sys.argv[2], headers={"Origin": sys.argv[3]})
+    print(connection.getresponse().status)"""
+        result = subprocess.run([sys.executable, "-c", script, str(self.daemon.port), path, self.daemon.origin],
+                                user=7123, cwd="/", capture_output=True, text=True, check=True)
+        self.assertEqual(["403", "403"], result.stdout.split())
+        self.assertEqual(303, self.get(path, "POST", Origin=self.daemon.origin).status)
 
     def test_other_pages_get_nothing_and_do_nothing(self):
         value = self.open().partition(";")[0]

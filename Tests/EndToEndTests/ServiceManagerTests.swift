@@ -230,7 +230,7 @@ private final class Listener: Sendable {
 }
 
 /// The socket that a service manager reads notifications from.
-private final class NotifySocket: Sendable {
+final class NotifySocket: Sendable {
   /// What `NOTIFY_SOCKET` says.
   let address: String
   private let directory: TemporaryDirectory

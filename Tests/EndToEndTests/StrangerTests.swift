@@ -81,6 +81,19 @@ struct StrangerTests {
     }
   }
 
+  @Test func `a presenter that waits for the end does not learn the outcome`() async throws {
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      let hers = try await ada.ask(daemon, "hers")
+      async let waited = presenter.call(
+        daemon, "GET", "/v1/presentations/\(hers)", headers: ["Prefer: wait=60"])
+      let watching = try ada.start(daemon, "GET", "/v1/presentations/\(hers)", headers: ["Prefer: wait=60"])
+      #expect(try await ada.call(daemon, "DELETE", "/v1/presentations/\(hers)").status == 200)
+      let status = try await waited.status
+      #expect(status == 404)
+      #expect(await watching.allOutput().first?.contains(" 200 ") == true)
+    }
+  }
+
   @Test func `only an administrator's request takes the place of another user's`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let hers = try await ada.ask(daemon, "hers")

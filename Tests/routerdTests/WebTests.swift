@@ -79,6 +79,7 @@ struct WebSessionTests {
     #expect(cookie.utf8.allSatisfy { $0.isHexadecimal || $0 == UInt8(ascii: ".") })
     #expect(WebSession(cookie: cookie, signedWith: key, now: 1_999_999_999) == session)
     #expect(WebSession(cookie: cookie, signedWith: key, now: 2_000_000_000) == nil)
+    #expect(WebSession(cookie: cookie.uppercased(), signedWith: key, now: 1_999_999_999) == nil)
   }
 
   @Test func `what another key has signed is worth nothing`() {
@@ -149,26 +150,86 @@ struct WebLinksTests {
 
   private func token(_ link: String) -> String { String(link.split(separator: "/").last ?? "") }
 
-  @Test func `a link opens once`() {
+  @Test func `opens a link once`() {
     let link = links.link(for: peer)
     #expect(link.hasPrefix("http://\(links.address)/open/"))
-    #expect(links.open(token(link) + "0") == nil)
-    #expect(links.open(token(link)) == peer)
-    #expect(links.open(token(link)) == nil)
+    #expect(links.maker(of: token(link) + "0") == nil)
+    #expect(links.maker(of: token(link)) == peer)
+    links.remove(token(link))
+    #expect(links.maker(of: token(link)) == nil)
   }
 
-  @Test func `a link that nobody opens in time is void`() {
+  @Test func `voids a link that nobody opens in time`() {
     let now = ContinuousClock.now
     let link = links.link(for: peer, at: now)
-    #expect(links.open(token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
+    #expect(links.maker(of: token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
   }
 
-  @Test func `of too many the oldest goes, and only of the same user`() {
+  @Test func `drops the oldest of too many links, of the same user only`() {
     let other = links.link(for: Peer(process: ProcessIdentity(uid: 6, gid: 6, pid: 6)))
     let all = (0...WebLinks.maximumPerUser).map { _ in links.link(for: peer) }
-    #expect(links.open(token(all[0])) == nil)
-    #expect(all.dropFirst().allSatisfy { links.open(token($0)) == peer })
-    #expect(links.open(token(other)) != nil)
+    #expect(links.maker(of: token(all[0])) == nil)
+    #expect(all.dropFirst().allSatisfy { links.maker(of: token($0)) == peer })
+    #expect(links.maker(of: token(other)) != nil)
+  }
+}
+
+struct WebDoorTests {
+  private let links: WebLinks
+  private let door: WebDoor
+  private let peer = Peer(process: ProcessIdentity(uid: 4_000_000, gid: 5, pid: 5))
+
+  init() throws {
+    links = WebLinks(socket: try LoopbackSocket(try WebAddress("127.0.0.1:0")))
+    door = WebDoor(
+      links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60))
+  }
+
+  /// The response to a call of a link, with the origin that the page itself has.
+  private func open(
+    _ path: String, _ method: HTTPMethod, from browser: UInt32?, origin: String? = nil
+  ) throws -> Response {
+    let host = "\(links.address)"
+    let headers = method == .POST ? [("origin", origin ?? "http://\(host)")] : []
+    guard
+      case .response(let response) = door.way(
+        of: try .make(method, path, host: host, headers: headers), from: browser)
+    else {
+      Issue.record("it went on to the API")
+      return Response(.ok)
+    }
+    return response
+  }
+
+  private func path() -> String { String(links.link(for: peer).trimmingPrefix("http://\(links.address)")) }
+
+  @Test func `asks the person, by the user's name, before it lets the browser in`() throws {
+    let path = path()
+    for _ in 0..<2 {
+      let question = try open(path, .GET, from: 4_000_000)
+      #expect(question.status == .ok && question.headers["Set-Cookie"].isEmpty)
+      #expect(String(buffer: question.body).contains("Open Router as uid 4000000?"))
+    }
+    let opened = try open(path, .POST, from: 4_000_000)
+    #expect(opened.status == .seeOther && opened.headers["Set-Cookie"].count == 1)
+    #expect(try open(path, .POST, from: 4_000_000).status == .gone)
+  }
+
+  @Test(arguments: [0, 4_000_001, nil] as [UInt32?])
+  func `does not let another user's browser in, and keeps the link for its maker's`(browser: UInt32?) throws {
+    let path = path()
+    for method in [HTTPMethod.GET, .POST] {
+      let response = try open(path, method, from: browser)
+      #expect(response.status == .forbidden && response.headers["Set-Cookie"].isEmpty)
+    }
+    #expect(try open(path, .POST, from: 4_000_000).status == .seeOther)
+  }
+
+  @Test(arguments: ["null", "http://attacker.example"])
+  func `takes the click from its own page only`(origin: String) throws {
+    let path = path()
+    #expect(try open(path, .POST, from: 4_000_000, origin: origin).status == .forbidden)
+    #expect(try open(path, .POST, from: 4_000_000).status == .seeOther)
   }
 }
 

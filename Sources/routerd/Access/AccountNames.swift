@@ -27,6 +27,19 @@ enum AccountNames {
     }
   }
 
+  /// A user's name, or the number of a user without one.
+  static func name(of uid: UInt32) -> String {
+    var entry = passwd()
+    var name: String?
+    _ = try? lookUp("user", String(uid)) {
+      getpwuid_r(uid, &entry, $0, $1, &$2)
+    } found: {
+      name = String(cString: entry.pw_name)
+      return entry.pw_uid
+    }
+    return name ?? "uid \(uid)"
+  }
+
   /// Calls one of the functions with as much room as it wants.
   private static func lookUp<Entry>(
     _ kind: String, _ name: String,
@@ -35,7 +48,11 @@ enum AccountNames {
     var size = 1024
     while true {
       var result: UnsafeMutablePointer<Entry>?
-      let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { call($0.baseAddress!, size, &result) }
+      // The entry's strings are in the buffer.
+      let (code, number) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
+        let code = call(buffer.baseAddress!, size, &result)
+        return (code, result == nil ? nil : found())
+      }
       if code == ERANGE, size < 1 << 24 {
         size *= 4
         continue
@@ -43,8 +60,8 @@ enum AccountNames {
       guard code == 0 else {
         throw RouterError(.invalid, "the \(kind) \(name) cannot be looked up: \(String(cString: strerror(code)))")
       }
-      guard result != nil else { throw RouterError(.invalid, "there is no \(kind) \(name)") }
-      return found()
+      guard let number else { throw RouterError(.invalid, "there is no \(kind) \(name)") }
+      return number
     }
   }
 }

@@ -55,7 +55,7 @@ struct Response: Sendable {
   /// Writes the response (RFC 9112, section 4).
   ///
   /// - Parameters:
-  ///   - others: Header fields besides its own.
+  ///   - others: Header fields besides its own, which come first.
   ///   - hasBody: Whether the client expects a body; it does not after HEAD.
   func encode(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, hasBody: Bool = true) {
     buffer.reserveCapacity(minimumWritableBytes: 256 + body.readableBytes)
@@ -74,7 +74,7 @@ struct Response: Sendable {
   private func encodeHead(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool) {
     buffer.writeString("HTTP/1.1 \(status.code) \(status.words)\r\n")
     for (name, value) in headers { buffer.writeString("\(name): \(value)\r\n") }
-    for (name, value) in others { buffer.writeString("\(name): \(value)\r\n") }
+    for (name, value) in others where !headers.contains(name: name) { buffer.writeString("\(name): \(value)\r\n") }
     if isLast, !headers.contains(name: "connection") { buffer.writeString("Connection: close\r\n") }
     buffer.writeString("Date: \(HTTPDate.now)\r\n")
   }

@@ -9,7 +9,8 @@ struct WebRoutes: Sendable {
   /// `POST /v1/web/link`
   func link(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     guard let links else {
-      throw RouterError(.notFound, "cannot make a link: the daemon serves no page; the setting web.address is for that")
+      throw RouterError(
+        .notFound, "cannot make a link: the daemon serves no page; set web.address, or see its log if it is set")
     }
     return Response(
       json: ["url": .string(links.link(for: call.connected)), "lifetime": .seconds(WebLinks.lifetime)],

@@ -4,8 +4,8 @@ import Router
 
 /// A browser's connection to the page: the limits of ``PeerChannel``, and the user at the other end by the kernel's word.
 struct WebChannel: Sendable {
-  /// Who a connection counts as before it has said anything: the page has its limits for itself.
-  private static let anyBrowser = Peer(process: ProcessIdentity(uid: 0, gid: 0, pid: 0))
+  /// How many connections the browsers of one user may have; a browser has six to an address.
+  static let maximumPerUser = 32
 
   let door: WebDoor
   let routes: RouteTable
@@ -16,11 +16,13 @@ struct WebChannel: Sendable {
   /// Lets a new connection in, or has it closed. On its event loop.
   func open(_ channel: any Channel) throws {
     let current = configuration.current
-    let verdict = gate.enter(channel, Self.anyBrowser, roles: Set(Role.allCases), limits: current.connections)
+    var limits = current.connections
+    limits.perUser = min(limits.perUser, Self.maximumPerUser)
+    guard let browser = LoopbackOwner.uid(of: channel) else { return try channel.closeWhenActive() }
+    let peer = Peer(process: ProcessIdentity(uid: browser, gid: .max, pid: 0))
+    let verdict = gate.enter(channel, peer, roles: Set(Role.allCases), limits: limits)
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     guard verdict == .admitted else { return try channel.closeWhenActive() }
-    // `nil` if the kernel does not tell.
-    let browser = LoopbackOwner.uid(of: channel)
     try ConnectionHandler(
       limits: current.connections, maximumBody: current.bodyBytes, headers: WebPolicy.headers, worker: routes.worker,
       logger: logger

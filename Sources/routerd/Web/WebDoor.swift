@@ -34,8 +34,8 @@ struct WebDoor: Sendable {
       return .response(Self.refusal(error))
     }
     if let file = page.response(to: request) { return .response(file) }
-    if request.method == .GET, let token = request.path.dropPrefix("/open/") {
-      return .response(open(token, request, from: browser, now: seconds))
+    if let token = request.path.dropPrefix("/open/") {
+      return .response(open(token, request.method, from: browser, now: seconds))
     }
     guard request.path.hasPrefix("/v1/") else {
       return .response(Response(.notFound, problem: "cannot find \(request.method) \(request.path.shortened)"))
@@ -46,16 +46,20 @@ struct WebDoor: Sendable {
     return .api(session.peer)
   }
 
-  /// Lets a browser in, and leads it to the page without the link, which is of no more use.
-  private func open(_ token: String, _ request: Request, from browser: UInt32?, now: Int) -> Response {
-    // A browser that looks at links before somebody opens them would use this one up.
-    guard request.header("sec-purpose")?.hasPrefix("prefetch") != true else { return Response(.serviceUnavailable) }
-    guard let browser else {
-      return Self.words(.forbidden, "Router cannot tell whose browser this is, and lets nobody in whom it does not know.")
-    }
-    guard let peer = links.open(token) else {
+  /// Shows whom a link lets in (GET), and lets the browser in when the person has clicked (POST, from that page alone).
+  ///
+  /// Only the browser of the user who made the link gets this far: whoever else learns the link can neither use it nor use it up.
+  private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
+    guard let peer = links.maker(of: token) else {
       return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
     }
+    let user = AccountNames.name(of: peer.process.uid)
+    guard let browser, browser == peer.process.uid else {
+      return Self.words(
+        .forbidden, "This link is for a browser that runs as \(user). To open the page, run `routerctl web` as your own user.")
+    }
+    guard method == .POST else { return Self.question(user) }
+    links.remove(token)
     let session = WebSession(peer: peer, browser: browser, end: now + Int(sessionTime.wholeSeconds))
     let cookie =
       "\(cookieName)=\(session.cookie(signedWith: key)); Path=/; Max-Age=\(sessionTime.wholeSeconds); HttpOnly; SameSite=Strict"
@@ -77,6 +81,34 @@ struct WebDoor: Sendable {
 
   private static func refusal(_ error: any Error) -> Response {
     Response(error as? RouterError ?? RouterError(.forbidden, "cannot let this in"))
+  }
+
+  /// Asks the person before the browser is let in: a link that somebody else has sent does nothing by itself.
+  private static func question(_ user: String) -> Response {
+    let name = user.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    let html = """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Router</title>
+      <link rel="stylesheet" href="/style.css">
+      <main class="door">
+      <h1>Open Router as \(name)?</h1>
+      <p>This browser can then answer prompts and read the log as the user \(name).</p>
+      <form method="post"><button class="primary" autofocus>Continue</button></form>
+      </main>
+
+      """
+    var headers = WebPolicy.headers
+    headers.replaceOrAdd(
+      name: "Content-Security-Policy", value: "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
+    // The form's POST has an Origin only where it may have a referrer.
+    headers.replaceOrAdd(name: "Referrer-Policy", value: "same-origin")
+    headers.add(name: "Content-Type", value: "text/html; charset=utf-8")
+    headers.add(name: "Cache-Control", value: "no-store")
+    return Response(.ok, headers, body: ByteBuffer(string: html))
   }
 
   /// The answer to whoever has opened no link, or too long ago.

@@ -38,16 +38,19 @@ final class WebLinks: Sendable {
     return "http://\(address)/open/\(token)"
   }
 
-  /// Opens a link, which uses it up.
-  ///
-  /// - Returns: Who made it; `nil` if there is none such, or no longer.
-  func open(_ token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
+  /// Who made a link; `nil` if there is no such link, or no longer.
+  func maker(of token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
     links.withLock { links in
       links.removeAll { $0.end <= now }
       let hash = Self.hash(token)
-      guard let index = links.firstIndex(where: { $0.hash == hash }) else { return nil }
-      return links.remove(at: index).peer
+      return links.first { $0.hash == hash }?.peer
     }
+  }
+
+  /// Uses a link up.
+  func remove(_ token: String) {
+    let hash = Self.hash(token)
+    links.withLock { links in links.removeAll { $0.hash == hash } }
   }
 
   private static func hash(_ token: String) -> SHA256.Digest {

@@ -21,7 +21,9 @@ struct WebSession: Sendable, Hashable {
   /// Reads a cookie; `nil` for what this key has not signed, or whose time is over.
   init?(cookie: String, signedWith key: WebKey, now: Int) {
     let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let text = [UInt8](hexadecimal: parts[0]), let code = [UInt8](hexadecimal: parts[1]),
+    // A cookie has one spelling: in lower case, as it was set.
+    guard parts.count == 2, cookie == cookie.lowercased(), let text = [UInt8](hexadecimal: parts[0]),
+      let code = [UInt8](hexadecimal: parts[1]),
       HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text, using: key.symmetricKey),
       let json = try? JSONValue(parsing: text), let session = Self(json: json), session.end > now
     else { return nil }

@@ -1,0 +1,60 @@
+import Foundation
+import Router
+import RouterClient
+import Testing
+
+/// What the daemon needs to start, and what it can do without.
+@Suite(.timeLimit(.minutes(20)))
+struct StartingTests {
+  @Test func `a page whose port is taken does not keep programs from being served`() async throws {
+    let taken = try LoopbackListener()
+    let manager = try NotifySocket()
+    let environment = ["ROUTERD_WEB_ADDRESS": "127.0.0.1:\(taken.port)", "NOTIFY_SOCKET": manager.address]
+    try await TestDaemon.run(environment: environment) { daemon in
+      let ready = await manager.next()
+      #expect(ready == "READY=1\nSTATUS=Listening on \(daemon.socket), without the page")
+      let health = try await daemon.http.reply(to: HTTPCall(.GET, APIPath.health))
+      #expect(health.status == 200)
+      let link = try await daemon.http.reply(to: HTTPCall(.POST, APIPath.webLink))
+      #expect(link.status == 404)
+    }
+  }
+
+  @Test func `with too few descriptors it says how many it needs`() async throws {
+    let directory = try TemporaryDirectory()
+    let daemon = try ChildProcess(
+      "/bin/bash",
+      [
+        "-c", "ulimit -n 100; exec \"$0\" --socket \"$1/s\" --database \"$1/log.db\"",
+        ChildProcess.products.appending(path: "routerd").path, directory.path,
+      ])
+    var errors = ""
+    for await line in daemon.errors { errors += line + "\n" }
+    #expect(await daemon.exitStatus() != 0)
+    #expect(errors.contains("may open 100 files, and routerd needs 256"), "\(errors)")
+  }
+}
+
+/// A port of 127.0.0.1 that is taken.
+private final class LoopbackListener {
+  let port: UInt16
+  private let descriptor: CInt
+
+  init() throws {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    self.descriptor = descriptor
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw RouterError(.unreachable, "cannot listen: \(String(cString: strerror(errno)))") }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
+}
