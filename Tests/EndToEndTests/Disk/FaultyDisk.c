@@ -23,6 +23,8 @@ struct control {
   _Atomic int64_t space;
   // How many calls have failed.
   _Atomic int64_t failures;
+  // Whether fdatasync waits until this is 0 again, and how many calls are waiting.
+  _Atomic int32_t hold, held;
 };
 
 static struct control none = {.space = -1};
@@ -112,6 +114,11 @@ int fsync(int fd) {
 
 int fdatasync(int fd) {
   NEXT(fdatasync);
+  if (atomic_load(&control->hold) && is_database(fd)) {
+    atomic_fetch_add(&control->held, 1);
+    while (atomic_load(&control->hold)) usleep(1000);
+    atomic_fetch_sub(&control->held, 1);
+  }
   return fails(&control->sync, fd) ? -1 : next(fd);
 }
 

@@ -18,7 +18,7 @@ final class FaultyDisk: Sendable {
   private let path: String
   private let control: Mutex<UnsafeMutableRawPointer>
 
-  private static let size = 32
+  private static let size = 40
 
   /// - Parameter directory: Where to put the file that the daemon shares.
   init(in directory: String) throws {
@@ -48,6 +48,16 @@ final class FaultyDisk: Sendable {
       }
       control.storeBytes(of: faults.space ?? -1, toByteOffset: 16, as: Int64.self)
     }
+  }
+
+  /// Has each flush wait from now on, or lets them go.
+  func hold(_ isHeld: Bool) {
+    control.withLock { $0.storeBytes(of: isHeld ? 1 : 0, toByteOffset: 32, as: Int32.self) }
+  }
+
+  /// Whether a flush is waiting.
+  var isHolding: Bool {
+    control.withLock { $0.load(fromByteOffset: 36, as: Int32.self) } > 0
   }
 
   /// How many calls have failed so far.
