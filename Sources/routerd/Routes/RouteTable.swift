@@ -21,6 +21,8 @@ struct RouteTable: Sendable {
     /// Whether the page may call it; the page cannot see the others.
     var isForPage = false
     let handler: Handler
+    /// The path's components; one that begins with `{` is a parameter.
+    private let components: [Substring]
 
     init(
       _ method: HTTPMethod, _ path: String, _ access: AccessRule, takesQuery: Bool = false, isForPage: Bool = false,
@@ -32,11 +34,11 @@ struct RouteTable: Sendable {
       self.takesQuery = takesQuery
       self.isForPage = isForPage
       self.handler = handler
+      components = path.split(separator: "/")
     }
 
     /// What a path has in place of the route's parameter, empty for a route without one; `nil` for another path.
     fileprivate func parameter(in path: [Substring]) -> Substring? {
-      let components = self.path.split(separator: "/")
       guard path.count == components.count else { return nil }
       var parameter: Substring = ""
       for (own, given) in zip(components, path) where own != given {
