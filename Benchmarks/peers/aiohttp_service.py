@@ -1,5 +1,5 @@
-"""What somebody would write in an afternoon instead of routerd: aiohttp and sqlite3, with so much of routerd's own API that
-`routerctl bench` can put its load on it: aiohttp_service.py SOCKET DATABASE"""
+"""What somebody would write in an afternoon instead of routerd: aiohttp and sqlite3, with enough of routerd's API for
+router_load.c: aiohttp_service.py SOCKET DATABASE"""
 
 import asyncio
 import collections
@@ -89,17 +89,12 @@ async def stream(request):
         surface.presenter = None
 
 
-async def status(request):
-    return web.json_response({"durability": "full"})
-
-
 application = web.Application()
 application.add_routes(
     [
         web.post("/v1/presentations", ask),
         web.post("/v1/presentations/{id}/answer", answer),
         web.get("/v1/surfaces/{surface}/stream", stream),
-        web.get("/v1/status", status),
     ]
 )
 web.run_app(application, path=sys.argv[1], print=None, access_log=None)

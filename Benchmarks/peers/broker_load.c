@@ -1,4 +1,4 @@
-// The load for broker.c, as `routerctl bench` puts it on routerd: broker_load SOCKET REQUESTERS SURFACES COUNT
+// The load for broker.c, as router_load.c puts it on routerd: broker_load SOCKET REQUESTERS SURFACES COUNT
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>

@@ -49,7 +49,7 @@ LOADS = {
     ),
     "detached": (
         "accepting detached requests from 64 clients",
-        (64, 1, "--detach", "--unanswered"),
+        (64, 1, "detached"),
         {"Router": 20000, "sqlite-group": 64000},
     ),
 }

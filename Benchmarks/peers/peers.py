@@ -29,7 +29,7 @@ def await_socket(path, process):
 
 
 def output(command):
-    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, timeout=300).stdout
+    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, timeout=1800).stdout
 
 
 class Peer:
@@ -46,7 +46,7 @@ class Peer:
         raise NotImplementedError
 
     def load(self, requesters, surfaces, count):
-        """Puts a load on it and returns what `routerctl bench --json` prints."""
+        """Puts a load on it and returns what its load generator prints."""
         raise NotImplementedError
 
     @contextlib.contextmanager
@@ -107,8 +107,7 @@ class Router(Peer):
         return dict(os.environ, **limits, **self.settings)
 
     def load(self, requesters, surfaces, count, *options):
-        return json.loads(output([f"{self.programs}/routerctl", "bench", "--socket", self.socket, "--json", "--requesters",
-                                  requesters, "--surfaces", surfaces, "--count", count, *options]))
+        return json.loads(output([f"{self.build}/router_load", self.socket, requesters, surfaces, count, *options]))
 
 
 class RelaxedRouter(Router):

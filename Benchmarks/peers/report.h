@@ -1,4 +1,4 @@
-// What every program here prints: one line of JSON in the shape of `routerctl bench --json`, times in seconds.
+// What every program here prints: one line of JSON, times in seconds.
 #ifndef REPORT_H
 #define REPORT_H
 #include <stdio.h>

@@ -26,6 +26,6 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
       CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
-      CommandGroup(name: "Trying it", subcommands: [Demo.self, Bench.self]),
+      CommandGroup(name: "Trying it", subcommands: [Demo.self]),
     ])
 }

@@ -1,8 +1,6 @@
 import Foundation
 import Router
 
-@testable import routerctl
-
 /// A disk under a daemon's database that fails on command: `FaultyDisk.c` in the daemon, and the word of a test.
 final class FaultyDisk: Sendable {
   /// What fails from now on, each with its errno(3).
@@ -67,16 +65,6 @@ final class FaultyDisk: Sendable {
 
   /// The library, compiled once for each run of the tests.
   private static let library = Result {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "FaultyDisk.c").path
-    let target = ChildProcess.products.appending(path: "FaultyDisk.so").path
-    // Another run may be compiling it too: it is complete before it has its name.
-    let compiler = try routerctl.ChildProcess(
-      "/bin/sh",
-      [
-        "-c", #"c=$(command -v cc clang | head -n 1); "$c" -shared -fPIC -O1 -o "$2.$$" "$1" -ldl && mv "$2.$$" "$2""#, "sh",
-        source, target,
-      ], descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
-    guard compiler.wait() == 0 else { throw RouterError(.database, "cannot compile \(source)") }
-    return target
+    try CompiledC.compile("Tests/EndToEndTests/Disk/FaultyDisk.c", to: "FaultyDisk.so", ["-shared", "-fPIC", "-ldl"])
   }
 }

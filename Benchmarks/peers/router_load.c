@@ -1,0 +1,189 @@
+// Puts a load on routerd, or on whatever speaks its protocol: router_load SOCKET REQUESTERS SURFACES COUNT [detached]
+//
+// Each requester asks over one kept-alive connection, and asks again when it has its answer. Each surface has a presenter: a stream of
+// events, which answers with POST over a connection that is free. With "detached" nobody presents; what is measured is how long it takes
+// until a request is on record. A tenth of COUNT goes before, unmeasured.
+//
+// What comes is taken for well formed. The daemon sends each event as one chunk, so events are found without reading the chunks' sizes.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "report.h"
+#include "text.h"
+
+enum role { REQUESTER, STREAM, ANSWERS };
+
+struct connection {
+  enum role role;
+  int socket, surface, is_busy;
+  double since;
+  char *bytes;
+  size_t length, capacity;
+};
+
+static const char *path;
+static int poll_descriptor, connection_count;
+static struct connection **connections;
+
+// A blocking connect(2) waits for room in the listener's backlog: a daemon that is merely slow is not taken for one that is gone.
+static void open_socket(struct connection *connection, int index) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  connection->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connect(connection->socket, (struct sockaddr *)&address, sizeof address)) die(path);
+  struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
+  if (epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, connection->socket, &event)) die("epoll_ctl");
+}
+
+static void reopen(struct connection *connection, int index) {
+  close(connection->socket);
+  open_socket(connection, index);
+}
+
+static struct connection *open_connection(enum role role, int surface) {
+  struct connection *connection = calloc(1, sizeof *connection);
+  *connection = (struct connection){.role = role, .surface = surface, .capacity = 1 << 16, .bytes = malloc(1 << 16)};
+  open_socket(connection, connection_count);
+  connections = realloc(connections, (connection_count + 1) * sizeof *connections);
+  return connections[connection_count++] = connection;
+}
+
+// A request is far smaller than a socket's buffer.
+static void say(struct connection *connection, const char *text, int length) {
+  connection->is_busy = 1;
+  if (send(connection->socket, text, length, MSG_NOSIGNAL) != length) die("send");
+}
+
+static void fail(const char *what, const struct connection *connection) {
+  fprintf(stderr, "%s: %.*s\n", what, (int)connection->length, connection->bytes);
+  exit(1);
+}
+
+static void post(struct connection *connection, const char *target, const char *fields, const char *body) {
+  char text[4096];
+  connection->since = now();
+  say(connection, text,
+      snprintf(text, sizeof text, "POST %s HTTP/1.1\r\nHost: l\r\n%sContent-Length: %zu\r\n\r\n%s", target, fields, strlen(body), body));
+}
+
+// Answers what an event shows, over a connection of its own: the next prompt may come before this answer's reply.
+static void answer(const struct connection *stream, const char *event) {
+  const char *id = strstr(event, "\"id\":"), *generation = strstr(event, "\"generation\":");
+  if (!id || !generation || !(id = strchr(id + 5, '"'))) fail("no presentation", stream);
+  char target[128], body[64];
+  snprintf(target, sizeof target, "/v1/presentations/%.36s/answer", id + 1);
+  snprintf(body, sizeof body, "{\"button\":\"deploy\",\"generation\":%ld}", atol(generation + 13));
+  for (int i = 0; i < connection_count; i++) {
+    if (connections[i]->role != ANSWERS || connections[i]->is_busy) continue;
+    // Not one that the daemon may be closing just now.
+    if (now() - connections[i]->since > 10) reopen(connections[i], i);
+    return post(connections[i], target, "", body);
+  }
+  post(open_connection(ANSWERS, 0), target, "", body);
+}
+
+// Answers the prompts that have come, and keeps the rest.
+static void take_events(struct connection *stream) {
+  char *start = stream->bytes, *end;
+  while ((end = strstr(start, "\n\n"))) {
+    *end = 0;
+    char *event = strstr(start, "event: present\n");
+    if (event) answer(stream, event);
+    start = end + 2;
+  }
+  stream->length -= start - stream->bytes;
+  memmove(stream->bytes, start, stream->length + 1);
+}
+
+// Whether the reply is whole; it is taken then.
+static int take_reply(struct connection *connection) {
+  char *body = strstr(connection->bytes, "\r\n\r\n");
+  if (!body) return 0;
+  char *field = strcasestr(connection->bytes, "\r\ncontent-length:");
+  size_t length = field && field < body ? strtoul(field + 17, NULL, 10) : 0;
+  if ((size_t)(connection->bytes + connection->length - body - 4) < length) return 0;
+  if (connection->length < 10 || connection->bytes[9] != '2') fail("refused", connection);
+  connection->length = connection->is_busy = 0;
+  return 1;
+}
+
+// Reads what has come. A connection that nothing was asked on may be closed by the daemon after a while, and is opened again.
+static int receive(struct connection *connection, int index) {
+  if (connection->capacity - connection->length < 4096)
+    connection->bytes = realloc(connection->bytes, connection->capacity *= 2);
+  ssize_t count = recv(connection->socket, connection->bytes + connection->length, connection->capacity - connection->length - 1, 0);
+  if (count <= 0) {
+    if (count < 0 && errno == EINTR) return 0;
+    if (connection->is_busy) die("the daemon has closed a connection");
+    reopen(connection, index);
+    return 0;
+  }
+  connection->length += count;
+  connection->bytes[connection->length] = 0;
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET REQUESTERS SURFACES COUNT [detached]\n"), 64;
+  path = argv[1];
+  int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5;
+  long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;
+  double start = now(), *latencies = calloc(count, sizeof *latencies);
+  poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
+  char **bodies = calloc(surfaces, sizeof *bodies), text[1024];
+  const char *fields = is_detached ? "Prefer: respond-async\r\n" : "";
+  int attached = is_detached ? surfaces : 0, is_begun = 0;
+  for (int i = 0; i < surfaces; i++) {
+    // Two loads at once do not answer each other's.
+    snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%d-%d\",%s", (int)getpid(), i, record_text + 1);
+    bodies[i] = strdup(text);
+    if (is_detached) continue;
+    say(open_connection(STREAM, i), text,
+        snprintf(text, sizeof text, "GET /v1/surfaces/load-%d-%d/stream?name=load HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n\r\n",
+                 (int)getpid(), i));
+  }
+  int first_requester = connection_count;
+  for (int i = 0; i < requesters; i++) open_connection(REQUESTER, i % surfaces);
+  struct epoll_event events[256];
+  while (done < all || (!is_detached && answered < all)) {
+    if (attached == surfaces && !is_begun) {
+      is_begun = 1;
+      start = now();
+      for (int i = 0; i < requesters && sent < all; i++, sent++) {
+        struct connection *connection = connections[first_requester + i];
+        post(connection, "/v1/presentations", fields, bodies[connection->surface]);
+      }
+    }
+    int ready = epoll_wait(poll_descriptor, events, 256, -1);
+    for (int e = 0; e < ready; e++) {
+      int index = events[e].data.u32;
+      struct connection *connection = connections[index];
+      if (!receive(connection, index)) continue;
+      if (connection->role == STREAM) {
+        // The first event says that the presenter is on record.
+        if (connection->is_busy == 1 && strstr(connection->bytes, "\n\n")) {
+          connection->is_busy = 2;
+          attached++;
+        }
+        take_events(connection);
+        continue;
+      }
+      if (!take_reply(connection)) continue;
+      if (connection->role == ANSWERS) {
+        answered++;
+        continue;
+      }
+      if (done >= warm_up) latencies[done - warm_up] = now() - connection->since;
+      if (++done == warm_up) start = now();
+      if (sent == all) continue;
+      sent++;
+      post(connection, "/v1/presentations", fields, bodies[connection->surface]);
+    }
+  }
+  report(latencies, count, now() - start);
+}
