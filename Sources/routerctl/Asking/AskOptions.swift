@@ -5,7 +5,7 @@ import Router
 /// What every command that asks has in common.
 struct AskOptions: ParsableArguments {
   @Option(help: "Where it is shown.")
-  var surface = Self.defaultSurface
+  var surface = "main"
 
   @Option(help: "Who asks, in your own word; the executable's name unless given.")
   var app: String?
@@ -36,8 +36,6 @@ struct AskOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
-
-  static let defaultSurface = "main"
 
   /// The request with these options.
   func request(_ kind: PresentationKind) -> PresentationRequest {

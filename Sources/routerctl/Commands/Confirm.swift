@@ -21,15 +21,12 @@ struct Confirm: AsyncParsableCommand {
   var message: String?
 
   @Option(help: ArgumentHelp("The button for yes.", valueName: "label"))
-  var yes = Self.defaultYes
+  var yes = "Yes"
 
   @Option(help: ArgumentHelp("The button for no.", valueName: "label"))
-  var no = Self.defaultNo
+  var no = "No"
 
   @OptionGroup(title: "Asking options") var options: AskOptions
-
-  static let defaultYes = "Yes"
-  static let defaultNo = "No"
 
   var request: PresentationRequest {
     var request = options.request(.alert)
