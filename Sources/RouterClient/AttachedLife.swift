@@ -79,9 +79,7 @@ struct AttachedLife {
     state = .sent(Errand(handle: handle, task: start()))
   }
 
-  /// The daemon says that it is on record.
-  ///
-  /// - Returns: The handle, where that is news, and what is to be done if nobody wants it any more.
+  /// The daemon has recorded the request. Returns the handle if that is new, and what to do if it is no longer wanted.
   mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)?
   {
     guard case .sent(var errand) = state else { return nil }
@@ -94,10 +92,7 @@ struct AttachedLife {
     return (errand.handle, .ask(presentation.id, errand.task))
   }
 
-  /// Its stream is over.
-  ///
-  /// - Returns: Since when it was on record, and whether it is to be asked for again or was to be taken back; `nil` where it
-  ///   has ended.
+  /// The stream has ended. Returns when the request was recorded, and whether to send it again; `nil` if it has ended.
   mutating func lose(at now: Duration) -> (arrival: Duration?, isAway: Bool)? {
     switch state {
     case .sent(let errand) where errand.isUnwanted: return (nil, false)
@@ -115,9 +110,7 @@ struct AttachedLife {
     }
   }
 
-  /// The wait is over.
-  ///
-  /// - Returns: Whether it is to be sent again: it may have ended.
+  /// The wait is over. Returns whether to send the request again.
   mutating func sendAgain() -> Bool {
     guard case .away(let errand) = state else { return false }
     state = .sent(errand)
@@ -148,9 +141,7 @@ struct AttachedLife {
     return .end(errand.task)
   }
 
-  /// It has its result.
-  ///
-  /// - Returns: The handle to tell, once, and whether it is called back: what was refused is not.
+  /// The result is there. Returns the handle to end, once, and whether to call back: refused requests are not called back.
   mutating func end(_ result: Result<Presentation, RouterError>) -> (handle: PresentationHandle, isCalledBack: Bool)? {
     let id = (try? result.get())?.id
     guard let handle else { return nil }

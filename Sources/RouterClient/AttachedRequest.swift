@@ -62,9 +62,7 @@ final class AttachedRequest: Sendable {
     }
   }
 
-  /// Sends the request and reads its stream.
-  ///
-  /// - Returns: Why it is over, which counts where the presentation has not ended.
+  /// Sends the request and reads its stream. Returns why the stream ended, for a presentation that has not.
   private func readStream() async -> Reconnection.Failure {
     do {
       try await client.http.attemptEvents(of: call) { event in try self.received(event) }
@@ -116,11 +114,8 @@ final class AttachedRequest: Sendable {
 
   // MARK: Its end
 
-  /// Takes the presentation away: while it is on record and the daemon is there by asking, so that the record says that its
-  /// requester took it back; otherwise by closing the connection, or by not coming back.
-  ///
-  /// Between being sent and being on record it has no id to ask with: the daemon's word is waited for, for as long as
-  /// ``takingBackTime``.
+  /// Cancels the request: by a call if it is recorded and the daemon is there, so that the log says who canceled it; otherwise
+  /// by closing the connection. A request without an id yet waits up to ``takingBackTime`` for one.
   func takeBack() { carryOut(life.withLock { $0.takeBack() }) }
 
   /// How long a request that nobody wants any more is left to a daemon that does not say whether it is on record.

@@ -1,11 +1,14 @@
 package import Router
 
-/// Calls programs back over their Unix sockets: `POST` with the resolved presentation as JSON; any 2xx accepts it.
+/// Calls programs back over their Unix sockets: `POST` with the resolved presentation as JSON. Any 2xx status accepts it.
 ///
-/// The listener must run as the requester's uid, by the kernel's word on the connected socket (`SO_PEERCRED` of unix(7)), so
-/// that nobody hears of another's presentation by squatting on a path.
+/// The listener must run as the requester's uid (`SO_PEERCRED` of unix(7)), so that nobody can read another user's answers by
+/// listening at the path first.
 package struct CallbackClient: CallbackSender {
-  /// How long a try may take.
+  /// The most bytes of a listener's reply.
+  static let maximumReplyBytes = 64 << 10
+
+  /// The longest that one try may take.
   private let timeout: Duration
   /// Whether a listener of any user is called.
   private let callsAnybody: Bool
@@ -16,21 +19,21 @@ package struct CallbackClient: CallbackSender {
   }
 
   package func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
-    var http = UnixSocketHTTP(path: address.socketPath, listener: "the callback's listener", maximumReplyBytes: 64 << 10)
+    var http = UnixSocketHTTP(
+      path: address.socketPath, listener: "the callback's listener", maximumReplyBytes: Self.maximumReplyBytes)
     if !callsAnybody { http.peerUID = presentation.requester.process.uid }
     let call = HTTPCall(.POST, address.target, json: presentation.jsonText)
-    let reply = try await withThrowingTaskGroup(of: HTTPReply.self) { [timeout, http] group in
-      group.addTask { try await http.reply(to: call) }
+    let status = try await withThrowingTaskGroup(of: Int.self) { [timeout, http] group in
+      group.addTask { try await http.reply(to: call).status }
       group.addTask {
         try await PresentationClock.system.sleep(for: timeout)
         throw RouterError(.unreachable, "cannot call back: no answer within \(timeout)")
       }
       defer { group.cancelAll() }
-      guard let reply = try await group.next() else { throw CancellationError() }
-      return reply
+      return try await group.next() ?? 0
     }
-    guard (200..<300).contains(reply.status) else {
-      throw RouterError(.unreachable, "cannot call back: the answer was \(reply.status)")
+    guard (200..<300).contains(status) else {
+      throw RouterError(.unreachable, "cannot call back: the answer was \(status)")
     }
   }
 }

@@ -1,9 +1,8 @@
 public import Router
 
-/// How a ``RouterClient`` goes on when the daemon goes away: how long it waits for it, and how often it looks.
+/// How long and how often a ``RouterClient`` tries to reconnect when the daemon goes away.
 ///
-/// What waits for an answer is asked for again with the key that it had, so that it is asked for once. The article
-/// "Restarts" of `Router` says what a waiting program sees.
+/// Requests are sent again with their keys, so each is asked once. See the article "Restarts" of `Router`.
 public struct ReconnectPolicy: Sendable, Hashable {
   /// How long a call or a presenter goes without the daemon before it gives up, from the moment the daemon was lost; without
   /// end where it is `nil`.
@@ -32,9 +31,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
   /// Whether anything is ever made again.
   var isNever: Bool { patience.map { $0 <= .zero } ?? false }
 
-  /// The pause after so many that came to nothing in a row.
-  ///
-  /// - Parameter jitter: From 0 to 1: how much of the second half is waited.
+  /// The pause after a number of failed tries in a row. `jitter`, from 0 to 1, is the share of its second half.
   func pause(after tries: Int, jitter: Double) -> Duration {
     let whole = min(longestPause, firstPause * (1 << min(max(0, tries), 20)))
     return whole * (0.5 + min(max(0, jitter), 1) / 2)

@@ -45,11 +45,9 @@ struct Reconnection: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// A call came to nothing.
+  /// A call has failed.
   ///
-  /// - Parameters:
-  ///   - arrival: When the daemon had taken it, where it had: from then on it was there.
-  ///   - jitter: From 0 to 1, by chance.
+  /// - Parameter arrival: When the daemon had accepted it, if it had.
   mutating func failed(_ failure: Failure, arrival: Duration? = nil, at now: Duration, jitter: Double) -> Step {
     if let arrival { arrived(at: arrival, lostAt: now) }
     guard mayGoOn(after: failure), !policy.isNever else { return .giveUp(failure.error) }

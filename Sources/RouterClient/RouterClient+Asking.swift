@@ -1,10 +1,9 @@
 public import Router
 
 extension RouterClient {
-  /// Asks and waits for the outcome. Cancelling the task takes the presentation back by closing the connection.
+  /// Asks and waits for the outcome. Canceling the task closes the connection and takes the presentation back.
   ///
-  /// - Parameter idempotencyKey: The caller's own key; else the client makes one, so that a daemon which went away
-  ///   meanwhile is asked again for the same.
+  /// - Parameter idempotencyKey: The caller's key; by default the client makes one, so that it can ask again after a restart.
   public func ask(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
     let key = key(idempotencyKey, for: request)
     return try await calling(isRepeatable: key != nil) { attempt in
@@ -12,10 +11,8 @@ extension RouterClient {
     }
   }
 
-  /// Asks and waits for the outcome for at most `wait`, to the whole second; from then on the presentation is detached and
-  /// outlives this process. Cancelling the task before then takes it back.
-  ///
-  /// - Returns: The presentation, resolved or as it stands.
+  /// Asks and waits at most `wait` (whole seconds) for the outcome. After that the presentation is detached and outlives this
+  /// process. Canceling the task before that takes it back.
   public func ask(
     _ request: PresentationRequest, waitingAtMost wait: Duration, idempotencyKey: String? = nil
   ) async throws -> Presentation {
@@ -34,9 +31,7 @@ extension RouterClient {
     }
   }
 
-  /// One presentation.
-  ///
-  /// - Parameter wait: How long to wait for its outcome, to the whole second; it comes back as it stands then.
+  /// Returns a presentation, after waiting up to `wait` (whole seconds) for its outcome.
   public func presentation(_ id: PresentationID, wait: Duration? = nil) async throws -> Presentation {
     try await calling(isRepeatable: true) { attempt in
       var call = HTTPCall(.GET, APIPath.presentation(id))
@@ -47,9 +42,7 @@ extension RouterClient {
     }
   }
 
-  /// The open presentations, by surface, in the order in which they will be shown.
-  ///
-  /// - Parameter state: `queued` or `presented`; both where it is left out.
+  /// Returns the open presentations by surface, in the order in which they will be shown.
   public func presentations(
     surface: String? = nil, app: String? = nil, state: Presentation.State? = nil
   ) async throws -> [Presentation] {
@@ -75,10 +68,7 @@ extension RouterClient {
     return found
   }
 
-  /// Takes a presentation back.
-  ///
-  /// Where the daemon went away before it had replied it is asked again; that the presentation was taken back by then is
-  /// what was wanted.
+  /// Takes a presentation back. If the daemon goes away before it replies, the call is repeated.
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     let call = HTTPCall(.DELETE, APIPath.presentation(id))
     return try await calling(isRepeatable: true) { attempt in
@@ -90,8 +80,8 @@ extension RouterClient {
     }
   }
 
-  /// Ends a flow, or a screen of it, as answered with its last answer; what is stacked on it ends first. It is not made
-  /// again where the daemon goes away: a flow ends with its daemon.
+  /// Ends a flow, or a screen of it, with its last answer; what is stacked on it ends first. The call is never repeated, since
+  /// a flow ends with its daemon.
   ///
   /// - Returns: The presentation, without a sensitive answer.
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
@@ -106,9 +96,7 @@ extension RouterError {
 }
 
 extension Presentation {
-  /// What an asker is told of its end.
-  ///
-  /// - Throws: ``RouterError`` where the answer was for the connection that was lost alone.
+  /// The presentation for its requester. Throws if a sensitive answer went to a connection that was lost.
   func told(_ attempt: RouterClient.Attempt) throws -> Presentation {
     guard attempt.isRepeat, outcome == .answered(.redacted) else { return self }
     throw RouterError.answerLost

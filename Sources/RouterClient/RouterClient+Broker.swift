@@ -1,16 +1,14 @@
 public import Router
 
 extension RouterClient: PresentationBroker {
-  /// Asks over a connection of its own that lives until the presentation has ended.
+  /// Asks over a connection that lives until the presentation has ended.
   ///
-  /// Requests of one client reach the daemon in the order in which they were submitted. A handle that is cancelled before its
-  /// request is on record ends as cancelled, requester, with an id that is in no log.
+  /// Requests of one client reach the daemon in the order submitted. A handle canceled before its request is recorded ends as
+  /// canceled, with an id that is in no log.
   ///
-  /// When the daemon goes away, the request is asked again with its key as soon as there is one, and keeps its place if that
-  /// is within the daemon's grace period; else it is at the end of its line. If there is none within
-  /// ``ReconnectPolicy/patience``, the handle ends with a ``RouterError`` of the code `unreachable`. A handle that is
-  /// cancelled meanwhile ends at once as cancelled, requester; the record says interrupted, for nobody came back. A flow is
-  /// not asked for again: its handle ends with the error at once.
+  /// When the daemon goes away, the request is sent again with its key. It keeps its place within the daemon's grace period;
+  /// later it goes to the end of its queue. After ``ReconnectPolicy/patience`` the handle ends with a ``RouterError`` of the
+  /// code `unreachable`. A flow is not sent again: its handle ends with that error at once.
   public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
@@ -28,9 +26,9 @@ extension RouterClient: PresentationBroker {
 
   /// Attaches a presenter by reading the surface's stream.
   ///
-  /// When the daemon goes away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``, and the presenter is
-  /// attached again as soon as there is a daemon. If there is none within ``ReconnectPolicy/patience``, the events end with a
-  /// ``RouterError`` of the code `unreachable`.
+  /// When the daemon goes away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``, and the presenter
+  /// attaches again when it is back. After ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code
+  /// `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     var query = QueryString(path: APIPath.stream(surface: surface))

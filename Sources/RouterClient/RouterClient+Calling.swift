@@ -31,10 +31,19 @@ extension RouterClient {
     }
   }
 
-  /// Makes a call until it comes to something, or there is no sense in going on.
+  /// Makes a call that does not wait for an absent daemon.
+  func once<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch let failure as Reconnection.Failure {
+      throw failure.error
+    }
+  }
+
+  /// Makes a call, and repeats it until it succeeds or cannot.
   ///
-  /// - Parameter isRepeatable: Whether it may be made again where it may have been heard.
-  /// - Throws: ``RouterError``; `CancellationError` if the task is cancelled, also while it waits for the daemon.
+  /// - Parameter isRepeatable: Whether the daemon may get the call twice.
+  /// - Throws: ``RouterError``; `CancellationError` if the task is canceled, also while it waits for the daemon.
   func calling<Result>(isRepeatable: Bool, _ body: (Attempt) async throws -> Result) async throws -> Result {
     var reconnection = reconnection(isRepeatable: isRepeatable)
     let start = clock.now()
@@ -58,10 +67,9 @@ extension RouterClient {
     Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
   }
 
-  /// Waits until a call may be made again.
+  /// Waits until a call may be repeated.
   ///
-  /// - Parameter arrival: When the daemon had taken it, where it had.
-  /// - Throws: ``RouterError`` if there is no sense in making it again; `CancellationError` if the task is cancelled.
+  /// - Throws: ``RouterError`` if it may not; `CancellationError` if the task is canceled.
   func wait(
     after failure: Reconnection.Failure, arrival: Duration? = nil, with reconnection: inout Reconnection
   ) async throws {

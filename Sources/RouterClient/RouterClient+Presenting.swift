@@ -1,12 +1,12 @@
 public import Router
 
 extension RouterClient {
-  /// Answers a presentation; returns when the answer is durable.
+  /// Answers a presentation, and returns when the answer is durable.
   ///
-  /// Where the daemon goes away before it has replied, an answer on a showing is brought again: it counts once, for what is
-  /// shown after a restart is another showing. Without a generation it is not brought again.
+  /// If the daemon goes away before it replies, an answer with a generation is sent again: it counts once, since a restart
+  /// makes a new showing.
   ///
-  /// - Parameter generation: The showing that the answer was given on; without it, the present one.
+  /// - Parameter generation: The showing that was answered; the current one by default.
   public func answer(
     _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
   ) async throws -> Presentation {
@@ -28,9 +28,7 @@ extension RouterClient {
     return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.jsonText), on: id, generation) { $0 == .failed(detail) }
   }
 
-  /// Does something to what is shown.
-  ///
-  /// - Parameter isDone: Whether an end is the one that this brings about.
+  /// Acts on what is shown. `isDone` recognizes the outcome that this call brings about.
   private func act(
     _ call: HTTPCall, on id: PresentationID, _ generation: Int?, isDone: (PresentationOutcome) -> Bool
   ) async throws -> Presentation {

@@ -1,14 +1,13 @@
 import FoundationEssentials
 public import Router
 
-/// The daemon, as a ``PresentationBroker`` and as typed calls of its API.
+/// The daemon as a ``PresentationBroker``, and typed calls of its API.
 ///
-/// Every call is one connection to the daemon's socket, open as long as the call: cancelling the task that waits closes it.
-/// Calls throw ``RouterError`` with the daemon's own reason, or with the code `unreachable` where there is no daemon, and
-/// `CancellationError` if the task is cancelled.
+/// Each call is a connection to the daemon's socket; canceling the waiting task closes it. Calls throw ``RouterError`` with the
+/// daemon's reason or the code `unreachable`, and `CancellationError` if the task is canceled.
 ///
-/// A daemon that goes away while something waits for it is waited for, and what may be asked again is asked again: requests
-/// go with a key of their own, so that each is asked for once. ``ReconnectPolicy`` says how long.
+/// When the daemon goes away, the client waits and repeats what can be repeated: requests have keys, so that each is asked
+/// once. ``ReconnectPolicy`` sets how long.
 public struct RouterClient: Sendable {
   /// The path of the daemon's socket.
   public let socketPath: String
@@ -38,7 +37,7 @@ public struct RouterClient: Sendable {
     watch = DaemonWatch(daemonChanged)
   }
 
-  var http: UnixSocketHTTP { UnixSocketHTTP(path: socketPath) }
+  var http: UnixSocketHTTP { UnixSocketHTTP(path: socketPath, clock: clock) }
 
   /// The call that asks.
   func asking(_ request: PresentationRequest, prefer: String? = nil, key: String?) -> HTTPCall {

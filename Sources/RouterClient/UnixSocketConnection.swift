@@ -1,9 +1,9 @@
 import Glibc
 import Router
 
-/// One connected Unix socket, for one task at a time. It is closed with its owner.
+/// One connected Unix socket for one task at a time, closed when it is destroyed.
 struct UnixSocketConnection: ~Copyable {
-  /// What the kernel said no with.
+  /// The kernel's errno(3).
   struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
@@ -15,7 +15,7 @@ struct UnixSocketConnection: ~Copyable {
   private let descriptor: CInt
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-  /// Connects, without waiting: `EAGAIN` says that the listener has more connections waiting than it may have (unix(7)).
+  /// Connects without blocking. `EAGAIN` means that the listener's backlog is full (unix(7)).
   ///
   /// - Throws: ``SystemError``, ``UnixSocketAddress/PathIsTooLong``.
   static func connect(to path: String) throws -> UnixSocketConnection {
@@ -32,7 +32,7 @@ struct UnixSocketConnection: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The user at the other end, by the kernel's word when the connection was made (unix(7), `SO_PEERCRED`).
+  /// The uid of the process at the other end when it connected or listened (unix(7), `SO_PEERCRED`).
   func peerUID() throws -> UInt32 {
     var credentials = Credentials()
     var size = socklen_t(MemoryLayout<Credentials>.size)
@@ -40,10 +40,9 @@ struct UnixSocketConnection: ~Copyable {
     return credentials.uid
   }
 
-  /// Sends all of it, at the pace at which the other end reads. It stops where that has something to say before it has read all
-  /// (RFC 9112, section 9.5).
+  /// Sends bytes as fast as the other end reads them. Stops early if the other end replies first (RFC 9112, section 9.5).
   ///
-  /// - Throws: ``SystemError``; `CancellationError` when the task is cancelled.
+  /// - Throws: ``SystemError``; `CancellationError` when the task is canceled.
   func send(_ bytes: [UInt8]) async throws {
     var sent = 0
     while sent < bytes.count {
@@ -65,11 +64,12 @@ struct UnixSocketConnection: ~Copyable {
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0
   }
 
-  /// Waits for bytes and takes what has come; none where the other end has closed its side.
+  /// Waits for bytes and returns them; none once the other end has closed its side.
   ///
-  /// - Throws: ``SystemError``; `CancellationError` when the task is cancelled.
+  /// - Throws: ``SystemError``; `CancellationError` when the task is canceled, also while bytes keep coming.
   mutating func receive() async throws -> ArraySlice<UInt8> {
     while true {
+      try Task.checkCancellation()
       let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
       if count >= 0 { return buffer[..<count] }
       if errno == EAGAIN {

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Glibc
 import Router
+import RouterTesting
 import Testing
 
 @testable import RouterClient
 
-/// Calls to a listener that lets everybody in and reads nothing.
+/// Calls to a listener that is slow, silent or hostile.
 @Suite(.timeLimit(.minutes(20)))
 struct SilentListenerTests {
   private let path: String
@@ -74,5 +75,75 @@ struct SilentListenerTests {
       let error = await #expect(throws: RouterError.self) { try await http.reply(to: call) }
       #expect(error?.code == .invalid)
     }
+  }
+
+  /// Connects until the backlog is full.
+  private func fillBacklog() throws -> [CInt] {
+    try #require(listen(descriptor, 0) == 0)
+    var connections: [CInt] = []
+    repeat {
+      let connection = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      connections.append(connection)
+    } while try UnixSocketAddress(path: path).withPointer { connect(connections[connections.count - 1], $0, $1) } == 0
+    try #require(errno == EAGAIN)
+    return connections
+  }
+
+  /// Moves a clock once somebody waits for it.
+  private func advance(_ clock: ManualClock, by time: Duration) async {
+    while clock.sleeperCount == 0 { await Task.yield() }
+    clock.advance(by: time)
+  }
+
+  @Test func `a listener whose backlog is full is waited for`() async throws {
+    defer { end() }
+    let others = try fillBacklog()
+    defer { for connection in others { close(connection) } }
+    let clock = ManualClock()
+    let http = UnixSocketHTTP(path: path, clock: clock.clock)
+    let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
+    while clock.now < .seconds(20) { await advance(clock, by: .milliseconds(100)) }
+    for _ in others.dropLast() { close(try await accepted()) }
+    await advance(clock, by: .milliseconds(100))
+    let connection = try await accepted()
+    let reply = "HTTP/1.1 204 No Content\r\n\r\n"
+    #expect(send(connection, reply, reply.utf8.count, CInt(MSG_NOSIGNAL)) == reply.utf8.count)
+    #expect(try await calling.value.status == 204)
+    close(connection)
+  }
+
+  @Test func `a listener that never accepts is given up after its time`() async throws {
+    defer { end() }
+    let others = try fillBacklog()
+    defer { for connection in others { close(connection) } }
+    let clock = ManualClock()
+    let http = UnixSocketHTTP(path: path, clock: clock.clock)
+    let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
+    await advance(clock, by: UnixSocketHTTP.connectTime)
+    let error = await #expect(throws: RouterError.self) { try await calling.value }
+    #expect(error?.message.contains("has not accepted a connection for 30 seconds") == true)
+  }
+
+  @Test(arguments: [
+    ("", "HTTP/1.1 100 Continue\r\n\r\n"), ("", "\r\n"), ("HTTP/1.1 200 OK\r\nX: ", "x"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0;", "x"),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"), ("HTTP/1.1 200 OK\r\n\r\n", "x"),
+  ])
+  func `a callback's listener that replies without end is given up`(start: String, repeated: String) async throws {
+    defer { end() }
+    let address = try CallbackAddress("http+unix://" + path.replacing("/", with: "%2F") + "/")
+    let calling = Task {
+      try await CallbackClient(timeout: .seconds(600), callsAnybody: true).send(.sample(outcome: .dismissed), to: address)
+    }
+    let connection = try await accepted()
+    // Blocks while nobody reads, and ends when the client has closed its side.
+    Thread.start {
+      let more = Array(String(repeating: repeated, count: 1000).utf8)
+      send(connection, start, start.utf8.count, CInt(MSG_NOSIGNAL))
+      while send(connection, more, more.count, CInt(MSG_NOSIGNAL)) >= 0 {}
+      close(connection)
+    }
+    let error = await #expect(throws: RouterError.self) { try await calling.value }
+    #expect(error?.message.hasPrefix("cannot understand the reply of the callback's listener") == true)
   }
 }
