@@ -21,8 +21,10 @@ struct ExecAnswerTests {
     #expect(try response(output) == .response(answer))
   }
 
-  @Test func `exit status 1 dismisses, whatever was written`() throws {
-    #expect(try response("deploy", status: 1) == .response(.dismiss))
+  @Test(arguments: [Int32(1), 2, 127, 139])
+  func `a command that failed is a failure, whatever it wrote`(status: Int32) {
+    #expect(throws: ExecFailure.self) { try response("deploy", status: status) }
+    #expect(throws: ExecFailure.self) { try response("", status: status) }
   }
 
   @Test func `a form may be filled in as it was typed`() throws {

@@ -18,14 +18,14 @@ struct Present: AsyncParsableCommand {
       With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input, with a member "prompt" that
       says how it reads to a person. What it writes is the answer: a button's id, or {"button":"ID"}, {"value":JSON},
       {"typed":{"FIELD":"TEXT"}} or {"dismiss":true}. A form that was typed and does not fit comes again, with "typed" and
-      "problems". Nothing written, or exit status 1, dismisses; another status means that it could not be shown, and the first line of its standard error says why. The
-      command is ended (SIGTERM) when the presentation is withdrawn.
+      "problems". To write nothing dismisses. Any exit status but 0 means that it could not be shown, and the first line of its
+      standard error says why. The command is ended (SIGTERM) when the presentation is withdrawn.
 
       EXAMPLES
         routerctl present
         routerctl present --surface desk --once
         routerctl present --exec /usr/share/router/presenters/zenity
-        routerctl present --exec 'zenity --question --text "$(jq -r .request.title)" && echo yes || echo no'
+        routerctl present --exec 'tee -a asked.jsonl | jq -r ".request.buttons[-1].id"'
       """)
 
   @Option(help: "Where to present.")

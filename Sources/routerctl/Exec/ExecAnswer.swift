@@ -1,7 +1,9 @@
 import OrderedCollections
 import Router
 
-/// What a command's end and output mean as an answer.
+/// The meaning of a command's exit status and output.
+///
+/// Only status 0 is a person's act. Any other is a failure: programs that crash or find no display exit with 1.
 enum ExecAnswer: Sendable, Hashable {
   case response(PresenterResponse)
   /// What is in a form's fields as it was typed, by their names.
@@ -9,10 +11,6 @@ enum ExecAnswer: Sendable, Hashable {
 
   /// - Throws: ``ExecFailure`` that says why there is no answer.
   init(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) {
-    if result.status == 1 {
-      self = .response(.dismiss)
-      return
-    }
     guard result.status == 0 else {
       let errors = String(decoding: result.errors, as: UTF8.self)
       let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
