@@ -14,6 +14,16 @@ struct LogPrinterTests {
     #expect(LogCSV.line(["\"\u{301},"]) == "\"\"\"\u{301},\"\r\n")
   }
 
+  @Test(arguments: ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "=cmd|' /C calc'!A0", "\rx"])
+  func `text that a spreadsheet would run gets a quote`(text: String) {
+    #expect(LogCSV.line([text]).replacing("\"", with: "") == "'\(text)\r\n")
+  }
+
+  @Test(arguments: ["-1", "-1.5", "a=b", "1-2", "x@y"])
+  func `numbers and other text stay as they are`(text: String) {
+    #expect(LogCSV.line([text]) == text + "\r\n")
+  }
+
   @Test func `CSV has one heading, and as many fields in each record`() {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([.sample()], now: Presentation.asked)
@@ -55,12 +65,12 @@ struct LogPrinterTests {
   }
 
   @Test func `the heading stands once, and on a terminal alone`() {
-    var printer = LogPrinter(.table, style: .terminal(120), to: written)
+    var printer = LogPrinter(nil, style: .terminal(120), to: written)
     printer.print([.sample()], now: Presentation.asked)
     printer.print([.sample()], now: Presentation.asked)
     #expect(written.text.split(separator: "\n").map { $0.hasPrefix("ASKED") } == [true, false, false])
     written.text = ""
-    printer = LogPrinter(.table, style: .plain, to: written)
+    printer = LogPrinter(nil, style: .plain, to: written)
     printer.print([.sample()], now: Presentation.asked)
     #expect(written.text.split(separator: "\n").count == 1)
   }

@@ -1,6 +1,8 @@
 import Router
 
-/// Comma-separated values, as RFC 4180 has them: a header, lines that end with CR LF, quotes where they are needed.
+/// Comma-separated values (RFC 4180): a header, lines that end with CR LF, quotes where needed.
+///
+/// Cells that a spreadsheet would run as a formula get a leading single quote, as OWASP's page on CSV injection advises.
 enum LogCSV {
   static let header = line([
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
@@ -34,7 +36,8 @@ enum LogCSV {
     fields.map { quoted($0 ?? "") }.joined(separator: ",") + "\r\n"
   }
 
-  private static func quoted(_ field: String) -> String {
+  private static func quoted(_ cell: String) -> String {
+    let field = isFormula(cell) ? "'" + cell : cell
     let special = [UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     guard field.utf8.contains(where: special.contains) else { return field }
     return field.unicodeScalars.reduce(into: "\"") { quoted, scalar in
@@ -43,7 +46,13 @@ enum LogCSV {
     } + "\""
   }
 
-  /// The button's id, or the value as JSON; a value that is text is the text.
+  /// Whether a spreadsheet would take a cell for a formula. A negative number is only a number.
+  private static func isFormula(_ cell: String) -> Bool {
+    guard let first = cell.utf8.first, "=+-@\t\r\n".utf8.contains(first) else { return false }
+    return first != UInt8(ascii: "-") || !cell.utf8.dropFirst().allSatisfy("0123456789.".utf8.contains)
+  }
+
+  /// The button's id, or the value as JSON without the quotation marks of a string.
   private static func answer(of outcome: PresentationOutcome?) -> String? {
     switch outcome {
     case .answered(.button(let id)): id

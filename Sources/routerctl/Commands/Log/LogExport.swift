@@ -7,7 +7,8 @@ struct LogExport: AsyncParsableCommand {
     commandName: "export",
     abstract: "Write the log as JSON Lines or CSV, the oldest first.",
     discussion: """
-      Each line is a presentation of the HTTP API, or with --events an event. Filters are those of `log list`.
+      Each line is a presentation of the HTTP API, or with --events an event. Filters are those of `log list`. In CSV, text \
+      that a spreadsheet would run as a formula (it begins with =, +, -, @ or a tab) gets a leading single quote.
 
       EXAMPLES
         routerctl log export > everything.jsonl
@@ -28,27 +29,23 @@ struct LogExport: AsyncParsableCommand {
   func run() async throws {
     let progress = ProgressLine("exporting")
     defer { progress.finish() }
-    do {
-      let source = try location.open()
-      var printer = LogPrinter(format: csv ? .csv : .json)
-      let span = try await Span(filters.query, source)
-      if events {
-        try await source.forEachEventPage(filters.query, newest: nil) { page in
-          printer.print(page)
-          if let at = page.last?.at { progress.update(span.share(at)) }
-        }
-      } else {
-        try await source.forEachPage(filters.query, newest: nil) { page in
-          printer.print(page, now: PresentationClock.system.wall())
-          if let at = page.last?.requestedAt { progress.update(span.share(at)) }
-        }
+    let source = try location.open()
+    var printer = LogPrinter(format: csv ? .csv : .json)
+    let span = try await Span(filters.query, source)
+    if events {
+      try await source.forEachPage(filters.query, newest: nil, read: source.events) { page in
+        printer.print(page)
+        if let at = page.last?.at { progress.update(span.share(at)) }
       }
-    } catch let error as RouterError {
-      throw error.inPlainWords
+    } else {
+      try await source.forEachPage(filters.query, newest: nil, read: source.presentations) { page in
+        printer.print(page, now: PresentationClock.system.wall())
+        if let at = page.last?.requestedAt { progress.update(span.share(at)) }
+      }
     }
   }
 
-  /// The time that is exported, by which the progress goes.
+  /// The exported time span, for the progress.
   private struct Span {
     var first: Timestamp?
     var last: Timestamp?
