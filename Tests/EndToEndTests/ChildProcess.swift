@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import Testing
 
 @testable import routerctl
 
@@ -13,6 +14,9 @@ final class ChildProcess: Sendable {
   let output: AsyncStream<String>
   private let process: routerctl.ChildProcess
   private let exited: Task<Int32, Never>
+  private let command: String
+  /// What it has printed so far, for a test that fails.
+  private let transcript = Transcript()
 
   /// The directory in which this build's binaries are.
   static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -33,9 +37,10 @@ final class ChildProcess: Sendable {
       words[0], Array(words.dropFirst()),
       descriptors: (input ?? nothing, standardOutput.writing, standardError.writing))
     self.process = process
+    command = ([name] + arguments).joined(separator: " ")
     for pipe in [standardOutput, standardError] { pipe.closeWriting() }
-    output = Self.lines(of: standardOutput)
-    errors = Self.lines(of: standardError)
+    output = Self.lines(of: standardOutput, transcript)
+    errors = Self.lines(of: standardError, transcript)
     exited = Task {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: process.wait()) }
@@ -64,6 +69,18 @@ final class ChildProcess: Sendable {
     await exited.value
   }
 
+  /// The last lines that it has printed.
+  var printed: String { transcript.lines.withLock { $0.joined(separator: "\n") } }
+
+  /// Expects it to end with a status. A failure shows the command and what it has printed.
+  func expectExit(
+    _ status: Int32 = 0, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let found = await exitStatus()
+    if found != status { await transcript.complete() }
+    #expect(found == status, "\(comment)\n\(command)\n\(printed)", sourceLocation: sourceLocation)
+  }
+
   /// All that it still prints on standard output.
   func allOutput() async -> [String] {
     var lines: [String] = []
@@ -78,9 +95,11 @@ final class ChildProcess: Sendable {
   }
 
   /// Reads a pipe to its end on a thread of its own.
-  private static func lines(of pipe: ChildPipe) -> AsyncStream<String> {
+  private static func lines(of pipe: ChildPipe, _ transcript: Transcript) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream<String>.makeStream()
+    transcript.readers.enter()
     Thread.detachNewThread {
+      defer { transcript.readers.leave() }
       var line: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
@@ -88,6 +107,7 @@ final class ChildProcess: Sendable {
         guard count > 0 else { break }
         for byte in buffer[..<count] {
           if byte == UInt8(ascii: "\n") {
+            transcript.add(line)
             continuation.yield(String(decoding: line, as: UTF8.self))
             line.removeAll()
           } else {
@@ -95,9 +115,35 @@ final class ChildProcess: Sendable {
           }
         }
       }
-      if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
+      if !line.isEmpty {
+        transcript.add(line)
+        continuation.yield(String(decoding: line, as: UTF8.self))
+      }
       continuation.finish()
     }
     return stream
+  }
+
+  /// The last lines that a process has printed.
+  private final class Transcript: Sendable {
+    let lines = Mutex<[String]>([])
+    let readers = DispatchGroup()
+
+    /// Waits a moment for what a process printed at its end. A child of it may keep its output open.
+    func complete() async {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          _ = self.readers.wait(timeout: .now() + 2)
+          continuation.resume()
+        }
+      }
+    }
+
+    func add(_ line: [UInt8]) {
+      lines.withLock { lines in
+        lines.append(String(decoding: line, as: UTF8.self))
+        if lines.count > 100 { lines.removeFirst() }
+      }
+    }
   }
 }

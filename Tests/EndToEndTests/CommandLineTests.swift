@@ -17,7 +17,7 @@ struct CommandLineTests {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let demo = try ChildProcess("routerctl", ["demo"], environment: ["TMPDIR": directory])
     let output = await demo.allOutput()
-    #expect(await demo.exitStatus() == 0, "\(output)")
+    await demo.expectExit(0, "\(output)")
     #expect(output.contains { $0.contains("\talert\tSave address?\t") && $0.hasSuffix("\tanswered save\tscript") })
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
   }
@@ -28,7 +28,7 @@ struct CommandLineTests {
       let presenter = TestPresenter(daemon.client)
       let confirm = try routerctl("confirm", "Sure?", on: daemon)
       try await presenter.press(button, on: try await presenter.nextPresentation())
-      #expect(await confirm.exitStatus() == status)
+      await confirm.expectExit(status)
       #expect(await confirm.allOutput() == [])
     }
   }
@@ -46,7 +46,7 @@ struct CommandLineTests {
       #expect(threads.count >= 3)
       #expect(!threads.contains { $0.contains("qos") }, "\(threads)")
       try await presenter.press("yes", on: shown)
-      #expect(await confirm.exitStatus() == 0)
+      await confirm.expectExit()
     }
   }
 
@@ -57,7 +57,7 @@ struct CommandLineTests {
       let alert = try routerctl("alert", "Hello", on: daemon)
       let shown = try await presenter.nextPresentation()
       alert.signal(signal)
-      #expect(await alert.exitStatus() == 2)
+      await alert.expectExit(2)
       #expect(try await daemon.client.presentation(shown.id).outcome == .cancelled(.requester))
     }
   }
@@ -74,12 +74,12 @@ struct CommandLineTests {
       #expect(queue.first?.hasPrefix("\(id)\tmain\tpresented\tnormal\trouterctl\t") == true)
 
       let wrong = try routerctl("answer", id, "--value", #"{"age":1.5}"#, on: daemon)
-      #expect(await wrong.exitStatus() == 64)
+      await wrong.expectExit(64)
       let waiting = try routerctl("wait", id, on: daemon)
-      #expect(await (try routerctl("answer", id, "--value", #"{"name":"Ada"}"#, on: daemon)).exitStatus() == 0)
+      await (try routerctl("answer", id, "--value", #"{"name":"Ada"}"#, on: daemon)).expectExit()
       #expect(await waiting.allOutput() == [#"{"name":"Ada"}"#])
-      #expect(await waiting.exitStatus() == 0)
-      #expect(await (try routerctl("dismiss", id, on: daemon)).exitStatus() == 6)
+      await waiting.expectExit()
+      await (try routerctl("dismiss", id, on: daemon)).expectExit(6)
     }
   }
 
@@ -87,20 +87,20 @@ struct CommandLineTests {
     try await TestDaemon.run { daemon in
       let answering = try routerctl("present", "--once", "--exec", "grep -q Deploy && echo yes", on: daemon)
       #expect(try await daemon.client.submit(.alert("Deploy?")).resolved().outcome == .answered(.button("yes")))
-      #expect(await answering.exitStatus() == 0)
+      await answering.expectExit()
 
       let hanging = try routerctl("present", "--once", "--exec", "echo here >&2; sleep 1000", on: daemon)
       let handle = daemon.client.submit(.alert("Never"))
       while try await daemon.client.presentation(try await handle.accepted().id).state == .queued {}
       handle.cancel()
       #expect(try await handle.resolved().outcome == .cancelled(.requester))
-      #expect(await hanging.exitStatus() == 0)
+      await hanging.expectExit()
     }
   }
 
   @Test func `without a daemon the way out is 69`() async throws {
     let status = try ChildProcess("routerctl", ["status", "--socket", "/nonexistent/s"])
     #expect(await status.line(with: "cannot reach routerd at /nonexistent/s: is it running?") != nil)
-    #expect(await status.exitStatus() == 69)
+    await status.expectExit(69)
   }
 }

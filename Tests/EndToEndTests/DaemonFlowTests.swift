@@ -27,7 +27,7 @@ struct DaemonFlowTests {
       let open = try await daemon.client.presentation(shown.id)
       #expect((open.state, open.generation, open.outcome) == (.presented, 3, nil))
       #expect(try await daemon.client.finish(shown.id).outcome == .answered(.value("Grace")))
-      #expect(await asker.exitStatus() == 0)
+      await asker.expectExit()
       // It stood in line until the presenter was attached, or not at all.
       let output = await asker.allOutput().split { $0.isEmpty }.filter { !$0.contains("event: queued") }.joined()
       let (names, data) = (lines(output, "event: "), try lines(output, "data: ").map { try JSONValue(parsing: $0) })
@@ -205,7 +205,7 @@ struct DaemonFlowTests {
       // The root is shown again, which is no echo of an answer: the command answers it once more.
       #expect(await answers.next() == .value(7))
       _ = try await root.finish()
-      #expect(await answering.exitStatus() == 0)
+      await answering.expectExit()
       #expect(await answers.next() == nil)
     }
   }

@@ -34,7 +34,7 @@ struct ExampleTests {
   {
     let example = try ChildProcess("router-examples", [name, "--scripted"])
     let output = await example.allOutput()
-    #expect(await example.exitStatus() == 0, "\(output)")
+    await example.expectExit(0, "\(output)")
     #expect(said(by: output) == words)
     #expect(output.contains("The record:"))
   }
@@ -44,7 +44,7 @@ struct ExampleTests {
       let example = try ChildProcess(
         "router-examples", [name, "--scripted", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
       let output = await example.allOutput()
-      #expect(await example.exitStatus() == 0, "\(output)")
+      await example.expectExit(0, "\(output)")
       #expect(said(by: output) == words)
       #expect(try await daemon.client.presentations().isEmpty)
     }
@@ -56,7 +56,7 @@ struct ExampleTests {
       let example = try ChildProcess("router-examples", ["player", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
       let player: JSONValue = ["name": "Marta", "number": 10, "isCaptain": true]
       for _ in 1...2 { try await presenter.answer(player, on: try await presenter.nextPresentation()) }
-      #expect(await example.exitStatus() == 0)
+      await example.expectExit()
       #expect(await example.allOutput() == ["Marta plays with the number 10.", "Nothing was changed."])
     }
   }
@@ -66,7 +66,7 @@ struct ExampleTests {
       "/bin/sh",
       ["-c", "printf '1\\nq\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
     let output = await shell.allOutput()
-    #expect(await shell.exitStatus() == 0, "\(output)")
+    await shell.expectExit(0, "\(output)")
     for words in [
       "notes.txt is deleted.", "letter.txt is kept, for nobody said what to do with it.", "thesis.txt is kept.",
       "  Delete thesis.txt?: answered",
@@ -78,6 +78,6 @@ struct ExampleTests {
   @Test func `without input it ends, and says why`() async throws {
     let example = try ChildProcess("router-examples", ["player"])
     #expect(await example.line(with: "there is no more input") != nil)
-    #expect(await example.exitStatus() == 1)
+    await example.expectExit(1)
   }
 }

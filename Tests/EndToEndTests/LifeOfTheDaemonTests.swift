@@ -15,7 +15,7 @@ struct LifeOfTheDaemonTests {
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       #expect(try await presenter.nextPresentation().request.title == "shown")
       daemon.process.signal(SIGKILL)
-      #expect(await daemon.process.exitStatus() == 128 + SIGKILL)
+      await daemon.process.expectExit(128 + SIGKILL)
 
       let next = try await daemon.next()
       #expect(try await next.client.presentation(answered.id).outcome == .answered(.button("yes")))
@@ -42,7 +42,7 @@ struct LifeOfTheDaemonTests {
       while try await daemon.client.presentations().count < 3 { await Task.yield() }
       let start = ContinuousClock.now
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
       let time = start.duration(to: .now)
       #expect(try await attached.resolved().outcome == .cancelled(.interrupted))
       #expect(try await waiting.value.outcome == .cancelled(.interrupted))
@@ -58,7 +58,7 @@ struct LifeOfTheDaemonTests {
     try await TestDaemon.run { daemon in
       let second = try ChildProcess("routerd", ["--socket", daemon.socket, "--database", daemon.directory + "/other.db"])
       #expect(await second.line(with: "another process is using it")?.contains(daemon.socket) == true)
-      #expect(await second.exitStatus() == 1)
+      await second.expectExit(1)
       #expect(try await daemon.client.status()["open"] == 0)
     }
   }
@@ -67,7 +67,7 @@ struct LifeOfTheDaemonTests {
     try await TestDaemon.run { daemon in
       let second = try ChildProcess("routerd", ["--socket", daemon.directory + "/other", "--database", daemon.database])
       #expect(await second.line(with: "another process is using it")?.contains(daemon.database) == true)
-      #expect(await second.exitStatus() == 1)
+      await second.expectExit(1)
       #expect(!FileManager.default.fileExists(atPath: daemon.directory + "/other"))
     }
   }

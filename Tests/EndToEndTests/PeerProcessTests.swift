@@ -17,7 +17,7 @@ struct PeerProcessTests {
     #expect(peer.process.executable == "/usr/bin/curl")
     #expect(peer.process.pid == curl.pid && peer.process.uid == geteuid())
     curl.signal(SIGKILL)
-    #expect(await curl.exitStatus() == 128 + SIGKILL)
+    await curl.expectExit(128 + SIGKILL)
     let gone = try Peer(ofSocket: connection)
     #expect(gone.process == ProcessIdentity(uid: geteuid(), gid: getegid(), pid: curl.pid))
   }

@@ -158,7 +158,7 @@ struct ReconnectTests {
       #expect(await script.line(with: "back") == "routerctl: routerd is back")
       try await presenter.press("no", on: again)
       #expect(await script.allOutput() == ["no"])
-      #expect(await script.exitStatus() == 0)
+      await script.expectExit()
       #expect(try await ends(first.id, next) == [.answered])
     }
   }
@@ -170,7 +170,7 @@ struct ReconnectTests {
       await daemon.end(by: SIGKILL)
       #expect(await script.line(with: "waiting for routerd") != nil)
       script.signal(SIGINT)
-      #expect(await script.exitStatus() == 2)
+      await script.expectExit(2)
     }
   }
 
@@ -180,7 +180,7 @@ struct ReconnectTests {
       _ = try await TestPresenter(daemon.client).nextPresentation()
       await daemon.end(by: SIGKILL)
       #expect(await script.line(with: "cannot go on without routerd at \(daemon.socket)") != nil)
-      #expect(await script.exitStatus() == 69)
+      await script.expectExit(69)
     }
   }
 
@@ -197,7 +197,7 @@ struct ReconnectTests {
       #expect(after.outcome == .answered(.button("yes")))
       #expect(after.resolvedBy?.presenter == "robot")
       presenting.signal(SIGTERM)
-      #expect(await presenting.exitStatus() == 0)
+      await presenting.expectExit()
     }
   }
 }

@@ -115,7 +115,7 @@ struct RoleTableTests {
   @Test func `unless told otherwise others cannot even connect`() async throws {
     try await TestDaemon.run { daemon in
       let curl = try OtherUser(uid: 60010).start(daemon, "GET", "/healthz")
-      #expect(await curl.exitStatus() == 7)
+      await curl.expectExit(7)
     }
   }
 
@@ -128,7 +128,7 @@ struct RoleTableTests {
         "/usr/bin/setpriv",
         ["--reuid", "60010", "--regid", "60010", "--clear-groups", "/usr/bin/curl", "-sS", "--unix-socket", daemon.socket]
           + calls)
-      #expect(await curl.exitStatus() == 0)
+      await curl.expectExit()
       _ = try await self.denied(daemon, count: DenialBudget.burst)
       let events = try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .accessDenied }
       // One more for each second that it took.

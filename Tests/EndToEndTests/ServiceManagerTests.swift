@@ -18,7 +18,7 @@ struct ServiceManagerTests {
       #expect(try await daemon.http.reply(to: HTTPCall(.GET, APIPath.health)).status == 200)
       daemon.process.signal(SIGTERM)
       #expect(await manager.next() == "STOPPING=1\nSTATUS=Shutting down")
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
     }
   }
 
@@ -54,7 +54,7 @@ struct ServiceManagerTests {
       while seen < 3, let message = await manager.next() { seen += message == "WATCHDOG=1" ? 1 : 0 }
       #expect(seen == 3)
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
     }
   }
 
@@ -68,7 +68,7 @@ struct ServiceManagerTests {
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       _ = try await handle.resolved()
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
       #expect(await manager.next()?.hasPrefix("READY=1") == true)
       #expect(await manager.next()?.hasPrefix("STOPPING=1") == true)
     }
@@ -134,9 +134,9 @@ struct ServiceManagerTests {
       daemon.process.signal(SIGHUP)
       #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
       // curl: the server sent nothing.
-      #expect(await demoted.exitStatus() == 52)
+      await demoted.expectExit(52)
       try await presenter.press("ok", on: try await presenter.nextPresentation())
-      #expect(await kept.exitStatus() == 0)
+      await kept.expectExit()
       #expect(try await OtherUser(uid: 60051).call(daemon, "GET", "/v1/presentations").status == 403)
     }
   }
@@ -156,7 +156,7 @@ struct ServiceManagerTests {
       #expect(await daemon.line(with: "listening")?.contains(listener.path) == true)
       _ = try await client.detach(.alert("\(signal)"))
       daemon.signal(signal)
-      #expect(await daemon.exitStatus() == (signal == SIGTERM ? 0 : 128 + SIGKILL))
+      await daemon.expectExit(signal == SIGTERM ? 0 : 128 + SIGKILL)
       #expect(FileManager.default.fileExists(atPath: listener.path))
     }
     // Nobody is there to answer; the socket waits for who comes.
@@ -179,7 +179,7 @@ struct ServiceManagerTests {
     _ = await named.exitStatus()
     let unnamed = try listener.handOver(to: arguments, copies: 2, names: "a:b")
     #expect(await unnamed.line(with: "cannot tell which of the 2 sockets") != nil)
-    #expect(await unnamed.exitStatus() == 1)
+    await unnamed.expectExit(1)
   }
 
   @Test func `what is not for it, or no socket, it does not take`() async throws {
@@ -189,12 +189,12 @@ struct ServiceManagerTests {
     let other = try listener.handOver(to: arguments, process: "1")
     #expect(await other.line(with: "listening")?.contains("own.sock") == true)
     other.signal(SIGTERM)
-    #expect(await other.exitStatus() == 0)
+    await other.expectExit()
     #expect(!FileManager.default.fileExists(atPath: directory.file("own.sock")))
     let file = try ChildProcess(
       "/bin/sh", ["-c", #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3</dev/null"#, "sh", Listener.routerd] + arguments)
     #expect(await file.line(with: "no listening Unix socket") != nil)
-    #expect(await file.exitStatus() == 1)
+    await file.expectExit(1)
   }
 }
 

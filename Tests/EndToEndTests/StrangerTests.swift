@@ -177,7 +177,7 @@ struct StrangerTests {
       #expect(shown.requester.process.unit == unit)
       #expect(shown.requester.process.pid == curl.pid)
       try await presenter.press("ok", on: shown)
-      #expect(await curl.exitStatus() == 0)
+      await curl.expectExit()
       let recorded = try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first
       #expect(recorded?.requester == shown.requester)
     }

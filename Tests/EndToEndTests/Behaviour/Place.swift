@@ -107,7 +107,7 @@ struct DaemonHouse: House {
 
   func stop() async throws {
     daemon.process.signal(SIGTERM)
-    #expect(await daemon.process.exitStatus() == 0)
+    await daemon.process.expectExit()
   }
 
   func killAndRestart() async throws -> any House {

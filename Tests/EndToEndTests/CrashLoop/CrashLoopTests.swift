@@ -36,7 +36,7 @@ import Testing
         #expect(rebuilt == record.toBeRebuilt, "round \(round)")
       }
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
       try await CrashRecord(database: daemon.database).check(tally, round: 0)
     }
     print("\(await tally.summary)")

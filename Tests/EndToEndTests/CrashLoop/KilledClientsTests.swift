@@ -46,7 +46,7 @@ struct KilledClientsTests {
       while try await daemon.open().count < 4 { await Task.yield() }
       let first = crowd.requesters.removeFirst()
       first.process.signal(SIGKILL)
-      #expect(await first.process.exitStatus() == 128 + SIGKILL)
+      await first.process.expectExit(128 + SIGKILL)
       killed.insert(first.title)
       for _ in 1..<max(2, Self.kills) {
         try crowd.fill()
@@ -66,14 +66,14 @@ struct KilledClientsTests {
       // Whoever is left gets an answer.
       try crowd.fill()
       for (title, process) in crowd.requesters {
-        #expect(await process.exitStatus() == 0, "seed \(seed): \(title)")
+        await process.expectExit(0, "seed \(seed): \(title)")
         #expect(await process.allOutput() == ["yes"], "seed \(seed): \(title)")
         answered.insert(title)
       }
       while try await !daemon.open().isEmpty { await Task.yield() }
       for presenter in crowd.presenters { presenter.signal(SIGKILL) }
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+      await daemon.process.expectExit(0, "seed \(seed)")
 
       var query = AuditQuery()
       query.limit = 1000

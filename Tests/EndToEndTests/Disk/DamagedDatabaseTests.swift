@@ -27,12 +27,12 @@ struct DamagedDatabaseTests {
       let daemon = try ChildProcess("routerd", ["--socket", directory.file("s"), "--database", path])
       if let lines = await Self.lastWords(of: daemon) {
         refusals += 1
-        #expect(await daemon.exitStatus() == 1, "seed \(seed), database \(number)")
+        await daemon.expectExit(1, "seed \(seed), database \(number)")
         #expect(lines.last?.hasPrefix("Error: cannot ") == true, "seed \(seed), database \(number): \(lines)")
       } else {
         try await Self.use(UnixSocketHTTP(path: directory.file("s")), "seed \(seed), database \(number)")
         daemon.signal(SIGKILL)
-        #expect(await daemon.exitStatus() == 128 + SIGKILL, "seed \(seed), database \(number)")
+        await daemon.expectExit(128 + SIGKILL, "seed \(seed), database \(number)")
       }
     }
     print("\(Self.count) databases damaged, \(refusals) refused")
@@ -57,7 +57,7 @@ struct DamagedDatabaseTests {
         }
         presenter.vanish()
         daemon.process.signal(SIGKILL)
-        #expect(await daemon.process.exitStatus() == 128 + SIGKILL, "seed \(seed)")
+        await daemon.process.expectExit(128 + SIGKILL, "seed \(seed)")
       }
     }
   }

@@ -42,7 +42,7 @@ struct FailingDiskTests {
       #expect(try await next.call(.POST, APIPath.answer(shown.id), ["button": "no", "generation": 2]).status == 200)
       nextPresenter.vanish()
       next.process.signal(SIGTERM)
-      #expect(await next.process.exitStatus() == 0)
+      await next.process.expectExit()
       try await CrashRecord(database: next.database).check(CrashTally(), round: 0)
     }
   }
@@ -93,7 +93,7 @@ struct FailingDiskTests {
           await tally.next(orAny: 20)
         }
         daemon.process.signal(SIGKILL)
-        #expect(await daemon.process.exitStatus() == 128 + SIGKILL, "seed \(seed), round \(round)")
+        await daemon.process.expectExit(128 + SIGKILL, "seed \(seed), round \(round)")
         await running.value
         disk.set(FaultyDisk.Faults())
         try await tally.check(against: AuditReader(path: daemon.database), "seed \(seed), round \(round), \(fault)")

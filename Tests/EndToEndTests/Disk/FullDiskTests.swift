@@ -98,7 +98,7 @@ struct FullDiskTests {
         try disk.fill()
         #expect(try await daemon.ask("refused").status == 503)
         daemon.process.signal(SIGTERM)
-        #expect(await daemon.process.exitStatus() == 0)
+        await daemon.process.expectExit()
         #expect((try? await asking.value)?.status ?? 503 == 503)
         try disk.empty()
         let next = try await daemon.next(environment: disk.environment)
@@ -106,7 +106,7 @@ struct FullDiskTests {
         let record = try await AuditReader(path: next.database).presentations(AuditQuery()).page
         #expect(record.first { $0.request.title == "lost" }?.outcome == .cancelled(.interrupted))
         next.process.signal(SIGTERM)
-        #expect(await next.process.exitStatus() == 0)
+        await next.process.expectExit()
         try await CrashRecord(database: next.database).check(CrashTally(), round: 0)
       }
     }
@@ -121,14 +121,14 @@ struct FullDiskTests {
         let refused = try ChildProcess("routerd", arguments, environment: disk.environment)
         var lines: [String] = []
         for await line in refused.errors { lines.append(line) }
-        #expect(await refused.exitStatus() == 1)
+        await refused.expectExit(1)
         #expect(lines.count == 1)
         #expect(lines.first?.contains("cannot open the database \(disk.database)") == true, "\(lines)")
         try disk.empty()
         let started = try ChildProcess("routerd", arguments, environment: disk.environment)
         #expect(await started.line(with: "listening") != nil)
         started.signal(SIGTERM)
-        #expect(await started.exitStatus() == 0)
+        await started.expectExit()
       }
     }
   }

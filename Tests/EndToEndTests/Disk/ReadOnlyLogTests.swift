@@ -22,15 +22,15 @@ struct ReadOnlyLogTests {
   private func readOnly(_ body: () async throws -> Void) async throws {
     let isRoot = geteuid() == 0
     if isRoot {
-      #expect(await (try ChildProcess("/bin/mount", ["--bind", place, place])).exitStatus() == 0)
-      #expect(await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", place])).exitStatus() == 0)
+      await (try ChildProcess("/bin/mount", ["--bind", place, place])).expectExit()
+      await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", place])).expectExit()
     } else {
       #expect(chmod(place, 0o500) == 0)
     }
     let result: Result<Void, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
     if isRoot {
-      #expect(await (try ChildProcess("/bin/umount", ["-l", place])).exitStatus() == 0)
+      await (try ChildProcess("/bin/umount", ["-l", place])).expectExit()
     } else {
       #expect(chmod(place, 0o700) == 0)
     }
@@ -64,7 +64,7 @@ struct ReadOnlyLogTests {
   private func titles() async throws -> [String] {
     let list = try ChildProcess("routerctl", ["log", "--json", "--database", path])
     let lines = await list.allOutput()
-    #expect(await list.exitStatus() == 0)
+    await list.expectExit()
     return try lines.map { try Presentation(json: JSONValue(parsing: $0)).request.title ?? "" }
   }
 
@@ -75,7 +75,7 @@ struct ReadOnlyLogTests {
       #expect(reader.isSnapshot)
       try await findsTitles((0..<5).map { "Question \($0)" })
       let verify = try ChildProcess("routerctl", ["log", "verify", "--database", path])
-      #expect(await verify.exitStatus() == 0)
+      await verify.expectExit()
       // Nothing was put beside it.
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["log.db", "log.db-wal"])
     }
@@ -115,8 +115,8 @@ struct ReadOnlyLogTests {
       let view = directory.file("view")
       try FileManager.default.createDirectory(atPath: view, withIntermediateDirectories: false)
       guard geteuid() == 0 else { return }
-      #expect(await (try ChildProcess("/bin/mount", ["--bind", place, view])).exitStatus() == 0)
-      #expect(await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", view])).exitStatus() == 0)
+      await (try ChildProcess("/bin/mount", ["--bind", place, view])).expectExit()
+      await (try ChildProcess("/bin/mount", ["-o", "remount,bind,ro", view])).expectExit()
       do {
         let reader = try AuditReader(path: view + "/log.db")
         #expect(!reader.isSnapshot)
@@ -124,7 +124,7 @@ struct ReadOnlyLogTests {
         try await ask("After", daemon)
         #expect(try await reader.lastSeq() > before)
       }
-      #expect(await (try ChildProcess("/bin/umount", ["-l", view])).exitStatus() == 0)
+      await (try ChildProcess("/bin/umount", ["-l", view])).expectExit()
     }
   }
 }

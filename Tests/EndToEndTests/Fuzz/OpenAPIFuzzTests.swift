@@ -27,7 +27,7 @@ struct OpenAPIFuzzTests {
         #expect(succeeded, "seed \(seed): \(operation)")
       }
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+      await daemon.process.expectExit(0, "seed \(seed)")
     }
   }
 

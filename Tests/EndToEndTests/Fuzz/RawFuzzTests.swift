@@ -38,7 +38,7 @@ struct RawFuzzTests {
       for status in [200, 400, 404, 405] { #expect(statuses[status] != nil, "seed \(seed): \(status)") }
       #expect(try await daemon.call(.GET, "/healthz").status == 200)
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0, "seed \(seed)")
+      await daemon.process.expectExit(0, "seed \(seed)")
       var failures: [String] = []
       for await line in daemon.process.errors where line.contains("a handler failed") { failures.append(line) }
       #expect(failures.isEmpty, "seed \(seed)")

@@ -78,7 +78,7 @@ struct CanaryTests {
       everything.gather("the next daemon's standard error", daemon.process.errors)
       try await readEverything(daemon, [shown.id, flow, byCommand], everything)
       daemon.process.signal(SIGTERM)
-      #expect(await daemon.process.exitStatus() == 0)
+      await daemon.process.expectExit()
       everything.addFiles(of: daemon)
     }
     let found = await everything.places(of: canary)
@@ -131,7 +131,7 @@ struct CanaryTests {
     let answering = try ChildProcess(
       "routerctl", ["answer", shown.id.description, "--value", value, "--json", "--socket", daemon.socket])
     for line in await answering.allOutput() { everything.add("routerctl answer", Array(line.utf8)) }
-    #expect(await answering.exitStatus() == 0)
+    await answering.expectExit()
     #expect(await command.allOutput() == [value])
     return shown.id
   }

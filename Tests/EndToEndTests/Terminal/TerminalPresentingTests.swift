@@ -184,7 +184,7 @@ struct TerminalPresentingTests {
         let detached = try await daemon.client.detach(.alert("Still wanted?"))
         try await terminal.untilArmed("│ Still wanted?")
         daemon.process.signal(SIGKILL)
-        #expect(await daemon.process.exitStatus() == 128 + SIGKILL)
+        await daemon.process.expectExit(128 + SIGKILL)
         try await terminal.until { $0.contains("withdrawn: routerd went away") && !$0.contains("asked by") }
         let next = try await daemon.next()
         defer { next.process.signal(SIGKILL) }
