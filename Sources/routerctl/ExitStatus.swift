@@ -1,22 +1,22 @@
 import ArgumentParser
 import Router
 
-/// The ways out, each its own, for scripts.
+/// Exit statuses for scripts.
 enum ExitStatus: Int32, Sendable {
   case answered = 0
-  /// Answered with the cancel-role button.
+  /// Answered with the cancel button.
   case declined = 1
   case cancelled = 2
   case dismissed = 3
   case expired = 5
-  /// A presenter could not show it, or the daemon would not do what was asked.
+  /// A presenter could not show it, or the daemon refused.
   case failed = 6
   case usage = 64
   case unreachable = 69
   case defect = 70
   case notAllowed = 77
 
-  /// The status of a presentation that has ended; of one that has not, success.
+  /// The status for a presentation; success if it is still open.
   init(_ presentation: Presentation) {
     switch presentation.outcome {
     case .answered(.button(let id)):
@@ -30,7 +30,7 @@ enum ExitStatus: Int32, Sendable {
     }
   }
 
-  /// The status of an error that the library or the daemon gave.
+  /// The status for an error of the library or the daemon.
   init(_ error: RouterError) {
     switch error.code {
     case .invalid, .impossible: self = .usage
@@ -42,25 +42,23 @@ enum ExitStatus: Int32, Sendable {
   }
 }
 
-/// A command's end with a status and what to say on standard error.
+/// An exit status with a message for standard error.
 struct CommandFailure: Error, Sendable, Hashable {
   var status: ExitStatus
   var message: String
 
-  init(_ status: ExitStatus, _ message: String) {
-    self.status = status
-    self.message = message
-  }
+  init(_ status: ExitStatus, _ message: String) { (self.status, self.message) = (status, message) }
 }
 
 extension CommandFailure {
-  /// What a command threw, as its status and message; `nil` for what ArgumentParser says better.
+  /// The status and message for an error; `nil` if ArgumentParser should report it.
   init?(diagnosing error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as RouterError:
-      // Why a socket could not be connected to is said in the message; errno's name adds nothing for a person.
-      self.init(ExitStatus(error), error.code == .unreachable ? error.message : error.description)
+      // The names of errno and SQLite add nothing for a person.
+      let isPlain = error.code == .unreachable || error.cause is SQLiteError
+      self.init(ExitStatus(error), isPlain ? error.message : error.description)
     case is CancellationError: self.init(.cancelled, "cannot go on: cancelled")
     default:
       // What ArgumentParser throws has a code of its own; anything else is a defect of this program.

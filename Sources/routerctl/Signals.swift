@@ -7,9 +7,9 @@ enum Signals {
   /// Where the handler writes that a signal came; -1 while nobody waits for one.
   private static let bell = Atomic<Int32>(-1)
 
-  /// Does `perform`; calls `leave` at the first SIGINT, SIGTERM or SIGHUP meanwhile. A second one ends the program at once.
+  /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`. A second signal ends the program at once.
   ///
-  /// One at a time may wait so. It takes a thread that reads a pipe, and not libdispatch's, which come by the half dozen.
+  /// Only one at a time. It needs one thread; libdispatch would start several.
   static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async rethrows -> Result {

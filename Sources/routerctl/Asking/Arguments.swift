@@ -45,10 +45,9 @@ struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
     self.argument = argument
   }
 
-  /// Reads it.
+  /// Reads the JSON.
   ///
-  /// - Parameter name: What it is, for the error.
-  /// - Throws: ``CommandFailure`` if it cannot be read or is not JSON.
+  /// - Throws: ``CommandFailure`` that names the option.
   func value(for name: String) throws -> JSONValue {
     do {
       return try JSONValue(parsing: try bytes(for: name))

@@ -3,11 +3,8 @@ import Router
 import RouterClient
 
 extension AskOptions {
-  /// Asks, waits unless told not to, prints the answer, and leaves with the outcome's status.
-  ///
-  /// SIGINT and SIGTERM take the presentation back; a second one leaves at once.
-  ///
-  /// - Parameter text: What is printed for an answer.
+  /// Asks, waits unless detached, prints the answer as `text` and exits with the outcome's status. SIGINT and SIGTERM take the
+  /// presentation back; a second signal exits at once.
   func ask(
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {

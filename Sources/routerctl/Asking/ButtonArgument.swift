@@ -2,9 +2,8 @@ import ArgumentParser
 import Router
 import Synchronization
 
-/// `ID=LABEL`, or a label alone where it can be an id; it remembers where on the command line it stood.
-///
-/// `--button` and `--destructive` are two options, and the buttons are shown in the order in which they were given.
+/// `ID=LABEL`, or a label that is also the id. It keeps its position: `--button` and `--destructive` are two options, and the
+/// buttons are shown in the order given.
 struct ButtonArgument: ExpressibleByArgument, Sendable {
   private static let count = Atomic(0)
 

@@ -12,11 +12,9 @@ struct DaemonOptions: ParsableArguments {
       "How long to wait for a daemon that went away; 30s unless given, without end to present.", valueName: "time"))
   var patience: DurationArgument?
 
-  /// A client that says on standard error when it waits for a daemon that went away.
+  /// A client that reports when it waits for a daemon that went away.
   ///
-  /// - Parameters:
-  ///   - patience: How long it waits unless the option says so; without end where it is `nil`.
-  ///   - say: Says it, where standard error is not the place.
+  /// - Parameter patience: How long it waits by default; `nil` for ever.
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }

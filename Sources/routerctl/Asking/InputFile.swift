@@ -8,9 +8,7 @@ struct InputFile {
 
   let path: String
 
-  /// The whole file.
-  ///
-  /// - Throws: ``CommandFailure`` if it cannot be read.
+  /// Reads the whole file.
   func bytes(for name: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }

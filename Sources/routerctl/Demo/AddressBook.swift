@@ -2,9 +2,7 @@ import OrderedCollections
 import Router
 import RouterClient
 
-/// The demonstration's program: somebody orders something and says where it should go.
-///
-/// It is what any program on the socket is, and knows nothing of who presents.
+/// The demonstration's program: somebody orders something and says where to ship it. It does not know who presents.
 struct AddressBook: Sendable {
   static let recent: KeyValuePairs<String, [String]> = [
     "Ada Lovelace, London": ["Ada Lovelace", "12 St James's Square", "London"],
@@ -15,9 +13,7 @@ struct AddressBook: Sendable {
   let client: RouterClient
   let say: @Sendable (String) -> Void
 
-  /// Plays the program from its first question to its last.
-  ///
-  /// - Throws: ``RouterError`` if the daemon does what it should not.
+  /// Runs the program from its first question to its last.
   func run() async throws {
     say("1 of 3: a program asks on a sheet where to ship to.")
     guard let picked = try await value(of: client.submit(Self.picker))?["address"]?.string else { return }
@@ -32,9 +28,7 @@ struct AddressBook: Sendable {
     _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
   }
 
-  /// Waits for a sheet's value; `nil` if the person closed it, which is told.
-  ///
-  /// - Throws: ``CommandFailure`` for an end that this program does not expect.
+  /// Waits for a sheet's value; `nil` if the person closed the sheet.
   private func value(of handle: PresentationHandle) async throws -> JSONValue? {
     let presentation = try await handle.resolved()
     try Task.checkCancellation()

@@ -15,9 +15,7 @@ struct DemoDaemon {
   private var socket: String { directory.path + "/routerd.sock" }
   private var log: String { directory.path + "/routerd.out" }
 
-  /// Runs `body` with a daemon that answers. On every way out the daemon is stopped and its directory is removed.
-  ///
-  /// - Throws: What `body` throws; ``CommandFailure`` if the daemon does not come up, or does not stop as it should.
+  /// Runs `body` with a daemon that is ready. Always stops the daemon and removes its directory.
   static func run(_ body: (RouterClient) async throws -> Void) async throws {
     let directory = try TemporaryDirectory(prefix: "routerctl-demo")
     defer { directory.remove() }

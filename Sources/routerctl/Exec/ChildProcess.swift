@@ -10,10 +10,7 @@ final class ChildProcess: Sendable {
   /// Whether the child was waited for; from then on its id may be another process'.
   private let isGone = Mutex(false)
 
-  /// Starts a program.
-  ///
-  /// - Parameter descriptors: What its standard input, output and error are; the child has no others.
-  /// - Throws: ``CommandFailure``.
+  /// Starts a program with these descriptors and no others.
   init(_ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32)) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -1,8 +1,7 @@
 import Router
 
-/// Hands each presentation to a command: as JSON on its standard input; its standard output is the answer.
-///
-/// A form that was typed and does not fit goes to the command again, with what is wrong in the words of every presenter.
+/// Passes each presentation to a command as JSON on standard input, and reads the answer from its standard output. A form with
+/// mistakes goes to the command again.
 actor ExecPresenter: Presenter {
   /// How often a form goes to the command in one showing; more than that is no person's doing.
   static let maximumTries = 100
@@ -12,7 +11,7 @@ actor ExecPresenter: Presenter {
   /// Why the last answer was refused, and to which showing: asking the command again would give the same.
   private var refusal: (showing: Showing, error: RouterError)?
   /// What the command answered to, of a flow: asking it again at once would give the same, and again.
-  private var given = GivenAnswers()
+  private var memory = PromptMemory()
 
   private struct Showing: Equatable {
     let id: PresentationID
@@ -32,14 +31,14 @@ actor ExecPresenter: Presenter {
     if let refusal, refusal.showing == Showing(presentation) {
       throw ExecFailure("the answer of the presenter's command was refused: \(refusal.error.message)")
     }
-    if given.isEchoed(by: presentation) { try await untilCancelled() }
+    if memory.isEchoed(by: presentation) { try await untilCancelled() }
     let response = try await ask(presentation)
-    given.note(response, to: presentation)
+    memory.note(response, to: presentation)
     return response
   }
 
   private func ask(_ presentation: Presentation) async throws -> PresenterResponse {
-    var input = ExecInput(presentation, request: given.filledIn(presentation))
+    var input = ExecInput(presentation, request: memory.filledIn(presentation))
     for _ in 0..<Self.maximumTries {
       let result = try await command.run(input: input.jsonText.bytes + Array("\n".utf8))
       try Task.checkCancellation()
@@ -66,7 +65,7 @@ actor ExecPresenter: Presenter {
   }
 
   func answerRefused(_ error: RouterError, for presentation: Presentation) async {
-    given.forget(presentation)
+    memory.forgetAnswer(to: presentation)
     StandardStream.error.line("routerctl: \(error.message.escapedForTerminal())")
     guard error.code == .logUnavailable else {
       refusal = (Showing(presentation), error)

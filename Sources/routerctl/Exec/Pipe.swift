@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A pipe (pipe(7)) whose ends a child does not inherit. Each end is closed by whoever uses it up.
+/// A pipe (pipe(7)) whose ends a child does not inherit. Whoever uses an end up closes it.
 struct Pipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -13,25 +13,17 @@ struct Pipe: Sendable {
     (readEnd, writeEnd) = ends
   }
 
-  /// A child need not read what it is given; its going away must not end this program (signal(7)).
+  /// A child may go away without reading its input; that must not end this program (signal(7)).
   private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
-  /// Writes all that the child will read, and closes the end.
+  /// Writes everything that the child reads, and closes the end.
   func writeAll(_ bytes: [UInt8]) {
     _ = Self.ignoresBrokenPipes
-    defer { close(writeEnd) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(writeEnd, $0.baseAddress, $0.count) }
-      if count < 0 {
-        guard errno == EINTR else { return }
-        continue
-      }
-      rest = rest.dropFirst(count)
-    }
+    StandardStream(descriptor: writeEnd).bytes(bytes)
+    close(writeEnd)
   }
 
-  /// Reads to the end and closes it; what is beyond `limit` is read and forgotten, so that the child does not hang.
+  /// Reads to the end and closes it. Bytes beyond `limit` + 1 are discarded, so that the child does not hang.
   func readAll(keeping limit: Int) -> [UInt8] {
     defer { close(readEnd) }
     var content: [UInt8] = []

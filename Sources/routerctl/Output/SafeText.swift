@@ -1,12 +1,9 @@
 extension String {
-  /// The text without anything that a terminal would act on: such characters stand there as `\u{1B}`.
+  /// The text with everything that a terminal acts on escaped, such as `\u{1B}`.
   ///
-  /// The daemon refuses most of them in a request; this holds whatever the daemon lets through, and covers what does not
-  /// come through it, such as a program's path. Escaped are control characters of both sets (ECMA-48), line and paragraph
-  /// separators, everything that steers the direction of writing (Unicode Standard Annex 9), tags and unassigned
-  /// code points, whose width nobody knows.
-  ///
-  /// - Parameter keepsNewlines: Whether `\n` stays, for text of more than one line.
+  /// Escaped are control characters (ECMA-48), line and paragraph separators, directional marks (Unicode Standard Annex 9),
+  /// tags and unassigned code points, whose width is unknown. The daemon refuses most of them in requests, but not in a
+  /// program's path.
   func escapedForTerminal(keepsNewlines: Bool = false) -> String {
     // Most text is printable ASCII, and is looked up nowhere.
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }

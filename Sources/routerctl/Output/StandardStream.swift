@@ -1,15 +1,18 @@
 import Glibc
 
-/// Standard output or standard error, written at once and whole: what is shown must not wait in a buffer.
+/// Standard output or standard error, written without a buffer.
 struct StandardStream: Sendable {
   let descriptor: Int32
 
   static let output = StandardStream(descriptor: STDOUT_FILENO)
   static let error = StandardStream(descriptor: STDERR_FILENO)
 
-  /// Writes text as it is. A reader that has gone away is no error: there is nobody left to tell.
-  func text(_ text: String) {
-    var bytes = Array(text.utf8)[...]
+  /// Writes text as it is.
+  func text(_ text: String) { bytes(Array(text.utf8)) }
+
+  /// Writes bytes. It is not an error if the reader has gone away.
+  func bytes(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
@@ -21,21 +24,17 @@ struct StandardStream: Sendable {
   }
 
   /// Writes a line.
-  func line(_ line: String) {
-    text(line + "\n")
-  }
+  func line(_ line: String) { text(line + "\n") }
 
-  /// How output looks here.
+  /// The style for this stream.
   var style: OutputStyle {
     guard isatty(descriptor) == 1 else { return .plain }
     let hasColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: width)
+    return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: max(size.columns, 20))
   }
 
-  private var width: Int { max(size.columns, 20) }
-
-  /// The terminal's size; that of the first ones where it does not say.
+  /// The terminal's size; 80 × 24 if unknown.
   var size: ScreenSize {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -23,7 +23,7 @@ final class LineInput: Sendable {
 
   /// Waits for the next line.
   ///
-  /// - Throws: ``End`` at the end of the input; `CancellationError` as soon as the task is cancelled.
+  /// - Throws: ``End`` at the end of the input; `CancellationError` when the task is canceled.
   func line() async throws -> String {
     let waking = try WakePipe()
     return try await withTaskCancellationHandler {

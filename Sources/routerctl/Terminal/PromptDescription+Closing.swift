@@ -1,40 +1,21 @@
 import Router
 
-/// Closing a presentation without an answer, in words for a person who types lines.
+/// Words for closing a presentation without an answer, for a person who types lines.
 extension PromptDescription.Closing {
   /// What is typed for it; after a colon in a form.
-  var key: String {
-    switch self {
-    case .dismiss: "d"
-    case .back: "b"
-    case .leave: "l"
-    }
-  }
-
+  var key: String { words.key }
   /// As in "Enter to …".
-  var verb: String {
-    switch self {
-    case .dismiss: "dismiss"
-    case .back: "go back"
-    case .leave: "leave"
-    }
-  }
-
+  var verb: String { words.verb }
   /// As in ":b …".
-  var effect: String {
-    switch self {
-    case .dismiss: "dismisses"
-    case .back: "goes back"
-    case .leave: "leaves"
-    }
-  }
-
+  var effect: String { words.effect }
   /// As in "you …".
-  var deed: String {
+  var deed: String { words.deed }
+
+  private var words: (key: String, verb: String, effect: String, deed: String) {
     switch self {
-    case .dismiss: "dismissed it"
-    case .back: "went back"
-    case .leave: "left"
+    case .dismiss: ("d", "dismiss", "dismisses", "dismissed it")
+    case .back: ("b", "go back", "goes back", "went back")
+    case .leave: ("l", "leave", "leaves", "left")
     }
   }
 }

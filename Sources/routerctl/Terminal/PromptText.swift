@@ -1,10 +1,9 @@
 import Router
 
-/// How a presentation looks on a terminal that can only add lines.
+/// A presentation on a terminal that can only append lines.
 ///
-/// What the requester wrote stands behind a bar, on every line, and never reaches a line's first column; rules and the lines
-/// that say who asks are the terminal's own. So no title can imitate them, however long it is. ``PromptView`` draws the same
-/// description where a terminal can be drawn on.
+/// The requester's text stands behind a bar on every line, never in the first column, so it cannot imitate the rules and the
+/// lines that say who asks.
 struct PromptText {
   /// More lines than these would push out of sight who asks.
   static let maximumLines = 24

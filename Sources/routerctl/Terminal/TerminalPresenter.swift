@@ -13,7 +13,7 @@ actor TerminalPresenter: Presenter {
   private let pause: @Sendable () async throws -> Void
   /// Why what is shown is withdrawn.
   private var withdrawal: PresenterEvent.Withdrawal?
-  private var given = GivenAnswers()
+  private var memory = PromptMemory()
 
   init(
     name: String, input: LineInput = LineInput(), output: StandardStream = .output,
@@ -30,18 +30,18 @@ actor TerminalPresenter: Presenter {
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     withdrawal = nil
-    let isEcho = given.isEchoed(by: presentation)
+    let isEcho = memory.isEchoed(by: presentation)
     if isEcho { try await pause() }
     // What was typed before this was to be seen is no answer to it.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
     if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
-    let request = given.filledIn(presentation)
+    let request = memory.filledIn(presentation)
     let prompt = PromptText(presentation, request: request, waiting: waiting, style: style)
     for line in prompt.lines { output.line(line) }
     do {
       let response = try await ask(request, prompt)
-      given.note(response, to: presentation)
+      memory.note(response, to: presentation)
       say("you ", response.summary(in: presentation.request))
       return response
     } catch is LineInput.End {
@@ -63,7 +63,7 @@ actor TerminalPresenter: Presenter {
   }
 
   func answerRefused(_ error: RouterError, for presentation: Presentation) {
-    given.forget(presentation)
+    memory.forgetAnswer(to: presentation)
     output.line(style.text(error.message.escapedForTerminal(), .red))
   }
 
@@ -105,9 +105,7 @@ actor TerminalPresenter: Presenter {
     return .answer(.value(.object(answer)))
   }
 
-  /// Asks for one field until what is typed fits.
-  ///
-  /// - Returns: The value, which may be none; `nil` if the person dismissed the form.
+  /// Asks for one field until the input is valid. Returns its value, which may be none; `nil` if the person dismissed the form.
   private func ask(
     _ property: FormProperty, _ question: String, _ closing: PromptDescription.Closing
   ) async throws -> JSONValue?? {

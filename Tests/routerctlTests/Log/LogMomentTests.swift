@@ -1,3 +1,4 @@
+import Glibc
 import Router
 import Testing
 
@@ -40,14 +41,12 @@ struct LogMomentTests {
     #expect(LogMoment.parse("today", now: now, zone: west)?.description == "2026-11-20T08:00:00.000Z")
   }
 
-  @Test func `the time zone of the machine goes both ways`() {
+  @Test func `the time zone of the machine goes both ways`() throws {
+    // Noon is never skipped nor shown twice.
+    let noon = try #require(tm(year: 2026, month: 1, day: 1, hour: 12))
     for day in 0..<400 {
-      // Noon is never skipped nor shown twice.
-      let noon = LocalTime.Fields(year: 2026, month: 1, day: 1, hour: 12)
       let moment = LocalTime.system.moment(noon).advanced(by: .seconds(86_400 * day))
-      let fields = LocalTime.system.fields(moment)
-      #expect(fields.areOfTheCalendar)
-      #expect(LocalTime.system.moment(fields) == moment)
+      #expect(LocalTime.system.moment(LocalTime.system.date(moment)) == moment)
     }
   }
 

@@ -52,7 +52,7 @@ final class Written: @unchecked Sendable {
 }
 
 extension LogPrinter {
-  init(_ format: Format, style: OutputStyle, to written: Written) {
+  init(_ format: LogList.Format?, style: OutputStyle, to written: Written) {
     self.init(format: format, zone: .fixed(secondsEast: 0), users: .samples, style: style) { written.text += $0 }
   }
 }

@@ -28,7 +28,7 @@ struct LogTableTests {
     let cells = [LogCells(.sample())]
     #expect(!LogTable(fitting: cells, style: .terminal(80)).header.contains("BY"))
     #expect(LogTable(fitting: cells, style: .terminal(80)).header.contains("OUTCOME"))
-    #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.Column.allCases)
+    #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.columns)
   }
 
   @Test func `a table that goes on has room for what usually comes`() {

@@ -18,13 +18,11 @@ final class DaemonLogFollower: Sendable {
     self.query = query
   }
 
-  /// Marks the place from which on everything is new, and gives the events that are there.
-  ///
-  /// - Parameter backlog: How many of the newest; all where it is left out.
+  /// Marks the current position and returns the events up to it, or only the newest ones.
   func events(backlog: Int?) async throws -> [AuditEvent] {
     let position = try await mark()
     var found: [AuditEvent] = []
-    try await source.forEachEventPage(query, newest: backlog) { found += $0 }
+    try await source.forEachPage(query, newest: backlog, read: source.events) { found += $0 }
     return found.filter { $0.seq <= position }
   }
 
@@ -34,7 +32,7 @@ final class DaemonLogFollower: Sendable {
     var query = query
     if query.outcomes.isEmpty { query.outcomes = PresentationOutcome.Name.allCases }
     var found: [Presentation] = []
-    try await source.forEachPage(query, newest: backlog) { found += $0 }
+    try await source.forEachPage(query, newest: backlog, read: source.presentations) { found += $0 }
     let ids = found.map(\.id)
     state.withLock { $0.told.formUnion(ids) }
     return found

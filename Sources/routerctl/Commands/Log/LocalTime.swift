@@ -1,95 +1,61 @@
 import Glibc
 import Router
 
-/// A time zone, as the calendar's numbers of a moment and back.
+/// A time zone: converts moments to calendar dates and back.
 ///
-/// FoundationEssentials knows no zone but GMT; the C library knows them all, but only the one that the process is in.
+/// FoundationEssentials has only GMT. The C library has all zones, but a process uses one at a time.
 struct LocalTime: Sendable {
-  /// The calendar's numbers: year, month 1…12, day, hour, minute, second.
-  struct Fields: Sendable, Hashable {
-    var year, month, day: Int
-    var hour = 0
-    var minute = 0
-    var second = 0
+  /// `nil` for the process' own zone: `TZ`, else the machine's.
+  private let secondsEast: Int?
+
+  static let system = LocalTime(secondsEast: nil)
+
+  /// A zone with a constant offset from Greenwich.
+  static func fixed(secondsEast: Int) -> LocalTime { LocalTime(secondsEast: secondsEast) }
+
+  /// The date and time of a moment.
+  func date(_ moment: Timestamp) -> tm {
+    var seconds = time_t(moment.wholeSeconds) + (secondsEast ?? 0)
+    var date = tm()
+    if secondsEast == nil { localtime_r(&seconds, &date) } else { gmtime_r(&seconds, &date) }
+    return date
   }
 
-  /// The zone's numbers of a moment.
-  var fields: @Sendable (Timestamp) -> Fields
-  /// The moment of the zone's numbers, which are a day of the calendar. Numbers that the clocks skipped or showed twice mean
-  /// one of the moments near by.
-  var moment: @Sendable (Fields) -> Timestamp
-
-  /// The zone of this process: `TZ`, else the machine's.
-  static let system = LocalTime(
-    fields: { moment in
-      var seconds = time_t(moment.wholeSeconds)
-      var parts = tm()
-      localtime_r(&seconds, &parts)
-      return Fields(parts)
-    },
-    moment: { fields in
-      var parts = tm(fields)
-      parts.tm_isdst = -1
-      return Timestamp(milliseconds: Int64(mktime(&parts)) * 1000)
-    })
-
-  /// A zone that is always so far east of Greenwich.
-  static func fixed(secondsEast offset: Int) -> LocalTime {
-    LocalTime(
-      fields: { moment in
-        var seconds = time_t(moment.wholeSeconds) + offset
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        return Fields(parts)
-      },
-      moment: { fields in
-        var parts = tm(fields)
-        return Timestamp(milliseconds: Int64(timegm(&parts) - offset) * 1000)
-      })
+  /// The moment of a date and time. One that the clocks skip or show twice gives a moment close to it.
+  func moment(_ date: tm) -> Timestamp {
+    var date = date
+    date.tm_isdst = -1
+    let seconds = secondsEast.map { timegm(&date) - $0 } ?? mktime(&date)
+    return Timestamp(milliseconds: Int64(seconds) * 1000)
   }
 
-  /// The moment as people read it here: `2026-11-21 07:00:00`, and with milliseconds where `precisely`.
+  /// A moment as people read it: `2026-11-21 07:00:00`, with milliseconds if `precisely`.
   func text(_ moment: Timestamp, precisely: Bool = false) -> String {
-    let fields = fields(moment)
+    let date = date(moment)
     var text = ""
-    text.append(fields.year, digits: 4)
-    text.append(fields.month, after: "-")
-    text.append(fields.day, after: "-")
-    text.append(fields.hour, after: " ")
-    text.append(fields.minute, after: ":")
-    text.append(fields.second, after: ":")
+    text.append(Int(date.tm_year) + 1900, digits: 4)
+    text.append(Int(date.tm_mon) + 1, after: "-")
+    text.append(Int(date.tm_mday), after: "-")
+    text.append(Int(date.tm_hour), after: " ")
+    text.append(Int(date.tm_min), after: ":")
+    text.append(Int(date.tm_sec), after: ":")
     if precisely { text.append(Int(moment.milliseconds - moment.wholeSeconds * 1000), digits: 3, after: ".") }
     return text
   }
 }
 
-extension LocalTime.Fields {
-  /// Whether there is such a day and such a time of the day.
-  var areOfTheCalendar: Bool {
+extension tm {
+  /// A date and time of the calendar; `nil` if there is no such day or time.
+  init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (1...9999).contains(year), (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute),
       (0..<60).contains(second)
-    else { return false }
-    var parts = tm(self)
-    timegm(&parts)
-    return parts.tm_mon == month - 1 && parts.tm_mday == day
-  }
-
-  fileprivate init(_ parts: tm) {
-    self.init(
-      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday), hour: Int(parts.tm_hour),
-      minute: Int(parts.tm_min), second: Int(parts.tm_sec))
-  }
-}
-
-extension tm {
-  fileprivate init(_ fields: LocalTime.Fields) {
+    else { return nil }
     self.init()
-    tm_year = Int32(fields.year - 1900)
-    tm_mon = Int32(fields.month - 1)
-    tm_mday = Int32(fields.day)
-    tm_hour = Int32(fields.hour)
-    tm_min = Int32(fields.minute)
-    tm_sec = Int32(fields.second)
+    (tm_year, tm_mon, tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+    (tm_hour, tm_min, tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+    var normalized = self
+    timegm(&normalized)
+    guard normalized.tm_mon == tm_mon, normalized.tm_mday == tm_mday else { return nil }
   }
 }
 
@@ -99,11 +65,9 @@ extension Timestamp {
 }
 
 extension String {
-  /// Adds a number, with zeros before it where it has fewer digits.
+  /// Appends a number, padded with zeros.
   fileprivate mutating func append(_ number: Int, digits: Int = 2, after separator: String = "") {
     let written = String(number)
-    self += separator
-    for _ in 0..<max(0, digits - written.utf8.count) { self += "0" }
-    self += written
+    self += separator + String(repeating: "0", count: max(0, digits - written.utf8.count)) + written
   }
 }

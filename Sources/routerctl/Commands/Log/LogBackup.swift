@@ -23,10 +23,6 @@ struct LogBackup: AsyncParsableCommand {
   func run() async throws {
     let progress = ProgressLine("copying")
     defer { progress.finish() }
-    do {
-      try await location.openDatabase(to: "copy the log").backUp(to: file) { progress.update($0) }
-    } catch let error as RouterError {
-      throw error.inPlainWords
-    }
+    try await location.openDatabase(to: "copy the log").backUp(to: file) { progress.update($0) }
   }
 }

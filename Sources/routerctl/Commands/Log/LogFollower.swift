@@ -1,10 +1,9 @@
 import Glibc
 import Router
 
-/// Reads what comes to be on record, each thing once and in order, whatever becomes of the daemon and its database's file.
+/// Reads new entries of the database, each once and in order, across restarts of the daemon.
 ///
-/// It knows its place by the number of the last event that it has seen, which no restart changes. A database that is not
-/// there yet, or was taken away, is waited for; one that was put in another's place is read from its start.
+/// It keeps its position as an event number. It waits for a missing database, and reads a replaced one from the start.
 struct LogFollower<Element: Sendable> {
   /// A page of what there is after, or before, the query's cursor.
   typealias Page = @Sendable (AuditReader, AuditQuery) async throws -> (page: [Element], next: Int64?)
@@ -25,10 +24,9 @@ struct LogFollower<Element: Sendable> {
     self.page = page
   }
 
-  /// Gives what has come to be on record since the last time, in pages; nothing where there is nothing new.
+  /// Passes on what is new since the last call, in pages.
   ///
   /// - Returns: Whether there is a database.
-  /// - Throws: ``RouterError`` for a database that cannot be followed; what `body` throws.
   mutating func poll(body: ([Element]) throws -> Void) async throws -> Bool {
     guard let reader = try open() else {
       // What is written once the database is there is new, all of it.

@@ -18,10 +18,6 @@ struct LogHead: AsyncParsableCommand {
   @OptionGroup(title: "Where") var location: LogLocation
 
   func run() async throws {
-    do {
-      StandardStream.output.line(try await location.openDatabase(to: "read the head of the log").head().description)
-    } catch let error as RouterError {
-      throw error.inPlainWords
-    }
+    StandardStream.output.line(try await location.openDatabase(to: "read the head of the log").head().description)
   }
 }

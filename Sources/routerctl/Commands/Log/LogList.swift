@@ -52,39 +52,13 @@ struct LogList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let printer = LogPrinter(format: format.printed, follows: follow)
-    do {
-      if follow {
-        try await followLog(printer)
-      } else if events {
-        try await printEvents(printer)
-      } else {
-        try await printPresentations(printer)
-      }
-    } catch let error as RouterError {
-      throw error.inPlainWords
-    }
-  }
-
-  private func printPresentations(_ printer: LogPrinter) async throws {
-    var printer = printer
-    try await location.open().forEachPage(filters.query, newest: lines, isTable: format == nil) { page in
-      printer.print(page, now: PresentationClock.system.wall())
-    }
-  }
-
-  private func printEvents(_ printer: LogPrinter) async throws {
-    var printer = printer
-    try await location.open().forEachEventPage(filters.query, newest: lines) { page in printer.print(page) }
-  }
-}
-
-extension LogList.Format? {
-  fileprivate var printed: LogPrinter.Format {
-    switch self {
-    case .json: .json
-    case .csv: .csv
-    case nil: .table
+    var printer = LogPrinter(format: format, follows: follow)
+    if follow { return try await followLog(printer) }
+    let source = try location.open()
+    if events { return try await source.forEachPage(filters.query, newest: lines, read: source.events) { printer.print($0) } }
+    let read = format == nil ? source.listing : source.presentations
+    try await source.forEachPage(filters.query, newest: lines, read: read) {
+      printer.print($0, now: PresentationClock.system.wall())
     }
   }
 }

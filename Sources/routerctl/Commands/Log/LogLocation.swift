@@ -30,9 +30,9 @@ struct LogLocation: ParsableArguments {
     return DefaultPaths(environment: environment).database
   }
 
-  /// Opens the database, or the daemon where the database may not be read.
+  /// Opens the database, or the daemon if the database is not readable.
   ///
-  /// A database that was named is not replaced by the log of a daemon that was not: it may be another one's.
+  /// A daemon that was not named does not replace a database that was: its log may be another.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)
@@ -41,7 +41,7 @@ struct LogLocation: ParsableArguments {
     }
   }
 
-  /// The daemon, where the database is there and may not be read.
+  /// The daemon, if the database exists and is not readable.
   func daemonInstead() throws -> DaemonLog? {
     do {
       return try open() as? DaemonLog
@@ -50,28 +50,14 @@ struct LogLocation: ParsableArguments {
     }
   }
 
-  /// Opens the database, for what cannot be done over the socket.
+  /// Opens the database for a command that the daemon cannot do.
   func openDatabase(to what: String) throws -> AuditReader {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden {
-      throw needsDatabase(what)
+      throw RouterError(.forbidden, "cannot \(what): the database at \(path) is not readable for this user")
     }
   }
 
   var client: RouterClient { RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath()) }
-
-  /// Why something cannot be done over the socket.
-  func needsDatabase(_ what: String) -> RouterError {
-    RouterError(.forbidden, "cannot \(what): the database at \(path) is not readable for this user")
-  }
-}
-
-extension RouterError {
-  /// The error in its own words, without SQLite's: those are for a program's author, not for who reads the log.
-  var inPlainWords: RouterError {
-    var plain = self
-    if cause is SQLiteError { plain.cause = nil }
-    return plain
-  }
 }

@@ -2,11 +2,8 @@ import Router
 
 /// Writes presentations and events in the form that was asked for, a page at a time.
 struct LogPrinter {
-  enum Format: Sendable, Hashable {
-    case table, json, csv
-  }
-
-  let format: Format
+  /// `nil` for a table.
+  let format: LogList.Format?
   /// Whether it prints what is not on record yet.
   let follows: Bool
   let zone: LocalTime
@@ -17,7 +14,7 @@ struct LogPrinter {
   private var hasHeader = false
 
   init(
-    format: Format, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
+    format: LogList.Format?, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
     style: OutputStyle = StandardStream.output.style,
     write: @escaping @Sendable (String) -> Void = StandardStream.output.text
   ) {
@@ -34,7 +31,7 @@ struct LogPrinter {
     switch format {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
-    case .table:
+    case nil:
       let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now) }
       guard !cells.isEmpty || table == nil else { return }
       let isFirst = table == nil
@@ -48,7 +45,7 @@ struct LogPrinter {
     switch format {
     case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.eventHeader, page.map(LogCSV.row)))
-    case .table:
+    case nil:
       write(page.map { LogEventWords(event: $0, users: users).line(zone: zone, style: style) + "\n" }.joined())
     }
   }

@@ -28,15 +28,11 @@ struct LogPrune: AsyncParsableCommand {
   func run() async throws {
     let progress = ProgressLine("pruning")
     defer { progress.finish() }
-    do {
-      let pruning = try await prune(progress)
-      progress.finish()
-      let out = StandardStream.output
-      if output.json { return out.line(pruning.jsonText.escapedForTerminal) }
-      out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
-    } catch let error as RouterError {
-      throw error.inPlainWords
-    }
+    let pruning = try await prune(progress)
+    progress.finish()
+    let out = StandardStream.output
+    if output.json { return out.line(pruning.jsonText.escapedForTerminal) }
+    out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
   }
 
   /// Prunes here, or has the daemon do it that holds the database.

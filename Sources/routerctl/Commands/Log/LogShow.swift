@@ -24,13 +24,8 @@ struct LogShow: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let events: [AuditEvent]
-    do {
-      let source = try location.open()
-      events = try await source.events(of: try await found(in: source))
-    } catch let error as RouterError {
-      throw error.inPlainWords
-    }
+    let source = try location.open()
+    let events = try await source.events(of: try await found(in: source))
     let out = StandardStream.output
     if output.json {
       for event in events { out.line(event.json.escapedForTerminal) }

@@ -28,19 +28,15 @@ struct LogStats: AsyncParsableCommand {
   @OptionGroup(title: "Where") var location: LogLocation
 
   func run() async throws {
-    do {
-      let zone = LocalTime.system
-      let dimensions: Set<AuditStatistics.Dimension> =
-        by.map { [$0] } ?? (output.json ? [.app, .hour, .day, .outcome] : [.app, .hour, .outcome])
-      let statistics = try await location.open().statistics(filters.query, by: dimensions) { moment in
-        String(zone.text(moment).prefix(10))
-      }
-      let out = StandardStream.output
-      if output.json { return out.line(statistics.json.escapedForTerminal) }
-      let text = LogStatsText(statistics: statistics, by: by, zone: zone, style: out.style)
-      for line in text.lines { out.line(line) }
-    } catch let error as RouterError {
-      throw error.inPlainWords
+    let zone = LocalTime.system
+    let dimensions: Set<AuditStatistics.Dimension> =
+      by.map { [$0] } ?? (output.json ? [.app, .hour, .day, .outcome] : [.app, .hour, .outcome])
+    let statistics = try await location.open().statistics(filters.query, by: dimensions) { moment in
+      String(zone.text(moment).prefix(10))
     }
+    let out = StandardStream.output
+    if output.json { return out.line(statistics.json.escapedForTerminal) }
+    let text = LogStatsText(statistics: statistics, by: by, zone: zone, style: out.style)
+    for line in text.lines { out.line(line) }
   }
 }

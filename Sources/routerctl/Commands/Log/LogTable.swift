@@ -1,119 +1,74 @@
 import Router
 
-/// The table: one presentation a line, its columns as wide as what is in them. The last one takes what is left of the
-/// terminal's width; on a narrow terminal some columns are left out. Where there is no terminal the columns are at least as
-/// wide as they usually need, nothing is left out and nothing is cut.
+/// A table with one presentation a line, its columns as wide as their content.
+///
+/// On a terminal the last column takes the remaining width, and narrow terminals get fewer columns. Without a terminal columns
+/// have their usual width, and nothing is omitted or cut.
 struct LogTable {
-  /// A column, in the order of the table.
-  enum Column: Int, CaseIterable {
-    case asked, id, app, user, outcome, waited, shown, by, what
+  struct Column: Equatable {
+    let title: String
+    /// The width without a terminal, where later rows are not known.
+    let usualWidth: Int
+    var maximumWidth = Int.max
+    var isNumber = false
+    /// Columns are omitted on a narrow terminal from the lowest rank; `nil` for never.
+    var rank: Int?
+    let text: @Sendable (LogCells) -> String
 
-    var title: String {
-      switch self {
-      case .asked: "ASKED"
-      case .id: "ID"
-      case .app: "APP"
-      case .user: "USER"
-      case .outcome: "OUTCOME"
-      case .waited: "WAITED"
-      case .shown: "SHOWN"
-      case .by: "BY"
-      case .what: "WHAT"
-      }
-    }
-
-    /// How wide it is without a terminal, where it is not known what comes.
-    fileprivate var usualWidth: Int {
-      switch self {
-      case .asked: 19
-      case .id: 8
-      case .app: 12
-      case .user: 8
-      case .outcome: 23
-      case .waited, .shown: 6
-      case .by: 16
-      case .what: 0
-      }
-    }
-
-    /// How wide it may be on a terminal.
-    fileprivate var maximumWidth: Int {
-      switch self {
-      case .app, .user: 16
-      case .outcome: 24
-      case .by: 20
-      case .asked, .id, .waited, .shown, .what: .max
-      }
-    }
-
-    fileprivate var isNumber: Bool { self == .waited || self == .shown }
+    static func == (left: Column, right: Column) -> Bool { left.title == right.title }
   }
 
-  /// The columns that are left out first on a narrow terminal, in this order.
-  private static let dispensable: [Column] = [.by, .waited, .user, .shown, .id]
-  /// What the last column should have at least.
+  static let columns = [
+    Column(title: "ASKED", usualWidth: 19) { $0.asked },
+    Column(title: "ID", usualWidth: 8, rank: 4) { $0.id },
+    Column(title: "APP", usualWidth: 12, maximumWidth: 16) { $0.app },
+    Column(title: "USER", usualWidth: 8, maximumWidth: 16, rank: 2) { $0.user },
+    Column(title: "OUTCOME", usualWidth: 23, maximumWidth: 24) { $0.outcome },
+    Column(title: "WAITED", usualWidth: 6, isNumber: true, rank: 1) { $0.waited },
+    Column(title: "SHOWN", usualWidth: 6, isNumber: true, rank: 3) { $0.shown },
+    Column(title: "BY", usualWidth: 16, maximumWidth: 20, rank: 0) { $0.by },
+    Column(title: "WHAT", usualWidth: 0) { $0.what },
+  ]
+
+  /// The least that the last column should have.
   private static let leastForWhat = 20
 
   let style: OutputStyle
   private(set) var widths: [(column: Column, width: Int)]
 
-  /// Makes the columns fit the rows that come first. Later ones that are wider are cut on a terminal, and stand out of line
-  /// elsewhere.
+  /// Fits the columns to the first rows. Wider rows later are cut on a terminal, and stand out of line elsewhere.
   ///
-  /// - Parameter expectsMore: Whether rows come later that are not known now, and need their usual width.
+  /// - Parameter expectsMore: Whether unknown rows follow that need the usual width.
   init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false) {
     self.style = style
     guard style.isTerminal else {
-      widths = Column.allCases.map { ($0, $0.usualWidth) }
+      widths = Self.columns.map { ($0, $0.usualWidth) }
       return
     }
-    var columns = Column.allCases.map { column -> (column: Column, width: Int) in
+    var columns = Self.columns.map { column -> (column: Column, width: Int) in
       let least = rows.isEmpty || expectsMore ? column.usualWidth : 0
-      let widest = rows.reduce(least) { max($0, $1[column].columns) }
+      let widest = rows.reduce(least) { max($0, column.text($1).columns) }
       return (column, min(column.maximumWidth, max(column.title.columns, widest)))
     }
     func left() -> Int { style.width - columns.dropLast().reduce(0) { $0 + $1.width + 1 } }
-    for column in Self.dispensable where left() < Self.leastForWhat { columns.removeAll { $0.column == column } }
+    for rank in 0...4 where left() < Self.leastForWhat { columns.removeAll { $0.column.rank == rank } }
     columns[columns.count - 1].width = max(1, left())
     widths = columns
   }
 
-  var header: String {
-    style.text(line { ($0.title, nil) }, .bold)
-  }
+  var header: String { style.text(line { ($0.title, nil) }, .bold) }
 
   func row(_ cells: LogCells) -> String {
-    line { column in (cells[column], column == .outcome ? cells.face : column == .id ? .dim : nil) }
+    line { column in (column.text(cells), column.title == "OUTCOME" ? cells.face : column.title == "ID" ? .dim : nil) }
   }
 
   private func line(_ cell: (Column) -> (text: String, face: OutputStyle.Face?)) -> String {
-    var line = ""
-    for (column, width) in widths {
+    widths.map { column, width in
       let (text, face) = cell(column)
       let cut = !style.isTerminal ? text : text.cut(to: width)
-      if !line.isEmpty { line += " " }
-      // The spaces stand outside of the colour, for the sake of those that underline or invert.
-      let spaces = column == .what ? 0 : max(0, width - cut.columns)
-      if column.isNumber { line += String(repeating: " ", count: spaces) }
-      line += style.text(cut, face: face)
-      if !column.isNumber { line += String(repeating: " ", count: spaces) }
-    }
-    return line
-  }
-}
-
-extension LogCells {
-  subscript(column: LogTable.Column) -> String {
-    switch column {
-    case .asked: asked
-    case .id: id
-    case .app: app
-    case .user: user
-    case .outcome: outcome
-    case .waited: waited
-    case .shown: shown
-    case .by: by
-    case .what: what
-    }
+      // The padding stands outside of the face, which may underline or invert.
+      let padding = String(repeating: " ", count: column == Self.columns.last ? 0 : max(0, width - cut.columns))
+      return column.isNumber ? padding + style.text(cut, face: face) : style.text(cut, face: face) + padding
+    }.joined(separator: " ")
   }
 }

@@ -36,22 +36,18 @@ struct LogVerify: AsyncParsableCommand {
   @OptionGroup(title: "Where") var location: LogLocation
 
   func run() async throws {
-    do {
-      let reader = try location.openDatabase(to: "verify the log")
-      let progress = ProgressLine("verifying")
-      defer { progress.finish() }
-      let found = try await reader.verify(expecting: expect) { progress.update($0) }
-      progress.finish()
-      let out = StandardStream.output
-      if output.json { out.line(json(found).escapedForTerminal) }
-      if let fault = found.fault {
-        for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
-        throw CommandFailure(.failed, "cannot trust this log: \(fault.text)")
-      }
-      if !output.json { out.line(summary(found)) }
-    } catch let error as RouterError {
-      throw error.inPlainWords
+    let reader = try location.openDatabase(to: "verify the log")
+    let progress = ProgressLine("verifying")
+    defer { progress.finish() }
+    let found = try await reader.verify(expecting: expect) { progress.update($0) }
+    progress.finish()
+    let out = StandardStream.output
+    if output.json { out.line(json(found).escapedForTerminal) }
+    if let fault = found.fault {
+      for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
+      throw CommandFailure(.failed, "cannot trust this log: \(fault.text)")
     }
+    if !output.json { out.line(summary(found)) }
   }
 
   private func summary(_ found: AuditVerification) -> String {

@@ -1,15 +1,15 @@
-/// Reads keys from the bytes that a terminal sends (ECMA-48, section 5.4; xterm's control sequences).
+/// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences).
 ///
-/// What it does not know means nothing, and so does what is not UTF-8. A lone Escape is one only when nothing has followed it
-/// for a moment: whoever feeds the parser says when that has passed.
+/// Unknown sequences and bytes that are not UTF-8 are ignored. An Escape counts once nothing has followed it for a moment; the
+/// caller says when by ``pause()``.
 struct KeyParser: Sendable {
-  /// The longest control sequence, and the longest paste, that is taken.
+  /// The longest control sequence and paste.
   static let maximumSequence = 32
   static let maximumPaste = 1 << 20
 
   private enum State: Sendable {
     case ground
-    /// In the middle of a character of so many more bytes; with Alt held, it is no text.
+    /// In the middle of a character; with Alt it is not text.
     case character([UInt8], missing: Int, isAlt: Bool)
     case escape
     /// After `ESC [`.
@@ -24,7 +24,7 @@ struct KeyParser: Sendable {
   /// What was pasted so far.
   private var pasted: [UInt8] = []
 
-  /// Whether what comes next decides what was pressed.
+  /// Whether the next bytes decide which key was pressed.
   var isPending: Bool {
     switch state {
     case .escape, .control, .single, .character: true
@@ -32,7 +32,7 @@ struct KeyParser: Sendable {
     }
   }
 
-  /// Takes bytes as they come.
+  /// Parses more bytes.
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
@@ -43,7 +43,7 @@ struct KeyParser: Sendable {
     return keys
   }
 
-  /// Nothing has come for a moment: an Escape was just that.
+  /// Nothing has followed for a moment: a pending Escape counts.
   mutating func pause() -> Key? {
     defer { if isPending { state = .ground } }
     if case .escape = state { return .escape }
@@ -66,14 +66,14 @@ struct KeyParser: Sendable {
       case UInt8(ascii: "O"): state = .single
       default:
         state = .ground
-        // With Alt, a key is none of those that mean something here.
+        // Keys with Alt mean nothing here.
         _ = start(byte, isAlt: true)
       }
       return nil
     case .single:
       state = byte == 0x1B ? .escape : .ground
-      // The Enter of the keypad comes so, where the keypad sends what it is.
-      return byte == UInt8(ascii: "M") ? .enter : Self.cursorKey(byte)
+      // The keypad's Enter.
+      return byte == UInt8(ascii: "M") ? .enter : Self.cursorKeys[byte]
     case .control(let bytes): return control(bytes, byte)
     case .paste: return paste(byte)
     }
@@ -86,14 +86,14 @@ struct KeyParser: Sendable {
     case 0xC2...0xDF: state = .character([byte], missing: 1, isAlt: isAlt)
     case 0xE0...0xEF: state = .character([byte], missing: 2, isAlt: isAlt)
     case 0xF0...0xF4: state = .character([byte], missing: 3, isAlt: isAlt)
-    default: return isAlt ? nil : Self.controlKey(byte)
+    default: return isAlt ? nil : Self.controlKeys[byte]
     }
     return nil
   }
 
   private mutating func proceed(_ bytes: [UInt8], _ missing: Int, _ isAlt: Bool, _ byte: UInt8) -> Key? {
     guard byte & 0xC0 == 0x80 else {
-      // What was begun is no character; this byte may begin another.
+      // Invalid UTF-8; this byte may start another character.
       state = .ground
       return feed(byte)
     }
@@ -110,7 +110,7 @@ struct KeyParser: Sendable {
   private mutating func control(_ bytes: [UInt8], _ byte: UInt8) -> Key? {
     switch byte {
     case 0x1B: state = .escape
-    // Of what is too long nothing is taken, but its end is waited for.
+    // Too long: skipped up to its end.
     case 0x20..<0x40: state = .control(bytes.count < Self.maximumSequence ? bytes + [byte] : bytes)
     case 0x40..<0x7F:
       state = .ground
@@ -119,7 +119,7 @@ struct KeyParser: Sendable {
       case (UInt8(ascii: "~"), 200): state = .paste
       case (UInt8(ascii: "~"), let number?): return Self.numberedKeys[number]
       case (UInt8(ascii: "Z"), _): return .backTab
-      default: return Self.cursorKey(byte)
+      default: return Self.cursorKeys[byte]
       }
     default: state = .ground
     }
@@ -131,7 +131,7 @@ struct KeyParser: Sendable {
   private mutating func paste(_ byte: UInt8) -> Key? {
     pasted.append(byte)
     guard byte == Self.endOfPaste.last, pasted.suffix(Self.endOfPaste.count) == Self.endOfPaste[...] else {
-      // Of what is too long nothing is taken, but its end is waited for.
+      // Too long: skipped up to its end.
       if pasted.count > Self.maximumPaste { pasted.removeFirst(pasted.count - Self.endOfPaste.count) }
       return nil
     }
@@ -141,37 +141,14 @@ struct KeyParser: Sendable {
     return .paste(text)
   }
 
-  private static func controlKey(_ byte: UInt8) -> Key? {
-    switch byte {
-    case 0x0A, 0x0D: .enter
-    case 0x09: .tab
-    case 0x08, 0x7F: .backspace
-    case 0x01: .home
-    case 0x02: .left
-    case 0x04: .delete
-    case 0x05: .end
-    case 0x06: .right
-    case 0x0C: .redraw
-    case 0x0E: .down
-    case 0x10: .up
-    case 0x15: .deleteLine
-    case 0x17: .deleteWord
-    default: nil
-    }
-  }
-
-  private static func cursorKey(_ byte: UInt8) -> Key? {
-    switch byte {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
-    case UInt8(ascii: "H"): .home
-    case UInt8(ascii: "F"): .end
-    default: nil
-    }
-  }
-
+  private static let controlKeys: [UInt8: Key] = [
+    0x0A: .enter, 0x0D: .enter, 0x09: .tab, 0x08: .backspace, 0x7F: .backspace, 0x01: .home, 0x02: .left, 0x04: .delete,
+    0x05: .end, 0x06: .right, 0x0C: .redraw, 0x0E: .down, 0x10: .up, 0x15: .deleteLine, 0x17: .deleteWord,
+  ]
+  /// By the last byte of their sequence, A to H.
+  private static let cursorKeys: [UInt8: Key] = [
+    0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x48: .home, 0x46: .end,
+  ]
   private static let numberedKeys: [Int: Key] = [
     1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]

@@ -28,9 +28,7 @@ final class Keyboard: Sendable {
     self.listener.withLock { $0 = listener }
   }
 
-  /// Hands something over.
-  ///
-  /// - Returns: Whether anybody listens.
+  /// Passes on input, and returns whether anybody listens.
   @discardableResult func deliver(_ input: Input) -> Bool {
     let listener = listener.withLock(\.self)
     listener?(input)

@@ -1,9 +1,8 @@
 import Glibc
 import Synchronization
 
-/// How standard input's terminal behaves: as it was found, or key by key and without showing what is typed (termios(3)).
-///
-/// It is as it was found again however the program ends, unless by SIGKILL.
+/// The mode of standard input's terminal: as it was found, or key by key without echo (termios(3)). It is restored however the
+/// program ends, except by SIGKILL.
 enum TerminalModes {
   /// How it was found. Read before anything is changed, and never again.
   private static let original: termios? = {

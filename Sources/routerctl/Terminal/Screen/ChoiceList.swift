@@ -44,9 +44,7 @@ struct ChoiceList: Sendable, Hashable {
     keepSelectionInSight()
   }
 
-  /// Takes back the last that was typed.
-  ///
-  /// - Returns: Whether there was anything.
+  /// Erases the last character of the filter, or all, and returns whether there was one.
   mutating func erase(all: Bool = false) -> Bool {
     guard !filter.isEmpty else { return false }
     if all { filter = "" } else { filter.removeLast() }

@@ -47,9 +47,7 @@ struct FieldState: Sendable, Hashable {
 
   var isChanged: Bool { typed != field.start }
 
-  /// Does what the key means to the field.
-  ///
-  /// - Returns: Whether it means anything.
+  /// Applies a key, and returns whether it means anything here.
   mutating func handle(_ key: Key) -> Bool {
     switch content {
     case .line(var editor):
@@ -87,18 +85,14 @@ struct FieldState: Sendable, Hashable {
     return true
   }
 
-  /// Lets go of what is being looked for in a long list.
-  ///
-  /// - Returns: Whether there was anything.
+  /// Clears the filter of a long list, and returns whether there was one.
   mutating func eraseFilter() -> Bool {
     guard case .list(var list) = content, list.erase(all: true) else { return false }
     content = .list(list)
     return true
   }
 
-  /// Moves in a list of choices. It is left with Tab or Enter, so that nobody changes it in passing.
-  ///
-  /// - Returns: Whether it is one.
+  /// Moves in a list of choices, and returns whether the field is one. Tab and Enter leave it, so nobody changes it in passing.
   mutating func moveInList(by step: Int) -> Bool {
     guard case .list(var list) = content, field.control == .choice else { return false }
     list.move(by: step)

@@ -12,9 +12,7 @@ struct LineEditor: Sendable, Hashable {
 
   var text: String { before + after }
 
-  /// Does what the key means to a line.
-  ///
-  /// - Returns: Whether it means anything.
+  /// Applies a key, and returns whether it means anything here.
   mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .text(let text): insert(text)

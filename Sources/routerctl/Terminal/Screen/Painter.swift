@@ -1,6 +1,5 @@
-/// Draws frames over one another where the cursor is, and touches nothing above: as text for the terminal (ECMA-48).
-///
-/// What does not fit into a line is cut off by the terminal and never wraps, whatever a character's width is there.
+/// Draws frames over each other at the cursor as control sequences (ECMA-48). The terminal cuts long lines off and never wraps
+/// them.
 struct Painter {
   /// The lines that stand there.
   private var shown: [String] = []

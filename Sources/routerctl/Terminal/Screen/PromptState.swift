@@ -1,9 +1,8 @@
 import OrderedCollections
 import Router
 
-/// One showing of a presentation on a terminal, as a value: what has happened so far, and what that means.
-///
-/// It has no clock and no terminal: keys and time come in as events, and what is to be seen is ``frame(_:)``.
+/// The state of one showing on a terminal: a value without clock or terminal. Keys and time are events; ``PromptView`` draws
+/// it.
 struct PromptState: Sendable {
   /// How long nothing counts after something has come up: a key meant for what was there before.
   static let arming = Duration.milliseconds(250)
@@ -72,9 +71,7 @@ struct PromptState: Sendable {
     focus = !fields.isEmpty ? .field(0) : prompt.takesAnyJSON ? .anyJSON : buttons.selected.map(Stop.button)
   }
 
-  /// Takes what has happened.
-  ///
-  /// - Returns: What the person has done to the presentation, if that is it.
+  /// Applies an event, and returns the person's response if it is one.
   mutating func handle(_ event: Event) -> PresenterResponse? {
     switch event {
     case .key(let key):

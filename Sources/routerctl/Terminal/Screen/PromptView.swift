@@ -2,9 +2,8 @@ import Router
 
 /// Draws a prompt for a terminal of some size.
 ///
-/// What the requester wrote stands behind a bar, or indented where it belongs to something that can be chosen, and never
-/// reaches a line's first column. Rules, the lines that say who asks and the marks of what has the keys are the terminal's
-/// own. So no title can imitate them, however long it is.
+/// The requester's text stands behind a bar or indented, never in the first column, so it cannot imitate the rules, the lines
+/// that say who asks, and the marks of the focus.
 struct PromptView {
   let state: PromptState
   let style: OutputStyle

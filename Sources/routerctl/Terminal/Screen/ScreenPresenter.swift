@@ -1,9 +1,8 @@
 import OrderedCollections
 import Router
 
-/// Shows presentations in a terminal, one at a time, drawn in place and answered key by key.
-///
-/// What the person sees and what a key means is ``PromptState``'s; this carries events to it, and its frames to the screen.
+/// Shows presentations in a terminal, one at a time, drawn in place and answered key by key. ``PromptState`` has the logic;
+/// this passes events to it and frames to the screen.
 actor ScreenPresenter: Presenter {
   /// How long nothing may follow an Escape that is meant as one; what a slow line needs for an arrow key.
   static let escapeDelay = Duration.milliseconds(100)
@@ -31,8 +30,7 @@ actor ScreenPresenter: Presenter {
   private var feed: AsyncStream<Event>.Continuation?
   /// Why what is shown is withdrawn.
   private var withdrawal: PresenterEvent.Withdrawal?
-  private var given = GivenAnswers()
-  private var kept = KeptPrompts()
+  private var memory = PromptMemory()
 
   init(
     name: String, keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system,
@@ -47,13 +45,13 @@ actor ScreenPresenter: Presenter {
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     withdrawal = nil
-    let isEcho = given.isEchoed(by: presentation)
+    let isEcho = memory.isEchoed(by: presentation)
     if isEcho { try await clock.sleep(for: Self.flowDelay) }
     let state = PromptState(
-      presentation, request: given.filledIn(presentation), waiting: waiting, now: clock.wall(),
-      parents: kept.parents(of: presentation), typed: kept.typed(for: presentation),
-      notice: kept.refusal(of: presentation) ?? (isEcho ? "You answered; it stays until its program goes on." : nil))
-    kept.note(presentation)
+      presentation, request: memory.filledIn(presentation), waiting: waiting, now: clock.wall(),
+      parents: memory.parents(of: presentation), typed: memory.typed(for: presentation),
+      notice: memory.refusal(of: presentation) ?? (isEcho ? "You answered; it stays until its program goes on." : nil))
+    memory.note(presentation)
     if !isEcho { screen.write("\u{07}") }
     let (events, feed) = AsyncStream<Event>.makeStream()
     self.feed = feed
@@ -70,7 +68,7 @@ actor ScreenPresenter: Presenter {
       say("withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is leaving", of: presentation)
       throw CancellationError()
     }
-    given.note(response, to: presentation)
+    memory.note(response, to: presentation)
     say("you ", response.summary(in: presentation.request), of: presentation)
     return response
   }
@@ -84,16 +82,14 @@ actor ScreenPresenter: Presenter {
   }
 
   func answerRefused(_ error: RouterError, for presentation: Presentation) async {
-    given.forget(presentation)
-    kept.noteRefusal(error.message, of: presentation)
+    memory.forgetAnswer(to: presentation)
+    memory.note(refusal: error.message, of: presentation)
     write(error.message)
   }
 
   // MARK: One showing
 
-  /// Shows a prompt until the person has done something to it.
-  ///
-  /// - Returns: `nil` if the task is cancelled before that.
+  /// Shows a prompt and returns the person's response; `nil` if the task is canceled first.
   private func show(
     _ first: PromptState, _ events: AsyncStream<Event>, _ feed: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
   ) async -> PresenterResponse? {
@@ -155,13 +151,13 @@ actor ScreenPresenter: Presenter {
       }
       if !isAway { draw(&state, size) }
     }
-    kept.noteTyped(state.typed, into: state.presentation)
+    memory.note(typed: state.typed, into: state.presentation)
     screen.write(painter.erase())
     return nil
   }
 
   private func finish(_ state: PromptState, _ response: PresenterResponse) -> PresenterResponse {
-    kept.noteTyped(state.typed, into: state.presentation)
+    memory.note(typed: state.typed, into: state.presentation)
     screen.write(painter.erase())
     return response
   }

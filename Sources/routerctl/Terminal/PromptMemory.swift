@@ -1,0 +1,92 @@
+import OrderedCollections
+import Router
+
+/// What a presenter remembers of presentations, for when one is shown again or something is stacked on it.
+struct PromptMemory {
+  /// The most presentations remembered; the oldest are forgotten first.
+  static let maximumCount = 64
+
+  private struct Entry {
+    var heading: String?
+    var over: PresentationID?
+    /// What was typed into its fields, except secrets.
+    var typed: [String: String] = [:]
+    /// Why an answer did not count, and to which showing.
+    var refusal: (generation: Int, text: String)?
+    /// The answer given here to a part of a flow, and to which showing.
+    var given: (generation: Int, answer: PresentationAnswer)?
+  }
+
+  private var entries: OrderedDictionary<PresentationID, Entry> = [:]
+
+  /// Changes an entry and makes it the newest.
+  private mutating func update(_ presentation: Presentation, _ change: (inout Entry) -> Void) {
+    var entry = entries.removeValue(forKey: presentation.id) ?? Entry()
+    change(&entry)
+    entries[presentation.id] = entry
+    if entries.count > Self.maximumCount { entries.removeFirst() }
+  }
+
+  // MARK: Answers
+
+  /// Whether the presentation is shown again only because it was answered here.
+  func isEchoed(by presentation: Presentation) -> Bool {
+    entries[presentation.id]?.given?.generation == presentation.generation - 1
+  }
+
+  /// Notes an answer to a part of a flow. Of a secret one it keeps only that there was one.
+  mutating func note(_ response: PresenterResponse, to presentation: Presentation) {
+    guard presentation.request.flow, case .answer(let answer) = response else { return }
+    update(presentation) { $0.given = (presentation.generation, presentation.request.sensitive ? .redacted : answer) }
+  }
+
+  /// Forgets an answer that did not count.
+  mutating func forgetAnswer(to presentation: Presentation) {
+    entries[presentation.id]?.given = nil
+  }
+
+  /// The request with the earlier answer as its defaults.
+  func filledIn(_ presentation: Presentation) -> PresentationRequest {
+    var request = presentation.request
+    guard case .value(let value)? = entries[presentation.id]?.given?.answer, var schema = request.schema else { return request }
+    for index in schema.properties.indices {
+      if let given = value[schema.properties[index].name] { schema.properties[index].defaultValue = given }
+    }
+    request.schema = schema
+    return request
+  }
+
+  // MARK: Showings
+
+  /// Notes that a presentation is shown.
+  mutating func note(_ presentation: Presentation) {
+    update(presentation) { ($0.heading, $0.over) = (presentation.request.heading, presentation.request.over) }
+  }
+
+  /// The headings of what a presentation is stacked on, lowest first.
+  func parents(of presentation: Presentation) -> [String] {
+    var headings: [String] = []
+    var next = presentation.request.over
+    while let id = next, headings.count < 3 {
+      headings.append(entries[id]?.heading ?? "…")
+      next = entries[id]?.over
+    }
+    return headings.reversed()
+  }
+
+  func typed(for presentation: Presentation) -> [String: String] { entries[presentation.id]?.typed ?? [:] }
+
+  mutating func note(typed: [String: String], into presentation: Presentation) {
+    entries[presentation.id]?.typed = presentation.request.sensitive ? [:] : typed
+  }
+
+  /// Why the last answer to this showing did not count.
+  func refusal(of presentation: Presentation) -> String? {
+    guard let refusal = entries[presentation.id]?.refusal, refusal.generation == presentation.generation else { return nil }
+    return refusal.text
+  }
+
+  mutating func note(refusal: String, of presentation: Presentation) {
+    entries[presentation.id]?.refusal = (presentation.generation, refusal)
+  }
+}
