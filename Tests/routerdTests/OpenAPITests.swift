@@ -112,6 +112,7 @@ struct OpenAPITests {
     try check("NoPresenterPolicy", NoPresenterPolicy.self)
     try check("ButtonRole", ButtonRole.self)
     try check("FormPropertyType", FormProperty.Kind.self)
+    try check("FormPropertyFormat", FormProperty.Format.self)
     try check("PresentationState", Presentation.State.self)
     try check("CallbackStateName", CallbackState.State.self)
     try check("OutcomeName", PresentationOutcome.Name.self)

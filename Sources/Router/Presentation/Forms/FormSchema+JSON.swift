@@ -66,7 +66,7 @@ extension FormProperty {
 
   /// Reads a field. Whether its keywords make sense together is checked for the whole form.
   fileprivate init(name: String, json: JSONValue, at pointer: String) throws(JSONError) {
-    var reader = try JSONObjectReader(json, at: pointer)
+    var reader = try JSONObjectReader(Self.flattened(json), at: pointer)
     var choices = try reader.array("enum")
     let type = try Self.type(from: &reader)
     // MCP lets an enumeration of strings go without a type.
@@ -93,6 +93,19 @@ extension FormProperty {
     if isNullable, defaultValue == .some(.null) { defaultValue = nil }
     reader.ignoreAnnotations()
     try reader.finish()
+  }
+
+  /// Writes `"anyOf": [{"type": "string"}, {"type": "null"}]`, as pydantic has an optional field, as `"type": ["string", "null"]`.
+  private static func flattened(_ json: JSONValue) -> JSONValue {
+    guard var members = json.object, let options = members["anyOf"]?.array, options.count == 2,
+      let null = options.firstIndex(of: ["type": "null"]), let other = options[1 - null].object,
+      let type = other["type"], type.string != nil, Set(members.keys).isDisjoint(with: other.keys)
+    else { return json }
+    members["anyOf"] = nil
+    members.merge(other) { own, _ in own }
+    members["type"] = [type, "null"]
+    if let choices = other["enum"]?.array { members["enum"] = .array(choices + [.null]) }
+    return .object(members)
   }
 
   /// Reads `"string"` or `["string", "null"]`.
