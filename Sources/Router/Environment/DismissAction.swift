@@ -9,18 +9,14 @@ import Logging
 /// }
 /// ```
 ///
-/// It means what SwiftUI's action of that name means: not what the code has asked for, but what it is *inside* of, the
-/// innermost where there are several. Code is inside of
+/// As in SwiftUI, it ends the innermost presentation that the code runs inside of, not one that the code has asked for:
 ///
-/// - what it shows, in ``Presenter/present(_:waiting:)``: then the presentation ends as dismissed, for it is the presenter
-///   who brings what the person did;
-/// - the sheet of ``ShowSheetAction/during(_:options:operation:)``, in its operation: then the presentation ends as cancelled,
-///   by its requester;
-/// - a screen of a ``NavigationFlow``, in the closure that runs on its answers: then the screen ends as cancelled, by its
-///   requester, with what is above it, and the closure goes on. In the closure of the root that is the whole flow.
+/// - in ``Presenter/present(_:waiting:)``, what the presenter shows; it ends as dismissed;
+/// - in the operation of ``SheetAction/during(_:options:operation:)``, the sheet; it ends as canceled by its requester;
+/// - in the closure of a ``NavigationFlow``'s screen, the screen with what is above it (in the root's closure, the whole flow);
+///   it ends as canceled by its requester, and the closure goes on.
 ///
-/// Child tasks are inside of what their parents are in; a detached task is in nothing. What was asked for and is waited for is
-/// taken back by cancelling the task that waits.
+/// Child tasks inherit the presentation, detached tasks do not. To take back what you asked for, cancel the task that waits.
 public struct DismissAction: Sendable {
   private let presentation: EnclosingPresentation?
   private let logger: Logger
@@ -31,8 +27,7 @@ public struct DismissAction: Sendable {
     logger = environment.presentationLogger
   }
 
-  /// Ends the presentation and does not wait. One that has ended already stays as it ended. Where there is nothing to end, or
-  /// it cannot be ended, that is logged as critical.
+  /// Ends the presentation without waiting. Does nothing if it has ended. If it cannot be ended, that is logged as critical.
   public func callAsFunction() {
     // Ends when the presentation has ended, or cannot be.
     Task.immediate {
@@ -47,10 +42,10 @@ public struct DismissAction: Sendable {
     }
   }
 
-  /// Ends the presentation and waits until that is on record. Cancelling the task does not end the wait, which is short.
+  /// Ends the presentation and waits until that is on record. Canceling the task does not end the wait, which is short.
   ///
-  /// - Returns: How it ended: otherwise than by this where something else came first, such as an answer.
-  /// - Throws: ``RouterError``: `notInjected` where the code is in no presentation; why it cannot be ended, such as `covered`.
+  /// - Returns: How it ended, which may be an answer that came first.
+  /// - Throws: ``RouterError``: `notInjected` if the code is not in a presentation; otherwise why it cannot be ended.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let presentation else {
       throw RouterError(

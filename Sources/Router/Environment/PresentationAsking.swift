@@ -1,6 +1,6 @@
 import Logging
 
-/// What the actions have in common: a broker, options, and the ways to ask.
+/// What the actions share: a broker, options, and ways to ask.
 struct PresentationAsking: Sendable {
   let broker: (any PresentationBroker)?
   let options: PresentationOptions
@@ -14,14 +14,20 @@ struct PresentationAsking: Sendable {
 
   /// Asks and waits for the end. The request is in the broker's mailbox before this first suspends.
   ///
-  /// - Parameter what: What is shown, for an error: `the sheet settings`.
-  /// - Throws: ``RouterError`` if it could not be asked; ``PresentationCancellation`` if the task is cancelled already.
+  /// - Parameter what: The name of what is shown, for errors: `the sheet settings`.
   nonisolated(nonsending) func ask(
     for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) async throws -> PresentationOutcome {
     let (broker, request) = try prepare(what, options: options, request: request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     return try await broker.submit(request).outcome()
+  }
+
+  /// Shows buttons and waits for the outcome.
+  nonisolated(nonsending) func shown<Action: Sendable>(
+    _ what: String, _ request: PresentationRequest, _ buttons: [ButtonState<Action>], _ options: PresentationOptions?
+  ) async throws -> ShowOutcome<Action> {
+    try ShowOutcome(try await ask(for: what, options: options) { request }, read: buttons.action)
   }
 
   /// Asks and forgets. The request is in the broker's mailbox when this returns; what goes wrong is logged.
@@ -45,13 +51,13 @@ struct PresentationAsking: Sendable {
     }
   }
 
-  /// The callback as it is to be called: it runs in a task of the broker's, where it finds what it would find here.
+  /// The broker calls back from a task of its own.
   private func inThisEnvironment(_ onDismiss: @escaping DismissCallback) -> DismissCallback {
     let environment = EnvironmentValues.current
     return { await EnvironmentValues.$carried.withValue(environment) { await onDismiss() } }
   }
 
-  /// Whom to ask, and what; the request is made once it is known that somebody can be asked.
+  /// Returns the broker and the request, which is made only if there is a broker.
   func prepare(
     _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {

@@ -8,7 +8,7 @@
 ///   })
 /// ```
 ///
-/// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from, with the options given or else
+/// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from. Without `options`, a call uses
 /// ``EnvironmentValues/presentationOptions``.
 public struct ShowAlertAction: Sendable {
   private let asking: PresentationAsking
@@ -18,52 +18,42 @@ public struct ShowAlertAction: Sendable {
     asking = PresentationAsking(in: environment)
   }
 
-  /// Shows an alert and waits for a button, whose action it returns. Cancelling the task takes the alert away, and throws.
+  /// Shows an alert and returns the action of the pressed button. Canceling the task removes the alert and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer, or with a button that has no action (dismissed);
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer, or with a button without an action (dismissed);
   ///   ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
-    try await shown(alert, options: options).get()
+    try await asking.shown("the alert", alert.request, alert.buttons, options).get()
   }
 
-  /// Shows an alert that has nothing to choose and waits until it is closed, by a button or otherwise.
+  /// Shows an alert without choices and waits until it is closed.
   ///
-  /// - Throws: ``PresentationCancellation`` if it was not closed by a person; ``RouterError`` if it could not be asked.
+  /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction(
     _ alert: AlertState<Never>, options: PresentationOptions? = nil
   ) async throws {
-    try await shown(alert, options: options).close()
+    try await asking.shown("the alert", alert.request, alert.buttons, options).close()
   }
 
-  /// Shows an alert and does not wait; its actions go nowhere. The request stands in the broker's mailbox when this returns.
-  /// A request that cannot be made or is refused is logged as critical, and nothing is called.
+  /// Shows an alert without waiting; its actions are ignored. In asynchronous code, pass `onDismiss: nil` to select this
+  /// overload.
   ///
-  /// In asynchronous code say `onDismiss: nil`, or the form that waits is meant.
+  /// The request is in the broker's mailbox when this returns. A request that cannot be made or is refused is logged as
+  /// critical, and `onDismiss` is not called.
   ///
-  /// - Parameters:
-  ///   - alert: What is shown.
-  ///   - options: How it is shown; ``EnvironmentValues/presentationOptions`` where they are left out.
-  ///   - onDismiss: Called once when the alert has ended, however it ended, in the environment of this call.
+  /// - Parameter onDismiss: Called once when the alert has ended, in the environment of this call.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
-    asking.post("the alert", options: options, onDismiss: onDismiss) { PresentationRequest(alert) }
+    asking.post("the alert", options: options, onDismiss: onDismiss) { alert.request }
   }
 
-  /// Shows an alert and waits for its outcome, which is an action or says why there is none. A button that has no action
-  /// ends as dismissed.
+  /// Shows an alert and waits for its outcome. A button without an action ends it as dismissed.
   nonisolated(nonsending) public func outcome<Action: Sendable>(
     of alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async -> ShowOutcome<Action> {
-    await ShowOutcome { try await shown(alert, options: options) }
-  }
-
-  nonisolated(nonsending) private func shown<Action: Sendable>(
-    _ alert: AlertState<Action>, options: PresentationOptions?
-  ) async throws -> ShowOutcome<Action> {
-    let outcome = try await asking.ask(for: "the alert", options: options) { PresentationRequest(alert) }
-    return try ShowOutcome(outcome) { try alert.buttons.action(for: $0) }
+    await ShowOutcome { try await asking.shown("the alert", alert.request, alert.buttons, options) }
   }
 }

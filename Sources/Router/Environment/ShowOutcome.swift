@@ -1,5 +1,4 @@
-/// How something that was shown ended, with the answer in the requester's own type: what `outcome(of:)` returns to those who
-/// would rather switch than catch.
+/// How a presentation ended, with the answer in the requester's type.
 public enum ShowOutcome<Answer> {
   /// A person answered.
   case answered(Answer)
@@ -37,8 +36,15 @@ extension ShowOutcome {
   ///
   /// - Parameter read: Makes the requester's answer of what the person answered; `nil` means that there is nothing to return.
   init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
-    switch outcome {
-    case .answered(let answer): self = try read(answer).map(Self.answered) ?? .dismissed
+    if case .answered(let answer) = outcome {
+      self = try read(answer).map(Self.answered) ?? .dismissed
+    } else {
+      self = PresentationCancellation(outcome).map(Self.init) ?? .dismissed
+    }
+  }
+
+  private init(_ cancellation: PresentationCancellation) {
+    switch cancellation.reason {
     case .dismissed: self = .dismissed
     case .cancelled(let why): self = .cancelled(why)
     case .expired(let phase): self = .expired(phase)
@@ -46,19 +52,22 @@ extension ShowOutcome {
     }
   }
 
-  /// What an error is to somebody who would not catch it.
+  /// The outcome that a body returns, or what it throws as an outcome.
   init(catching body: nonisolated(nonsending) () async throws -> ShowOutcome) async {
     do {
       self = try await body()
     } catch let error as PresentationCancellation {
-      switch error.reason {
-      case .dismissed: self = .dismissed
-      case .cancelled(let why): self = .cancelled(why)
-      case .expired(let phase): self = .expired(phase)
-      case .failed(let detail): self = .failed(detail)
-      }
+      self.init(error)
     } catch {
       self = .failed(String(describing: error))
     }
+  }
+}
+
+extension ShowOutcome<Never> {
+  /// Returns if a person closed it.
+  func close() throws(PresentationCancellation) {
+    if case .dismissed = self { return }
+    _ = try get()
   }
 }

@@ -5,9 +5,7 @@
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
 ) rethrows -> Result {
-  var values = EnvironmentValues.current
-  values[keyPath: keyPath] = value
-  return try EnvironmentValues.$carried.withValue(values, operation: operation)
+  try withEnvironment({ $0[keyPath: keyPath] = value }, operation: operation)
 }
 
 /// Runs an asynchronous operation with one value of the environment set, on the caller's actor.
@@ -15,9 +13,7 @@ public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value,
   isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Result
 ) async rethrows -> Result {
-  var values = EnvironmentValues.current
-  values[keyPath: keyPath] = value
-  return try await EnvironmentValues.$carried.withValue(values, operation: operation, isolation: isolation)
+  try await withEnvironment({ $0[keyPath: keyPath] = value }, isolation: isolation, operation: operation)
 }
 
 /// Runs an operation with several values of the environment set: `withEnvironment { $0.greeting = "Hi" } operation: { … }`.

@@ -43,8 +43,7 @@ public struct AlertState<Action> {
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> AlertState<NewAction> {
-    var buttons: [ButtonState<NewAction>] = []
-    for button in self.buttons { buttons.append(try button.map(transform)) }
+    let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
     return AlertState<NewAction>(title, message: message) { buttons }
   }
 }
@@ -70,12 +69,23 @@ extension AlertState: Decodable where Action: Decodable {}
 extension PresentationRequest {
   /// The alert as the wire and the log have it: text without styles, buttons by id, no actions.
   public init<Action>(_ alert: AlertState<Action>) {
+    self.init(.alert, alert.title, alert.message, alert.buttons)
+  }
+
+  init<Action>(
+    _ kind: PresentationKind, _ title: TextState, _ message: TextState?, _ buttons: [ButtonState<Action>],
+    _ titleVisibility: TitleVisibility? = nil
+  ) {
     self.init(
-      kind: .alert, title: alert.title.plainText, message: alert.message?.plainText,
-      buttons: [PresentationButton](alert.buttons))
-    keepStyles(of: alert.title, at: .title)
-    keepStyles(of: alert.message, at: .message)
-    keepStyles(of: alert.buttons)
+      kind: kind, title: title.plainText, message: message?.plainText, buttons: [PresentationButton](buttons),
+      titleVisibility: titleVisibility)
+    keepStyles(of: title, at: .title)
+    keepStyles(of: message, at: .message)
+    keepStyles(of: buttons)
     normalize()
   }
+}
+
+extension AlertState {
+  var request: PresentationRequest { PresentationRequest(self) }
 }

@@ -45,8 +45,7 @@ public struct ConfirmationDialogState<Action> {
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> ConfirmationDialogState<NewAction> {
-    var buttons: [ButtonState<NewAction>] = []
-    for button in self.buttons { buttons.append(try button.map(transform)) }
+    let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
     return ConfirmationDialogState<NewAction>(title, titleVisibility: titleVisibility, message: message) { buttons }
   }
 }
@@ -61,12 +60,11 @@ extension PresentationRequest {
   /// The dialog as the wire and the log have it: text without styles, buttons by id, no actions.
   public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
     self.init(
-      kind: .confirmationDialog, title: dialog.title.plainText, message: dialog.message?.plainText,
-      buttons: [PresentationButton](dialog.buttons),
-      titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
-    keepStyles(of: dialog.title, at: .title)
-    keepStyles(of: dialog.message, at: .message)
-    keepStyles(of: dialog.buttons)
-    normalize()
+      .confirmationDialog, dialog.title, dialog.message, dialog.buttons,
+      dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
   }
+}
+
+extension ConfirmationDialogState {
+  var request: PresentationRequest { PresentationRequest(self) }
 }
