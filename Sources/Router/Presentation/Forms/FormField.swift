@@ -1,35 +1,20 @@
 /// A field of a ``FormState``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
 ///
-/// Each is its ``FormProperty`` with an initializer that says what goes with it, so that nothing is lost on the way to the
-/// wire and back. A field is required unless said otherwise, as a property of an `Answer` is that is not optional.
+/// All take the title that the person reads (default: the name), the name of the answer's member, and whether the field must be
+/// filled in (default: yes).
 public protocol FormField: Sendable, Hashable {
-  /// The field as the wire has it.
+  /// The field on the wire.
   var property: FormProperty { get }
-}
-
-extension FormField {
-  /// The member's name in the answer.
-  public var name: String { property.name }
-  /// What the person reads beside the field.
-  public var label: String { property.label }
-  /// Whether the answer must have it.
-  public var isRequired: Bool { property.isRequired }
 }
 
 /// A line of text.
 public struct TextField: FormField {
-  /// The field as the wire has it.
   public let property: FormProperty
 
   /// - Parameters:
-  ///   - title: What the person reads before it; its name where it is left out.
-  ///   - name: The member of the answer that has its value.
-  ///   - description: What else the person should know of it.
-  ///   - isRequired: Whether it must be filled in.
-  ///   - defaultValue: What it has before the person changes it.
-  ///   - length: How many Unicode code points it may have.
-  ///   - pattern: A regular expression that must match somewhere in the text; ``FormPattern`` says what it may have.
-  ///   - format: What the text must be, such as an email address.
+  ///   - length: The bounds in Unicode code points.
+  ///   - pattern: A ``FormPattern`` that must match somewhere in the text.
+  ///   - format: A syntax that the text must have, such as an email address.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil,
@@ -40,23 +25,13 @@ public struct TextField: FormField {
       defaultValue: defaultValue.map(JSONValue.string), minimumLength: length?.lowerBound,
       maximumLength: length?.upperBound, pattern: pattern, format: format)
   }
-
-  init(property: FormProperty) {
-    self.property = property
-  }
 }
 
 /// A line of text that is hidden while it is typed. It makes the presentation sensitive: the answer is never stored.
 public struct SecureField: FormField {
-  /// The field as the wire has it.
   public let property: FormProperty
 
-  /// - Parameters:
-  ///   - title: What the person reads before it; its name where it is left out.
-  ///   - name: The member of the answer that has its value.
-  ///   - description: What else the person should know of it.
-  ///   - isRequired: Whether it must be filled in.
-  ///   - length: How many Unicode code points it may have.
+  /// - Parameter length: The bounds in Unicode code points.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     length: ClosedRange<Int>? = nil
@@ -65,15 +40,10 @@ public struct SecureField: FormField {
       name: name, kind: .string, title: title, description: description, isRequired: isRequired,
       minimumLength: length?.lowerBound, maximumLength: length?.upperBound, format: .password)
   }
-
-  init(property: FormProperty) {
-    self.property = property
-  }
 }
 
 /// A number, whole or not.
 public struct NumberField: FormField {
-  /// The field as the wire has it.
   public let property: FormProperty
 
   /// A default or a bound that is not finite is left out: JSON has no such number.
@@ -86,18 +56,13 @@ public struct NumberField: FormField {
       defaultValue: defaultValue.flatMap(JSONNumber.init).map(JSONValue.number),
       minimum: minimum.flatMap(JSONNumber.init), maximum: maximum.flatMap(JSONNumber.init))
   }
-
-  init(property: FormProperty) {
-    self.property = property
-  }
 }
 
 /// Yes or no.
 public struct Toggle: FormField {
-  /// The field as the wire has it.
   public let property: FormProperty
 
-  /// A toggle that starts as said, or undecided.
+  /// A toggle with a default, or undecided.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: Bool? = nil
@@ -106,24 +71,13 @@ public struct Toggle: FormField {
       name: name, kind: .boolean, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.map(JSONValue.bool))
   }
-
-  init(property: FormProperty) {
-    self.property = property
-  }
 }
 
 /// One of several texts.
 public struct Picker: FormField {
-  /// The field as the wire has it.
   public let property: FormProperty
 
-  /// - Parameters:
-  ///   - title: What the person reads before it; its name where it is left out.
-  ///   - name: The member of the answer that has its value.
-  ///   - description: What else the person should know of it.
-  ///   - isRequired: Whether it must be filled in.
-  ///   - choices: 1 to 256 different texts.
-  ///   - defaultValue: What it has before the person changes it.
+  /// - Parameter choices: 1 to 256 different texts.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
     default defaultValue: String? = nil
@@ -133,7 +87,7 @@ public struct Picker: FormField {
       defaultValue: defaultValue.map(JSONValue.string), choices: choices.map(JSONValue.string))
   }
 
-  /// A picker of an enumeration's cases, by their raw values.
+  /// A picker of an enumeration's raw values.
   public init<Choice: CaseIterable & RawRepresentable<String>>(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, of choices: Choice.Type,
     default defaultValue: Choice? = nil
@@ -141,9 +95,5 @@ public struct Picker: FormField {
     self.init(
       title, name: name, description: description, isRequired: isRequired, choices: choices.allCases.map(\.rawValue),
       default: defaultValue?.rawValue)
-  }
-
-  init(property: FormProperty) {
-    self.property = property
   }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension FormProperty {
   /// What the text of a field must be, beyond its length and pattern.
   public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +20,7 @@ extension FormProperty {
       switch self {
       case .password: true
       case .email: Self.isEmailAddress(text)
-      case .uri: URIParser.accepts(text)
+      case .uri: Self.isURI(text)
       case .date: Timestamp("\(text)T00:00:00Z") != nil
       case .dateTime: Self.isDateTime(text)
       }
@@ -43,6 +45,12 @@ extension FormProperty.Format {
     let isLeapSecond = text.utf8.dropFirst(17).prefix(2).elementsEqual("60".utf8)
     // A leap second reads as the first second of the next minute, here the first of a day.
     return !isLeapSecond || (0..<1000).contains(time.milliseconds % 86_400_000)
+  }
+
+  /// Foundation's strict reading, which takes an empty scheme and empty brackets for an address.
+  private static func isURI(_ text: String) -> Bool {
+    guard let scheme = URL(string: text, encodingInvalidCharacters: false)?.scheme else { return false }
+    return !scheme.isEmpty && !text.contains("[]")
   }
 
   private static func isEmailAddress(_ text: String) -> Bool {
@@ -70,5 +78,4 @@ extension UInt8 {
   var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
   var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
   var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
-  var isASCIIHexDigit: Bool { isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

@@ -24,63 +24,31 @@ extension Encoder {
   }
 }
 
-extension FormState: Codable {
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    self.init(try FormSchema(from: decoder))
-  }
-
-  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(schema.json)
-  }
-}
-
 extension FormSchema: Codable {
-  /// Reads what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try FormSchema(json: json) }
   }
-
-  /// The text of the JSON Schema as one string, since a keyed container would lose the order of the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(json)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(json) }
 }
 
 extension PresentationRequest: Codable {
-  /// Reads what ``encode(to:)`` writes. Whether it may be shown is checked when it is asked for.
+  /// Reads a request that was accepted; it is checked when it is asked for.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationRequest(accepted: json) }
   }
-
-  /// The text of ``json`` as one string, since a keyed container would lose the order of payload and form. Durations are
-  /// written to the millisecond.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(jsonText)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
 }
 
 extension Presentation: Codable {
-  /// Reads what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try Presentation(json: json) }
   }
-
-  /// The text of ``json`` as one string, since a keyed container would lose the order of what was asked and answered.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(jsonText)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
 }
 
 extension PresentationOutcome: Codable {
-  /// Reads what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationOutcome(json: json) }
   }
-
-  /// The text of ``json`` as one string, since a keyed container would lose the order of what was answered.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encodeJSONText(jsonText)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
 }

@@ -60,7 +60,7 @@ extension PresentationRequest {
   public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
     self.init(
       kind: kind, title: sheet.sheetTitle?.plainText, message: sheet.sheetMessage?.plainText, sheet: sheet.sheetName,
-      payload: try JSONValue(encoding: sheet), schema: sheet.form?.schema)
+      payload: try JSONValue(encoding: sheet), schema: sheet.form)
     keepStyles(of: sheet.sheetTitle, at: .title)
     keepStyles(of: sheet.sheetMessage, at: .message)
     normalize()

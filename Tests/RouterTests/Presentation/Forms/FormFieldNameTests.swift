@@ -68,7 +68,7 @@ struct FormFieldNameTests {
     static var sheetName: String { "Form" }
     var form: FormState?
 
-    init(@FormStateBuilder _ fields: () -> [FormState.Field]) {
+    init(@FormStateBuilder _ fields: () -> [FormProperty]) {
       form = FormState(fields: fields)
     }
   }
@@ -118,7 +118,7 @@ struct FormFieldNameTests {
   }
 
   @Test func `an answer that takes any name is not checked`() throws {
-    func fields() -> [FormState.Field] { Form<Order> { Toggle(name: "x") }.form?.fields ?? [] }
+    func fields() -> [FormProperty] { Form<Order> { Toggle(name: "x") }.form?.properties ?? [] }
     _ = try PresentationRequest(Form<[String: Bool]> { fields() })
     _ = try PresentationRequest(Form<JSONValue> { fields() })
     _ = try PresentationRequest(Form<Never> { fields() })

@@ -3,35 +3,35 @@ import OrderedCollections
 @testable import Router
 
 extension ValueGenerator {
-  mutating func field(_ name: String) -> FormState.Field {
+  mutating func field(_ name: String) -> FormProperty {
     let (title, description, isRequired) = (maybe { $0.label() }, maybe { $0.label() }, chance(50))
     switch below(5) {
     case 0:
       let length = maybe { $0.below(3)...(3 + $0.below(90)) }
-      return .text(
-        TextField(
-          title, name: name, description: description, isRequired: isRequired,
-          default: length == nil ? maybe { $0.label() } : nil, length: length, pattern: maybe { $0.pick([".*", "^l|[0-9]*"]) }))
+      return TextField(
+        title, name: name, description: description, isRequired: isRequired,
+        default: length == nil ? maybe { $0.label() } : nil, length: length, pattern: maybe { $0.pick([".*", "^l|[0-9]*"]) }
+      ).property
     case 1:
-      return .secure(
-        SecureField(
-          title, name: name, description: description, isRequired: isRequired, length: maybe { $0.below(3)...(3 + $0.below(9)) }
-        ))
+      return SecureField(
+        title, name: name, description: description, isRequired: isRequired, length: maybe { $0.below(3)...(3 + $0.below(9)) }
+      ).property
     case 2:
       let bounds = maybe { Double($0.below(100)) / 4 }
-      return .number(
-        NumberField(
-          title, name: name, description: description, isRequired: isRequired, isWhole: chance(50),
-          default: bounds.map { $0.rounded() }, minimum: bounds.map { $0 - 1 }, maximum: bounds.map { $0 + 1 }))
+      return NumberField(
+        title, name: name, description: description, isRequired: isRequired, isWhole: chance(50),
+        default: bounds.map { $0.rounded() }, minimum: bounds.map { $0 - 1 }, maximum: bounds.map { $0 + 1 }
+      ).property
     case 3:
-      return .toggle(
-        Toggle(title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }))
+      return Toggle(
+        title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }
+      ).property
     default:
       let choices = Array(OrderedSet([label()] + some(upTo: 4) { $0.label() }))
-      return .picker(
-        Picker(
-          title, name: name, description: description, isRequired: isRequired, choices: choices,
-          default: maybe { $0.pick(choices) }))
+      return Picker(
+        title, name: name, description: description, isRequired: isRequired, choices: choices,
+        default: maybe { $0.pick(choices) }
+      ).property
     }
   }
 
@@ -58,7 +58,7 @@ extension ValueGenerator {
     request.titleVisibility = maybe { $0.pick(TitleVisibility.allCases) }
     request.sheet = maybe { $0.name() }
     request.payload = maybe { $0.json() }
-    request.schema = maybe { $0.form().schema }
+    request.schema = maybe { $0.form() }
     request.app = maybe { $0.name() }
     request.priority = pick(PresentationPriority.allCases)
     request.conflictPolicy = pick(ConflictPolicy.allCases)
