@@ -1,4 +1,4 @@
-import Router
+@testable import Router
 
 /// The state machine alone.
 enum Rules {

@@ -1,4 +1,4 @@
-import Router
+@testable import Router
 
 /// What goes over the wire and into the log.
 enum Texts {

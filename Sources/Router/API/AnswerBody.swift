@@ -1,24 +1,22 @@
 /// What a presenter sends with `answer`, `dismiss` and `fail`, and a requester with `finish`.
-public struct AnswerBody: Sendable, Hashable, JSONObject {
-  public var answer: PresentationAnswer?
-  public var detail: String?
+package struct AnswerBody: Sendable, Hashable, JSONObject {
+  package var answer: PresentationAnswer?
+  package var detail: String?
   /// The showing that it was given on; the present one where it is left out.
-  public var generation: Int?
+  package var generation: Int?
 
-  public init(answer: PresentationAnswer? = nil, detail: String? = nil, generation: Int? = nil) {
+  package init(answer: PresentationAnswer? = nil, detail: String? = nil, generation: Int? = nil) {
     self.answer = answer
     self.detail = detail
     self.generation = generation
   }
 
   /// Which of the calls a body is for, and so what it must and may have.
-  public enum Purpose: String, Sendable, Hashable {
+  package enum Purpose: String, Sendable, Hashable {
     case answer, dismiss, fail
     /// It has nothing: a flow is finished whatever its showing.
     case finish
   }
-
-  public var json: JSONValue { jsonText.value }
 
   package func addMembers(to writer: inout JSONWriter) {
     switch answer {
@@ -31,7 +29,7 @@ public struct AnswerBody: Sendable, Hashable, JSONObject {
   }
 
   /// Reads a body strictly.
-  public init(json: JSONValue, for purpose: Purpose) throws(JSONError) {
+  package init(json: JSONValue, for purpose: Purpose) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     switch purpose {
     case .answer:

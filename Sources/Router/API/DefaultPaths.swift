@@ -1,11 +1,11 @@
 /// Where the daemon's files are unless somebody says otherwise, by the XDG Base Directory Specification for a user's
 /// daemon and by the file-hierarchy(7) of systemd for the system's.
-public struct DefaultPaths: Sendable, Hashable {
-  public let socket: String
-  public let database: String
-  public let configuration: String
+package struct DefaultPaths: Sendable, Hashable {
+  package let socket: String
+  package let database: String
+  package let configuration: String
 
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     /// An absolute directory from the environment; the specification has relative ones ignored.
     func directory(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,6 +1,6 @@
 extension PresenterEvent {
   /// The event of a surface's stream on the wire, as http-api has it.
-  public var serverSentBytes: [UInt8] {
+  package var serverSentBytes: [UInt8] {
     switch self {
     case .present(let presentation, let waiting):
       ServerSentEvent.bytes(name: "present") { writer in
@@ -19,16 +19,16 @@ extension PresenterEvent {
   }
 
   /// Reads what ``serverSentBytes`` writes; `nil` for an event of another name, which a newer daemon may send.
-  public init?(_ event: ServerSentEvent) throws(JSONError) {
+  package init?(_ event: ServerSentEvent) throws(JSONError) {
     var reader = try JSONObjectReader(event.data)
     switch event.name {
     case "present":
-      guard let value = reader.value("presentation") else { throw reader.error("is missing", at: "presentation") }
-      self = .present(try Presentation(json: value, at: "/presentation"), waiting: try reader.count("waiting") ?? 0)
+      self = .present(
+        try reader.requiredObject("presentation", Presentation.init(json:at:)), waiting: try reader.count("waiting") ?? 0)
     case "withdraw":
-      guard let id = PresentationID(try reader.requiredString("id")) else { throw reader.error("must be a UUID", at: "id") }
-      guard let reason: Withdrawal = try reader.choice("reason") else { throw reader.error("is missing", at: "reason") }
-      self = .withdraw(id, generation: try reader.count("generation") ?? 0, reason: reason)
+      self = .withdraw(
+        try reader.presentationID("id"), generation: try reader.count("generation") ?? 0,
+        reason: try reader.requiredChoice("reason"))
     case "queue": self = .queue(waiting: try reader.count("waiting") ?? 0)
     default: return nil
     }

@@ -1,18 +1,18 @@
 /// An error as HTTP has it: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
-public struct Problem: Sendable, Hashable, JSONObject {
-  public var status: Int
+package struct Problem: Sendable, Hashable, JSONObject {
+  package var status: Int
   /// The status' own words, such as `Not Found`.
-  public var title: String
-  public var detail: String
+  package var title: String
+  package var detail: String
   /// A JSON Pointer to the field to blame.
-  public var field: String?
+  package var field: String?
   /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration`, `notAnswered` of a 409.
-  public var code: String?
-  public var outcome: PresentationOutcome?
+  package var code: String?
+  package var outcome: PresentationOutcome?
 
-  public static let contentType = "application/problem+json"
+  package static let contentType = "application/problem+json"
 
-  public init(
+  package init(
     status: Int, title: String, detail: String, field: String? = nil, code: String? = nil,
     outcome: PresentationOutcome? = nil
   ) {
@@ -23,8 +23,6 @@ public struct Problem: Sendable, Hashable, JSONObject {
     self.code = code
     self.outcome = outcome
   }
-
-  public var json: JSONValue { jsonText.value }
 
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("type", "about:blank")
@@ -37,19 +35,18 @@ public struct Problem: Sendable, Hashable, JSONObject {
   }
 
   /// Reads what ``json`` writes; members that it does not know are passed over, as RFC 9457, section 3.2 wants it.
-  public init(json: JSONValue) throws(JSONError) {
+  package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
-    guard let status = try reader.count("status") else { throw reader.error("is missing", at: "status") }
     self.init(
-      status: status, title: try reader.string("title") ?? "", detail: try reader.string("detail") ?? "",
-      field: try reader.string("field"), code: try reader.string("code"))
-    if let value = reader.value("outcome") { outcome = try PresentationOutcome(json: value, at: "/outcome") }
+      status: try reader.requiredCount("status"), title: try reader.string("title") ?? "",
+      detail: try reader.string("detail") ?? "", field: try reader.string("field"), code: try reader.string("code"),
+      outcome: try reader.object("outcome", PresentationOutcome.init))
   }
 }
 
 extension RouterError {
   /// The HTTP status that says this.
-  public var status: Int {
+  package var status: Int {
     switch code {
     case .invalid: 400
     case .forbidden: 403
@@ -63,7 +60,7 @@ extension RouterError {
   }
 
   /// The error as it goes over the wire. What lies underneath is not told.
-  public func problem(title: String) -> Problem {
+  package func problem(title: String) -> Problem {
     let isConflict = status == 409 || status == 503
     return Problem(
       status: status, title: title, detail: message, field: field, code: isConflict ? code.rawValue : nil,
@@ -71,7 +68,7 @@ extension RouterError {
   }
 
   /// What a problem from the wire says.
-  public init(_ problem: Problem, retryAfter: Duration? = nil) {
+  package init(_ problem: Problem, retryAfter: Duration? = nil) {
     let code: Code =
       problem.code.flatMap(Code.init(rawValue:))
       ?? {

@@ -1,25 +1,25 @@
 /// One event of a `text/event-stream` (WHATWG HTML, section 9.2).
-public struct ServerSentEvent: Sendable, Hashable {
-  public var name: String
-  public var data: JSONValue
+package struct ServerSentEvent: Sendable, Hashable {
+  package var name: String
+  package var data: JSONValue
   /// What a client sends back as `Last-Event-ID`.
-  public var id: String?
+  package var id: String?
 
-  public static let contentType = "text/event-stream"
+  package static let contentType = "text/event-stream"
   /// A comment line, which keeps a connection alive.
-  public static let keepAlive: [UInt8] = Array(": keep-alive\n\n".utf8)
+  package static let keepAlive: [UInt8] = Array(": keep-alive\n\n".utf8)
 
-  public init(name: String, data: JSONValue, id: String? = nil) {
+  package init(name: String, data: JSONValue, id: String? = nil) {
     self.name = name
     self.data = data
     self.id = id
   }
 
   /// The event on the wire. JSON text has no line breaks of its own, so that one `data` line is enough.
-  public var bytes: [UInt8] { Self.bytes(name: name, data: JSONText(data), id: id) }
+  package var bytes: [UInt8] { Self.bytes(name: name, data: JSONText(data), id: id) }
 
   /// An event on the wire whose data are at hand as text.
-  public static func bytes(name: String, data: JSONText, id: String? = nil) -> [UInt8] {
+  package static func bytes(name: String, data: JSONText, id: String? = nil) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(name.utf8.count + data.bytes.count + (id?.utf8.count ?? 0) + 32)
     if let id {
@@ -42,9 +42,9 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 /// Takes a stream's bytes as they come and gives its events as they are complete.
-public struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
   /// The most that one event may hold, in bytes.
-  public static let maximumEventBytes = 4 << 20
+  package static let maximumEventBytes = 4 << 20
 
   private var line: [UInt8] = []
   private var name = ""
@@ -52,17 +52,17 @@ public struct ServerSentEventParser: Sendable {
   private var id: String?
   private var endedWithCarriageReturn = false
 
-  public init() {}
+  package init() {}
 
   /// The events that are complete with these bytes.
   ///
   /// - Throws: ``JSONError`` for data that is not JSON, or an event beyond ``maximumEventBytes``.
-  public mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
+  package mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     try feed(Array(bytes)[...])
   }
 
   /// ``feed(_:)`` for a part of an array, which is gone through without a copy.
-  public mutating func feed(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> [ServerSentEvent] {
+  package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {
       defer { endedWithCarriageReturn = byte == 0x0D }

@@ -1,10 +1,10 @@
 /// An event to record, with the presentation that its fold gives.
-public struct AuditEntry: Sendable, Hashable {
-  public var event: Event
+package struct AuditEntry: Sendable, Hashable {
+  package var event: Event
   /// The presentation after the event; `nil` where the event changes no row.
-  public var row: Presentation?
+  package var row: Presentation?
 
-  public init(_ event: Event, row: Presentation? = nil) {
+  package init(_ event: Event, row: Presentation? = nil) {
     self.event = event
     self.row = row
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An advisory lock on a file of its own (flock(2)), held as long as this object lives; the kernel lets go of it when the
 /// process ends, however it ends.
-public final class FileLock: Sendable {
+package final class FileLock: Sendable {
   private let descriptor: Int32
 
   /// Takes the lock, without waiting.
@@ -12,7 +12,7 @@ public final class FileLock: Sendable {
   ///     lock another file of the same name.
   ///   - subject: What the lock stands for, for the message.
   /// - Throws: ``RouterError`` if somebody else holds it.
-  public init(path: String, for subject: String) throws {
+  package init(path: String, for subject: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw RouterError(.database, "cannot lock \(subject): \(path): \(String(cString: strerror(errno)))")

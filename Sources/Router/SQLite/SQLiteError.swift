@@ -1,19 +1,19 @@
 import CSQLite
 
 /// What SQLite says when something fails. It carries the SQL, and never a bound value.
-public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code (sqlite.org/rescode.html).
-  public let code: Int32
-  public let message: String
-  public let sql: String?
+  package let code: Int32
+  package let message: String
+  package let sql: String?
 
   /// Whether the disk is full or failing, or the file cannot be written: it may pass without a restart.
-  public var isStorageFailure: Bool {
+  package var isStorageFailure: Bool {
     [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_BUSY].contains(code & 0xFF)
   }
 
   /// Whether the file is no database, or a damaged one.
-  public var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+  package var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
   /// What is wrong, for a person.
   var reason: String {
@@ -21,7 +21,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message
   }
 
-  public var description: String {
+  package var description: String {
     // One line, whatever the SQL; a damaged schema is quoted whole.
     let line = message.prefix { !$0.isNewline }
     let query = sql.map { ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } ?? ""

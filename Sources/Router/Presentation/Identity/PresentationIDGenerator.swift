@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Makes ids that rise, also within a millisecond and when the wall clock is set back (RFC 9562, section 6.2, method 1:
 /// a counter of twelve bits in `rand_a`, which starts at random in its lower half).
-public final class PresentationIDGenerator: Sendable {
+package final class PresentationIDGenerator: Sendable {
   private struct Last {
     var milliseconds: UInt64 = 0
     var counter: UInt16 = 0
@@ -10,12 +10,12 @@ public final class PresentationIDGenerator: Sendable {
 
   private let last = Mutex(Last())
 
-  public init() {}
+  package init() {}
 
   /// The next id.
   ///
   /// - Parameter now: The wall clock. Where it is behind the last id's, the last id's time is kept and the counter rises.
-  public func next(at now: Timestamp) -> PresentationID {
+  package func next(at now: Timestamp) -> PresentationID {
     let (milliseconds, counter) = last.withLock { last in
       let milliseconds = UInt64(max(0, now.milliseconds))
       if milliseconds > last.milliseconds {
