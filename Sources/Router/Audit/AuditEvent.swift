@@ -29,10 +29,8 @@ extension AuditEvent {
   /// Reads what ``json`` writes.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    guard let at = try reader.timestamp("at") else { throw reader.error("is missing", at: "at") }
-    guard let kind: Kind = try reader.choice("type") else { throw reader.error("is missing", at: "type") }
     self.init(
-      seq: Int64(try reader.count("seq") ?? 0), at: at, kind: kind,
+      seq: Int64(try reader.count("seq") ?? 0), at: try reader.time("at"), kind: try reader.requiredChoice("type"),
       presentation: try reader.string("presentation").flatMap { PresentationID($0) }, detail: reader.any("detail") ?? [:])
   }
 }

@@ -3,7 +3,7 @@ extension AuditLog {
   func commitNow(_ batch: Batch) {
     let result = commit([batch])
     batch.completion(result)
-    if case .success = result { commitSignal.send() }
+    if case .success = result { commitSignal.send(()) }
   }
 
   /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
@@ -17,7 +17,7 @@ extension AuditLog {
       if batches.isEmpty { return }
       let result = commit(batches)
       for batch in batches { batch.completion(result) }
-      if case .success = result { commitSignal.send() }
+      if case .success = result { commitSignal.send(()) }
       finishCheckpoint()
     }
   }

@@ -12,7 +12,7 @@ public final class AuditLog: Sendable {
 
   /// Called once with the result of an append, in the order of the appends: on the log's thread, or, for a log in memory, on
   /// the thread that appended.
-  public typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
+  package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
   struct Batch: Sendable {
     let entries: [AuditEntry]
@@ -42,6 +42,7 @@ public final class AuditLog: Sendable {
   /// The database's path; `:memory:` for one that goes with this object.
   public let path: String
   public let durability: Durability
+  private let clock: PresentationClock
   private let writer: Mutex<AuditWriter>
   /// The log's thread; `nil` for a log in memory.
   let executor: ThreadExecutor?
@@ -49,14 +50,15 @@ public final class AuditLog: Sendable {
   private let lock: FileLock?
   let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
-  let commitSignal = CommitSignal()
+  let commitSignal = Broadcast<Void>()
 
   /// Opens a database, or makes it (mode 0600).
   ///
   /// - Throws: ``RouterError`` if it is in use, of another program or version, damaged, or cannot be opened.
-  public init(path: String, durability: Durability = .full) throws {
+  public init(path: String, durability: Durability = .full, clock: PresentationClock = .system) throws {
     self.path = path
     self.durability = durability
+    self.clock = clock
     let isInMemory = path == ":memory:"
     do {
       if !isInMemory { try FileLock.createPrivately(path) }
@@ -86,7 +88,7 @@ public final class AuditLog: Sendable {
   ///
   /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
   /// is not on record must not be on record either.
-  public func append(_ entries: [AuditEntry], completion: @escaping Completion) {
+  package func append(_ entries: [AuditEntry], completion: @escaping Completion) {
     let batch = Batch(entries: entries, completion: completion)
     guard let executor else { return commitNow(batch) }
     let mustSchedule = queue.withLock { queue in
@@ -98,7 +100,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Records entries durably and waits for it.
-  public func append(_ entries: [AuditEntry]) async throws {
+  package func append(_ entries: [AuditEntry]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       append(entries) { continuation.resume(with: $0.mapError { $0 }) }
     }
@@ -119,8 +121,8 @@ public final class AuditLog: Sendable {
     }
     guard mustTime else { return }
     // Ends after the delay. It does not keep the log, so that its file can be opened again at once.
-    Task { [weak self] in
-      try? await BootTimer.shared.sleep(until: BootTimer.now + Self.lazyDelay)
+    Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.lazyDelay)
       self?.queue.withLock { $0.isTimed = false }
       self?.flush()
     }
@@ -138,7 +140,7 @@ public final class AuditLog: Sendable {
 
   /// Lets writing be tried again after a failure. What is appended next fails too if nothing can be written, even if it has
   /// no entries.
-  public func retry() {
+  package func retry() {
     queue.withLock { queue in
       queue.failure = nil
       queue.isOnTrial = true
@@ -164,7 +166,7 @@ public final class AuditLog: Sendable {
 
   /// Calls the body after everything that was appended before is written, or has failed: on the log's thread, or at once for a
   /// log in memory.
-  public func turn(_ body: @escaping @Sendable () -> Void) {
+  package func turn(_ body: @escaping @Sendable () -> Void) {
     flush()
     if let executor { executor.perform(body) } else { body() }
   }
@@ -180,7 +182,7 @@ public final class AuditLog: Sendable {
   }
 
   /// A signal for each commit, until nobody listens; signals that nobody has taken yet become one.
-  public func commits() -> AsyncStream<Void> { commitSignal.listen() }
+  public func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
 
   /// Why nothing is written now, if so.
   var failure: RouterError? { queue.withLock(\.failure) }

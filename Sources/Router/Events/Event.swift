@@ -121,7 +121,7 @@ extension Event {
     /// How; redacted where the request is sensitive.
     public var outcome: PresentationOutcome
     public var by: Resolver?
-    /// Who finished a flow, where that is not who answered it last.
+    /// Who finished a flow; ``by`` is who answered it last.
     public var finishedBy: Resolver?
     /// The showing that ended with it; `nil` if it was not before the person.
     public var generation: Int?

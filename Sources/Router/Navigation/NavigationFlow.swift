@@ -6,34 +6,30 @@
 /// }
 /// ```
 ///
-/// To make one is to run it: the initializer returns when the flow has ended, all of it is taken away and every closure has
-/// returned. The closure runs each time that the root is answered, because a person may come back and answer again. A closure
-/// that still runs then is cancelled and awaited before the next one starts, so that there is one at a time for each screen.
+/// The initializer runs the flow: it returns when the flow has ended, all of it is removed and every closure has returned. The
+/// closure runs for each answer to the root, because a person may come back and answer again. A closure that still runs then is
+/// canceled and awaited first, so each screen runs one closure at a time.
 ///
-/// A flow holds its surface as one presentation. While it runs, what its closures ask for by the injected actions, such as
-/// `showAlert` or a flow of their own, is stacked on its top screen instead of waiting behind it.
+/// A flow holds its surface as one presentation. What its closures ask for with the injected actions is stacked on its top
+/// screen.
 ///
-/// It ends when the person leaves it by closing the root, by ``NavigationProxy/finish()``, when a closure throws, when the task
-/// around it is cancelled, and when it is taken away as any presentation may be.
+/// It ends when the person closes the root, by ``NavigationProxy/finish()``, when a closure throws, when the task is canceled, and
+/// when its presentation is canceled.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
   /// How it ended: `answered` with the root's last answer by ``NavigationProxy/finish()``, `dismissed` if the person left it,
-  /// `cancelled` with the reason `requester` if the task was cancelled. `failed` says why it, or a screen of it, could not be
-  /// asked for; that is logged as critical, too.
+  /// `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be asked for.
   public let outcome: ShowOutcome<Answer>
 
-  /// What the root was answered with last, however the flow ended; `nil` if it never was.
+  /// The root's last answer, however the flow ended.
   public let lastAnswer: Answer?
 
-  /// Runs a flow to its end.
-  ///
-  /// Cancelling the task takes all of it away, the top first, and waits until the closures have returned.
+  /// Runs a flow to its end. Canceling the task removes all of it and waits until the closures have returned.
   ///
   /// - Parameters:
-  ///   - root: What is shown first.
-  ///   - options: How the root is shown; ``EnvironmentValues/presentationOptions`` where they are left out. Screens have the
-  ///     same, but for the clocks, which are the root's.
+  ///   - root: The first screen.
+  ///   - options: How the root is shown (default: ``EnvironmentValues/presentationOptions``). Screens inherit all but the timeouts.
   ///   - run: Runs with each answer to the root.
-  /// - Throws: What the closure throws, when all is taken away. What a cancelled closure throws is dropped.
+  /// - Throws: What the closure throws, when all is removed. Errors of canceled closures are dropped.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions? = nil,
@@ -43,16 +39,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     (outcome, lastAnswer) = (end.outcome, end.lastAnswer)
   }
 
-  /// Runs a flow to its end whose root has no answer: the closure runs each time that the person goes on from it.
-  ///
-  /// Cancelling the task takes all of it away, the top first, and waits until the closures have returned.
-  ///
-  /// - Parameters:
-  ///   - root: What is shown first.
-  ///   - options: How the root is shown; ``EnvironmentValues/presentationOptions`` where they are left out. Screens have the
-  ///     same, but for the clocks, which are the root's.
-  ///   - run: Runs each time that the person goes on from the root.
-  /// - Throws: What the closure throws, when all is taken away. What a cancelled closure throws is dropped.
+  /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions? = nil,

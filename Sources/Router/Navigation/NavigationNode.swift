@@ -1,4 +1,4 @@
-/// A screen that is to be shown, and what happens with its answers: `proxy.show(Payment()).then { payment, screen in … }`.
+/// A screen to show and a closure for its answers: `proxy.show(Payment()).then { payment, screen in … }`.
 public struct NavigationNode<Answer: Sendable>: Sendable {
   let stack: ScreenStack
   let sheet: ScreenSheet<Answer>
@@ -6,16 +6,14 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when the screen is gone and the closure
   /// has returned.
   ///
-  /// The screen stays after an answer, so that the person may come back to it and answer again; a closure that still runs
-  /// then is cancelled and awaited before the next one starts. An answer that comes before anyone listens waits. Cancelling the
-  /// task takes away the screen and what is above it, and waits for it. In a task that is cancelled already, and in a flow that
-  /// has ended, nothing is shown.
+  /// The screen stays after an answer, so the person may come back and answer again; a closure that still runs then is canceled
+  /// and awaited first. Canceling the task removes the screen and what is above it, and waits. In a canceled task, and in a flow
+  /// that has ended, nothing is shown.
   ///
   /// - Parameter body: Runs with each answer and with the screen, to which ``NavigationProxy/pop(to:)`` goes back.
   /// - Returns: How the screen ended: `dismissed` if the person went back from it, `cancelled` if it was popped or its flow
   ///   ended. A screen that could not be asked for ends the flow as failed.
-  /// - Throws: What the closure throws, when the screen is gone. It ends the flow unless it is caught around this. What a
-  ///   cancelled closure throws is dropped.
+  /// - Throws: What the closure throws, when the screen is gone. It ends the flow unless it is caught around this call.
   @discardableResult
   public func then<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
@@ -23,14 +21,9 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false, body)
   }
 
-  /// Does what ``then(_:)`` does, with the screen in the place of the top one, which ends as superseded; from here the person
-  /// goes back to what was below it. The root is not replaced: on it the screen is shown as with ``then(_:)``.
+  /// Shows the screen as ``then(_:)`` does, in place of the top one, which ends as superseded. The root is not replaced.
   ///
-  /// The replaced screen's closure goes on if it encloses the caller; else it is cancelled.
-  ///
-  /// - Parameter body: Runs with each answer and with the screen.
-  /// - Returns: How the screen ended.
-  /// - Throws: What the closure throws, when the screen is gone.
+  /// The replaced screen's closure goes on if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void

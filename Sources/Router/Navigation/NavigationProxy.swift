@@ -1,15 +1,14 @@
-/// What a flow's closures show screens with, and take them away.
+/// Shows and removes the screens of a flow.
 ///
-/// Popping is synchronous: it returns when the broker has been told, and the next ``NavigationNode/then(_:)`` waits until what
-/// was popped is gone. What is popped ends in one decision, the deepest first, so that nothing between comes up meanwhile; on
-/// record the lowest of it is cancelled by its requester and what was above it because its parent ended.
+/// Popping is synchronous: it returns when the broker has been told, and the next ``NavigationNode/then(_:)`` waits until the
+/// popped screens are gone. They end in one decision, the top first. On record the lowest is canceled by its requester, and those
+/// above it because their parent ended.
 ///
-/// A closure that pops its own screen goes on and may do what is left to do. Closures of popped screens that do not enclose
-/// the caller are cancelled, as they are when the person goes back.
+/// A closure that pops its own screen goes on. Closures of popped screens that do not enclose the caller are canceled.
 public struct NavigationProxy: Sendable {
   let stack: ScreenStack
 
-  /// The screen at the bottom, which was there first.
+  /// The screen at the bottom.
   public var root: NavigationScreen { NavigationScreen(screen: stack.root) }
 
   /// The screen that is shown, or will be.
@@ -25,24 +24,24 @@ public struct NavigationProxy: Sendable {
     NavigationNode(stack: stack, sheet: ScreenSheet(withoutAnswer: sheet))
   }
 
-  /// Takes the top screen away. The root stays.
+  /// Removes the top screen, unless it is the root.
   public func pop() {
     stack.popTop()
   }
 
-  /// Takes away what is above a screen; nothing if the screen itself is gone.
+  /// Removes what is above a screen; does nothing if the screen itself is gone.
   public func pop(to screen: NavigationScreen) {
     stack.pop(above: screen.screen)
   }
 
-  /// Takes away what is above the root, which may then be answered again.
+  /// Removes what is above the root, which may then be answered again.
   public func popToRoot() {
     stack.pop(above: stack.root)
   }
 
-  /// Ends the flow as answered with the root's last answer, and takes away what is above it. Nothing if it has ended.
+  /// Ends the flow as answered with the root's last answer. Does nothing if it has ended.
   ///
-  /// Closures that do not enclose the caller are cancelled. Cancelling the task does not end the wait, which is short.
+  /// Closures that do not enclose the caller are canceled. Canceling the task does not end the wait, which is short.
   ///
   /// - Throws: ``RouterError`` if the end cannot be recorded; then the flow is as it was.
   public func finish() async throws {

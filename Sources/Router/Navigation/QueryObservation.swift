@@ -1,6 +1,5 @@
-/// A query that has begun: what ``Queryable/queries`` gives.
+/// A query that has begun: an element of ``Queryable/queries``.
 public struct QueryObservation<Input: Sendable, Answer: Sendable>: Sendable, Identifiable {
-  /// The query's name, which its ``QueryEnd`` has too.
   public let id: QueryID
   /// What was asked with it.
   public let input: Input
@@ -8,9 +7,8 @@ public struct QueryObservation<Input: Sendable, Answer: Sendable>: Sendable, Ide
   public let resolver: QueryResolver<Answer>
 }
 
-/// A query that has ended: what ``Queryable/ends`` gives.
+/// A query that has ended: an element of ``Queryable/ends``.
 public struct QueryEnd<Input: Sendable, Answer: Sendable>: Sendable, Identifiable {
-  /// The query's name, which its ``QueryObservation`` had too.
   public let id: QueryID
   /// What was asked with it.
   public let input: Input
@@ -18,13 +16,13 @@ public struct QueryEnd<Input: Sendable, Answer: Sendable>: Sendable, Identifiabl
   public let result: Result<Answer, any Error>
 }
 
-/// The name of one query of an object. It is not the name under which a broker has it on record.
+/// Identifies one query of an object. It is not the id of the presentation on record.
 public struct QueryID: Sendable, Hashable {
   let presentation: PresentationID
 }
 
 extension QueryID {
-  /// The next name. It orders the queries, and tells no time.
+  /// The next id. Ids rise; their time says nothing.
   init(_ ids: PresentationIDGenerator) {
     presentation = ids.next(at: Timestamp(milliseconds: 0))
   }
@@ -43,33 +41,4 @@ struct OpenQuery<Input: Sendable, Answer: Sendable>: Sendable {
   var presenting: Task<Void, Never>?
   /// What somebody in this process answered.
   var result: Result<Answer, any Error>?
-}
-
-/// Who watches an object's queries.
-struct QueryWatchers<Input: Sendable, Answer: Sendable>: Sendable {
-  var queries: [Int: AsyncStream<QueryObservation<Input, Answer>>.Continuation] = [:]
-  var ends: [Int: AsyncStream<QueryEnd<Input, Answer>>.Continuation] = [:]
-  private var next = 0
-
-  init() {}
-
-  mutating func add(_ watcher: AsyncStream<QueryObservation<Input, Answer>>.Continuation) -> Int {
-    next += 1
-    queries[next] = watcher
-    return next
-  }
-
-  mutating func add(_ watcher: AsyncStream<QueryEnd<Input, Answer>>.Continuation) -> Int {
-    next += 1
-    ends[next] = watcher
-    return next
-  }
-
-  func begin(_ query: QueryObservation<Input, Answer>) {
-    for watcher in queries.values { watcher.yield(query) }
-  }
-
-  func end(_ query: QueryEnd<Input, Answer>) {
-    for watcher in ends.values { watcher.yield(query) }
-  }
 }

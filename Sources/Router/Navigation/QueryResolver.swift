@@ -1,10 +1,10 @@
-/// What a query is answered with by whoever presents it. The first answer counts; what comes after the end changes nothing.
+/// Answers a query. The first answer counts.
 ///
-/// A closure that presents must answer, or keep this to answer later: when it has returned and all copies of its resolver are
-/// gone, its query ends as failed, so that nobody waits for ever.
+/// A closure that presents must answer, or keep the resolver and answer later: when it has returned and all copies of its resolver
+/// are gone, the query ends as failed.
 ///
-/// Where a broker shows the query, answering here takes the presentation back, and `query` has the answer all the same: on
-/// record it is the requester who took it back, for no person has answered. If a person was first, theirs is the answer.
+/// If a broker shows the query, answering here takes the presentation back and `query` returns this answer, unless a person was
+/// first. On record, its requester took it back.
 public struct QueryResolver<Answer: Sendable>: Sendable {
   private let resolution: Resolution
 
@@ -17,7 +17,7 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.answered(answer))
   }
 
-  /// Answers the query, where there is nothing to say but that it is done.
+  /// Answers a query without a value.
   public func answer() where Answer == Void {
     resolution.end(.answered(()))
   }
@@ -32,8 +32,8 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.threw(error))
   }
 
-  /// Closes the query without an answer: `query` throws ``PresentationCancellation`` with the reason `dismissed`, or where a
-  /// broker shows it, from which it is taken back, `cancelled`, requester.
+  /// Closes the query without an answer: `query` throws ``PresentationCancellation`` with the reason `dismissed`; if a broker shows
+  /// it, `cancelled`, requester.
   public func cancelQuery() {
     resolution.end(.closed)
   }
@@ -44,13 +44,10 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     let end: @Sendable (QueryResolution<Answer>) -> Void
 
     init(ifDropped: QueryResolution<Answer>?, end: @escaping @Sendable (QueryResolution<Answer>) -> Void) {
-      self.ifDropped = ifDropped
-      self.end = end
+      (self.ifDropped, self.end) = (ifDropped, end)
     }
 
-    deinit {
-      if let ifDropped { end(ifDropped) }
-    }
+    deinit { if let ifDropped { end(ifDropped) } }
   }
 }
 

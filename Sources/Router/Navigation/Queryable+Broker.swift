@@ -33,7 +33,7 @@ extension Queryable {
     state.withLock { state in
       let query = OpenQuery<Input, Answer>(input: input, hasBegun: true, handle: handle)
       state.open[id] = query
-      state.watchers.begin(observation(of: id, query))
+      begun.send(observation(of: id, query))
     }
     return id
   }
@@ -58,7 +58,7 @@ extension Queryable {
   private func end(_ id: QueryID, _ result: Result<Answer, any Error>) {
     let ended = state.withLock { state -> OpenQuery<Input, Answer>? in
       guard let query = state.open.removeValue(forKey: id) else { return nil }
-      state.watchers.end(QueryEnd(id: id, input: query.input, result: result))
+      self.ended.send(QueryEnd(id: id, input: query.input, result: result))
       return query
     }
     // What it holds goes when the lock is free.

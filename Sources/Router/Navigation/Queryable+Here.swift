@@ -54,12 +54,12 @@ extension Queryable {
 
   /// Makes a decision and carries it out, in one step; a rejection changes nothing.
   private func decide(_ body: (inout State) throws -> [Event]) {
-    let ended = state.withLock { state -> [OpenQuery<Input, Answer>] in
+    let queries = state.withLock { state -> [OpenQuery<Input, Answer>] in
       guard let events = try? body(&state) else { return [] }
       return events.compactMap { carryOut($0, in: &state) }
     }
-    // What they hold goes when the lock is free: it may be somebody's last reference to a resolver.
-    _ = ended
+    // What they hold is released without the lock: it may be the last reference to a resolver.
+    _ = queries
   }
 
   /// - Returns: The query, if it has ended.
@@ -69,7 +69,7 @@ extension Queryable {
     case .presented:
       guard let query = state.open[id] else { return nil }
       state.open[id]?.hasBegun = true
-      state.watchers.begin(observation(of: id, query))
+      begun.send(observation(of: id, query))
       if case .closure(let present) = presentation { start(present, query.input, id, in: &state) }
       return nil
     case .resolved(let end):
@@ -78,7 +78,7 @@ extension Queryable {
         query.result ?? .failure(PresentationCancellation(end.outcome) ?? PresentationCancellation(reason: .dismissed))
       query.continuation?.resume(with: result)
       query.presenting?.cancel()
-      state.watchers.end(QueryEnd(id: id, input: query.input, result: result))
+      ended.send(QueryEnd(id: id, input: query.input, result: result))
       return query
     default: return nil
     }

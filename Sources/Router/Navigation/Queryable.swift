@@ -12,12 +12,9 @@ import OrderedCollections
 /// if try await deletion.query(with: "notes.txt") { … }
 /// ```
 ///
-/// What presents it is said when it is made. With a sheet or an alert each query asks the
-/// ``EnvironmentValues/presentationBroker`` of the task that queries: it stands in line with all else on the surface and is
-/// on record. With a closure, or for whoever reads ``queries``, it stays within this object: one query at a time, by the same
-/// rules, and on no record.
-///
-/// Each query ends exactly once, and `query` always returns or throws.
+/// With a sheet or an alert, each query asks the ``EnvironmentValues/presentationBroker`` of the task that queries: it waits in
+/// the surface's queue and is on record. With a closure or a reader of ``queries`` it stays within this object: one query at a
+/// time, by the same rules, and not on record. Each query ends exactly once, and `query` always returns or throws.
 public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   /// What happens to a query that finds another one in its place, unless the query says otherwise.
   public let conflictPolicy: ConflictPolicy
@@ -25,6 +22,8 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   let presentation: QueryPresentation<Input, Answer>
   let state = Mutex(State())
   let ids = PresentationIDGenerator()
+  let begun = Broadcast<QueryObservation<Input, Answer>>()
+  let ended = Broadcast<QueryEnd<Input, Answer>>()
 
   struct State {
     /// The open queries, in the order in which they were asked.
@@ -33,7 +32,6 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     var rules = PresentationQueue()
     /// The task of the last closure that was started. It waits for the one before.
     var presenting: Task<Void, Never>?
-    var watchers = QueryWatchers<Input, Answer>()
   }
 
   init(conflictPolicy: ConflictPolicy, presentation: QueryPresentation<Input, Answer>) {
@@ -46,14 +44,12 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
 
   // MARK: Asking
 
-  /// Asks and waits for the answer.
-  ///
-  /// Cancelling the task takes the query away, and throws.
+  /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
   /// - Parameters:
-  ///   - input: What is asked with.
-  ///   - conflictPolicy: What happens if something is in its place; the object's own policy where it is left out.
-  ///     Where a broker shows queries, the place is the surface, whoever asked for what is there; else it is this object.
+  ///   - input: The input of what presents the query.
+  ///   - conflictPolicy: What happens if its place is taken (default: the object's policy). If a broker shows the queries, the
+  ///     place is the surface; otherwise it is this object.
   /// - Throws: ``PresentationCancellation`` if it ended without an answer, with the reason; what
   ///   ``QueryResolver/answer(throwing:)`` was given; ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(
@@ -67,14 +63,13 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  /// Asks and waits for the answer, where there is nothing to say with the question. See ``query(with:conflictPolicy:)``.
+  /// Asks without an input and waits for the answer. See ``query(with:conflictPolicy:)``.
   nonisolated(nonsending) public func query(conflictPolicy: ConflictPolicy? = nil) async throws -> Answer
   where Input == Void {
     try await query(with: (), conflictPolicy: conflictPolicy)
   }
 
-  /// Takes all open queries of this object away, the last one first; they throw ``PresentationCancellation`` with the reason
-  /// `cancelled`, requester.
+  /// Cancels all open queries, the last one first; they throw ``PresentationCancellation`` with the reason `cancelled`, requester.
   public func cancel() {
     switch presentation {
     case .broker: for query in state.withLock(\.open).values.reversed() { query.handle?.cancel() }
@@ -87,39 +82,26 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   /// Whether a query is open, shown or in line.
   public var isQuerying: Bool { state.withLock { !$0.open.isEmpty } }
 
-  /// Each query as it begins, and first of all those that have begun and are open; for one reader each time that it is called.
+  /// Each query as it begins, starting with those that are open. Each call makes a stream for one reader.
   ///
-  /// A query begins when its turn has come; where a broker shows it, when it was asked. Whoever reads may answer with
-  /// the observation's ``QueryObservation/resolver``: where neither broker nor closure presents, that is who presents.
+  /// A query begins when its turn has come; if a broker shows it, when it was asked. A reader may answer with
+  /// ``QueryObservation/resolver``, and must if neither a broker nor a closure presents the queries.
   public var queries: AsyncStream<QueryObservation<Input, Answer>> {
-    let (stream, continuation) = AsyncStream<QueryObservation<Input, Answer>>.makeStream()
-    let number = state.withLock { state in
-      for (id, query) in state.open where query.hasBegun { continuation.yield(observation(of: id, query)) }
-      return state.watchers.add(continuation)
+    state.withLock { state in
+      begun.listen(first: state.open.filter(\.value.hasBegun).map { observation(of: $0.key, $0.value) })
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.watchers.queries.removeValue(forKey: number) }
-    }
-    return stream
   }
 
-  /// Each query as it ends from now on, and how, in the order of ending; for one reader each time that it is called.
-  public var ends: AsyncStream<QueryEnd<Input, Answer>> {
-    let (stream, continuation) = AsyncStream<QueryEnd<Input, Answer>>.makeStream()
-    let number = state.withLock { $0.watchers.add(continuation) }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.watchers.ends.removeValue(forKey: number) }
-    }
-    return stream
-  }
+  /// Each query as it ends from now on, in the order of ending. Each call makes a stream for one reader.
+  public var ends: AsyncStream<QueryEnd<Input, Answer>> { ended.listen() }
 
   func observation(of id: QueryID, _ query: OpenQuery<Input, Answer>) -> QueryObservation<Input, Answer> {
     QueryObservation(id: id, input: query.input, resolver: resolver(of: id))
   }
 
-  /// What ends a query of this object.
+  /// Returns what ends a query of this object.
   ///
-  /// - Parameter ifDropped: What it means when the last copy is gone.
+  /// - Parameter ifDropped: The query's end when the last copy of the resolver is gone.
   func resolver(of id: QueryID, ifDropped: QueryResolution<Answer>? = nil) -> QueryResolver<Answer> {
     QueryResolver(ifDropped: ifDropped) { [weak self] resolution in
       guard let self else { return }
@@ -128,11 +110,5 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
       case .closure, .readers: endHere(id, resolution)
       }
     }
-  }
-
-  deinit {
-    let watchers = state.withLock(\.watchers)
-    for continuation in watchers.queries.values { continuation.finish() }
-    for continuation in watchers.ends.values { continuation.finish() }
   }
 }

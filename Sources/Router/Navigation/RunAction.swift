@@ -1,11 +1,11 @@
-/// Runs a child, in the words of those who come from async navigation: `@Environment(\.run) private var run`.
+/// Runs a child until its first value: `@Environment(\.run) private var run`.
 ///
 /// ```swift
-/// let address = try await run(PickAddress(recent: recents))     // its first value
+/// let address = try await run(PickAddress(recent: recents))
 /// ```
 ///
-/// It shows a sheet, an alert or a confirmation dialog, waits for the first value, and takes it away: what ``ShowSheetAction``
-/// and its neighbours do. The same child may be run again at once. To ask now and listen later there is `start(_:options:)`.
+/// It shows a sheet, an alert or a confirmation dialog, as ``ShowSheetAction`` and its neighbors do, under the name that async
+/// navigation uses. To ask now and read the answer later, use `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -14,7 +14,7 @@ public struct RunAction: Sendable {
     self.environment = environment
   }
 
-  /// Runs a sheet until its first value. Cancelling the task takes the sheet away, and throws.
+  /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
@@ -23,62 +23,52 @@ public struct RunAction: Sendable {
     try await environment.showSheet(child, options: options)
   }
 
-  /// Runs a sheet that has no value until it is closed. Cancelling the task takes the sheet away, and throws.
-  ///
-  /// - Throws: ``PresentationCancellation`` if it was not closed by a person; ``RouterError`` if it could not be asked.
+  /// Runs a sheet without a value until it is closed.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ child: S, options: PresentationOptions? = nil
   ) async throws where S.Answer == Never {
     try await environment.showSheet(child, options: options)
   }
 
-  /// Runs an alert until a button is pressed, whose action it returns. Cancelling the task takes the alert away, and throws.
-  ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// Runs an alert and returns the action of the pressed button.
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ child: AlertState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
     try await environment.showAlert(child, options: options)
   }
 
-  /// Runs a confirmation dialog until a button is pressed, whose action it returns. Cancelling the task takes it away, and
-  /// throws.
-  ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
+  /// Runs a confirmation dialog and returns the action of the pressed button.
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ child: ConfirmationDialogState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
     try await environment.showConfirmationDialog(child, options: options)
   }
 
-  /// Starts a sheet and does not wait: its first value is kept until somebody asks for it.
+  /// Starts a sheet without waiting; its first value is kept. The request is in the broker's mailbox when this returns.
   ///
-  /// The request is in the broker's mailbox when this returns. The child runs until it is answered or closed, or until
-  /// ``RunningChild/cancel()``, also when nobody holds it any more.
+  /// The child runs until it is answered, closed or canceled with ``RunningChild/cancel()``, even if nothing refers to it.
   ///
-  /// - Throws: ``RouterError`` if there is nobody to ask, or the sheet cannot be encoded.
+  /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
-    RunningChild(handle: try submit(child, options)) { outcome in
-      try ShowOutcome(outcome) { try child.answer(from: $0, calledBy: "the sheet \(child.sheetName)") }.get()
+    let what = "the sheet \(child.sheetName)"
+    return try start(child, what, options) { outcome in
+      try ShowOutcome(outcome) { try child.answer(from: $0, calledBy: what) }.get()
     }
   }
 
-  /// Starts a sheet that has no value: asking for its first value waits until it is closed.
-  ///
-  /// - Throws: ``RouterError`` if there is nobody to ask, or the sheet cannot be encoded.
+  /// Starts a sheet without a value; its first value comes when it is closed.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<Void>
   where S.Answer == Never {
-    RunningChild(handle: try submit(child, options)) { outcome in
-      try ShowOutcome<Never>(outcome) { _ in nil }.close()
-    }
+    try start(child, "the sheet \(child.sheetName)", options) { try ShowOutcome<Never>($0) { _ in nil }.close() }
   }
 
-  private func submit(_ child: some Sheet, _ options: PresentationOptions?) throws -> PresentationHandle {
+  private func start<Value>(
+    _ child: some Sheet, _ what: String, _ options: PresentationOptions?,
+    read: @escaping @Sendable (PresentationOutcome) throws -> Value
+  ) throws -> RunningChild<Value> {
     let asking = PresentationAsking(in: environment)
-    let (broker, request) = try asking.prepare("the sheet \(child.sheetName)", options: options) {
-      try PresentationRequest(child)
-    }
-    return broker.submit(request)
+    let (broker, request) = try asking.prepare(what, options: options) { try PresentationRequest(child) }
+    return RunningChild(handle: broker.submit(request), read: read)
   }
 }
 
@@ -87,16 +77,15 @@ public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
   let read: @Sendable (PresentationOutcome) throws -> Value
 
-  /// The child's first value, which may have come long before. It may be asked for more than once. Cancelling the task takes
-  /// the child away, and throws.
+  /// The child's first value, which may have come long before. Canceling the task removes the child and throws.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused, or if the value is
-  ///   no `Value`.
+  ///   not a `Value`.
   public func firstValue() async throws -> Value {
     try read(try await handle.outcome())
   }
 
-  /// Takes the child away, unless it has ended.
+  /// Removes the child unless it has ended.
   public func cancel() {
     handle.cancel()
   }
@@ -108,8 +97,7 @@ extension EnvironmentValues {
 }
 
 extension NavigationProxy {
-  /// Runs a child on top of the flow until its first value, as ``RunAction`` does: something to ask on the way, to which the
-  /// person does not come back.
+  /// Runs a child on top of the flow until its first value. The person does not come back to it.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func run<S: Sheet>(_ child: S) async throws -> S.Answer {

@@ -1,9 +1,7 @@
 import CLinux
 import Glibc
 
-/// Waits until sockets can be read or written, by epoll(7), for tasks that may not block.
-///
-/// One thread waits for all of a process; it is started by the first who waits, and nothing wakes it while nothing comes.
+/// Waits until sockets can be read or written, by epoll(7), for tasks that may not block. One thread of the process waits.
 package final class SocketReadiness: Sendable {
   /// What a socket is waited for.
   package enum Direction: Sendable {
@@ -13,22 +11,13 @@ package final class SocketReadiness: Sendable {
   }
 
   private struct State {
-    /// Who waits. A dictionary would find one sooner among thousands, and a command has one or two: to find out how to hash their
-    /// numbers takes the runtime longer than all of their waits.
+    /// The tasks that wait. An array, because a command has one or two: instantiating a dictionary of them takes longer than all
+    /// of their waits.
     var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
-    /// Those who were cancelled before they began to wait.
-    var cancelled: [UInt32] = []
     var nextNumber: UInt32 = 0
 
     mutating func take(_ number: UInt32) -> CheckedContinuation<Void, any Error>? {
       waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0).continuation }
-    }
-
-    /// - Returns: Whether it was cancelled before it began to wait.
-    mutating func forgetCancellation(of number: UInt32) -> Bool {
-      guard let index = cancelled.firstIndex(where: { $0 == number }) else { return false }
-      cancelled.remove(at: index)
-      return true
     }
   }
 
@@ -53,35 +42,33 @@ package final class SocketReadiness: Sendable {
       defer { state.nextNumber &+= 1 }
       return state.nextNumber
     }
-    defer {
-      clinux_epoll_ctl(descriptor, Epoll.removing, socket, nil)
-      // A task canceled after it was told leaves its number behind.
-      _ = state.withLock { $0.forgetCancellation(of: number) }
-    }
+    defer { clinux_epoll_ctl(descriptor, Epoll.removing, socket, nil) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let failure = state.withLock { state -> (any Error)? in
-          if state.forgetCancellation(of: number) { return CancellationError() }
+        let isAdded = state.withLock { state in
           var event = clinux_readiness()
           event.events = direction.events | Epoll.once
           event.number = number
-          guard clinux_epoll_ctl(descriptor, Epoll.adding, socket, &event) == 0 else {
-            return RouterError(.unreachable, "cannot wait for a connection: \(String(cString: strerror(errno)))")
-          }
+          guard clinux_epoll_ctl(descriptor, Epoll.adding, socket, &event) == 0 else { return false }
           state.waiting.append((number, continuation))
-          return nil
+          return true
         }
-        if let failure { continuation.resume(throwing: failure) }
+        if !isAdded {
+          let reason = String(cString: strerror(errno))
+          continuation.resume(throwing: RouterError(.unreachable, "cannot wait for a connection: \(reason)"))
+        } else if Task.isCancelled {
+          // An earlier cancellation found nothing.
+          cancel(number)
+        }
       }
     } onCancel: {
-      let continuation = state.withLock { state in
-        let continuation = state.take(number)
-        if continuation == nil { state.cancelled.append(number) }
-        return continuation
-      }
-      continuation?.resume(throwing: CancellationError())
+      cancel(number)
     }
     try Task.checkCancellation()
+  }
+
+  private func cancel(_ number: UInt32) {
+    state.withLock { $0.take(number) }?.resume(throwing: CancellationError())
   }
 
   private func run() {

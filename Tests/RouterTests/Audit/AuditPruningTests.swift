@@ -54,9 +54,20 @@ struct AuditPruningTests {
     #expect(try await reader.statistics().open == (try await reader.open().count))
   }
 
+  @Test func `refuses to prune the last day`() async throws {
+    _ = try await append(0..<2)
+    let dayAgo = now.advanced(by: .seconds(-86_400))
+    let error = await #expect(throws: RouterError.self) {
+      try await log.prune(before: dayAgo.advanced(by: .milliseconds(1)), at: now)
+    }
+    #expect(error?.code == .impossible && error?.field == "/before")
+    #expect(try await reader.events(after: 0).count == 6)
+    #expect(try await log.prune(before: dayAgo, at: now).events > 0)
+  }
+
   @Test func `removes what happened before a time`() async throws {
     let presentations = try await append(0..<100)
-    let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now)
+    let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now, keeping: nil)
     // Each is appended whole: the first event at or after the time is the end of the 58th, at 60 seconds.
     let anchor = try #require(pruning.anchor)
     #expect(anchor.seq == 58 * 3 + 2)
@@ -72,8 +83,8 @@ struct AuditPruningTests {
     #expect(try await reader.events(after: 300).map(\.kind) == [.pruned])
     try await checkFold()
     // A second time there is nothing to prune, and later there is more.
-    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now).anchor == nil)
-    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(90)), at: now).events > 0)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now, keeping: nil).anchor == nil)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(90)), at: now, keeping: nil).events > 0)
     try await log.sweep()
     try await checkFold()
   }
@@ -87,7 +98,7 @@ struct AuditPruningTests {
         let presentation = samples.presentation(number)
         try await log.append([samples.requested(presentation, rank: number), samples.resolved(presentation, .dismissed)])
       }
-      _ = try await log.prune(before: now, at: now)
+      _ = try await log.prune(before: now, at: now, keeping: nil)
       // It is not swept: the next one does.
     }
     let log = try AuditLog(path: path)
@@ -106,7 +117,7 @@ struct AuditPruningTests {
     let open = samples.presentation(10)
     try await log.append([samples.requested(open, rank: 10), samples.presented(open)])
     _ = try await append(11..<20)
-    #expect(try await log.prune(before: now, at: now).anchor?.seq == 59)
+    #expect(try await log.prune(before: now, at: now, keeping: nil).anchor?.seq == 59)
     try await log.sweep()
     #expect(try await shown() == [open.id])
     #expect(try await reader.open() == [try #require(samples.folded(open))])
@@ -114,12 +125,12 @@ struct AuditPruningTests {
     // It is carried again, and ends after that.
     _ = try await append(100..<110)
     let later = now.advanced(by: .seconds(1))
-    #expect(try await log.prune(before: later, at: later).anchor?.seq == 90)
+    #expect(try await log.prune(before: later, at: later, keeping: nil).anchor?.seq == 90)
     try await log.append([samples.resolved(open, .dismissed, after: 200_000)])
     try await log.sweep()
     #expect(try await shown() == [open.id])
     try await checkFold()
-    _ = try await log.prune(before: now.advanced(by: .seconds(1_000_000)), at: now)
+    _ = try await log.prune(before: now.advanced(by: .seconds(1_000_000)), at: now, keeping: nil)
     try await log.sweep()
     #expect(try await shown() == [])
     try await checkFold()
@@ -139,7 +150,7 @@ struct AuditPruningTests {
     }
     try await log.append(entries)
     for second in stride(from: 1, through: 100, by: 3) {
-      let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(second)), at: now)
+      let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(second)), at: now, keeping: nil)
       if second.isMultiple(of: 2) { try await log.sweep() }
       guard pruning.anchor != nil else { continue }
       #expect(try await reader.open().count == 2, "after \(second) seconds")
@@ -152,7 +163,7 @@ struct AuditPruningTests {
 
   @Test func `the triggers let nothing go but what was pruned`() async throws {
     _ = try await append(0..<20)
-    _ = try await log.prune(before: samples.start.advanced(by: .seconds(15)), at: now)
+    _ = try await log.prune(before: samples.start.advanced(by: .seconds(15)), at: now, keeping: nil)
     for sql in [
       "DELETE FROM events WHERE seq = 60", "DELETE FROM events WHERE seq = 61", "DELETE FROM presentations WHERE number = 19",
       "UPDATE events SET detail = '{\"through\":60}' WHERE seq = 61",
@@ -164,10 +175,10 @@ struct AuditPruningTests {
 
   @Test func `a log with nothing but prunings is not pruned again`() async throws {
     try await log.append([samples.note()])
-    #expect(try await log.prune(before: now, at: now).events == 1)
+    #expect(try await log.prune(before: now, at: now, keeping: nil).events == 1)
     try await log.sweep()
     let later = now.advanced(by: .seconds(86_400))
-    #expect(try await log.prune(before: later, at: later).anchor == nil)
+    #expect(try await log.prune(before: later, at: later, keeping: nil).anchor == nil)
     #expect(try await reader.events(after: 0).map(\.kind) == [.pruned])
   }
 
@@ -175,8 +186,8 @@ struct AuditPruningTests {
     for second in [0, 7200, 3600, 10_800, 60, 14_400] {
       try await log.append([samples.note(at: samples.start.advanced(by: .seconds(second)))])
     }
-    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(7300)), at: now).anchor?.seq == 3)
-    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(11_000)), at: now).anchor?.seq == 5)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(7300)), at: now, keeping: nil).anchor?.seq == 3)
+    #expect(try await log.prune(before: samples.start.advanced(by: .seconds(11_000)), at: now, keeping: nil).anchor?.seq == 5)
   }
 
   @Test func `the file gives its space back`() async throws {
@@ -186,7 +197,7 @@ struct AuditPruningTests {
       return try connection.integer("PRAGMA page_count")
     }
     let before = try bytes()
-    _ = try await log.prune(before: now, at: now)
+    _ = try await log.prune(before: now, at: now, keeping: nil)
     try await log.sweep()
     #expect(try bytes() * 4 < before)
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
@@ -195,7 +206,7 @@ struct AuditPruningTests {
 
   @Test func `others write between the steps of a sweep`() async throws {
     _ = try await append(0..<600)
-    _ = try await log.prune(before: now, at: now)
+    _ = try await log.prune(before: now, at: now, keeping: nil)
     let steps = Steps()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await log.sweep { _, _ in steps.add() } }

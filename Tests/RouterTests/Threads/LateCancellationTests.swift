@@ -28,8 +28,7 @@ struct LateCancellationTests {
     return true
   }
 
-  @Test func `a sleeper canceled after its wake-up throws and leaves nothing behind`() async throws {
-    let before = BootTimer.shared.cancelledCount
+  @Test func `a sleeper canceled after its wake-up throws`() async throws {
     var (count, delay) = (0, Duration.milliseconds(5))
     while count < 8 {
       let time = delay
@@ -39,8 +38,6 @@ struct LateCancellationTests {
       // A busy machine may wake it before it has lain down.
       if isTested { count += 1 } else { delay *= 2 }
     }
-    // Other tests may cancel sleepers of their own at this moment.
-    #expect(BootTimer.shared.cancelledCount < before + count)
   }
 
   @Test func `a wait canceled after its socket became ready throws`() async throws {

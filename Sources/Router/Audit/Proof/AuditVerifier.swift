@@ -39,6 +39,8 @@ struct AuditVerifier {
   /// Whether every presentation that is open here is known.
   private var isComplete: Bool
   private var lastNumber = 0
+  /// The prunings that the walk has not passed. Each says the highest number requested before it.
+  private var prunings: ArraySlice<AuditVerification.Pruning>
   private var chain: AuditChain
 
   init(_ connection: SQLiteConnection, _ span: Span, part: Int, of parts: Int) throws {
@@ -49,6 +51,7 @@ struct AuditVerifier {
     hours = (try HourRuns(.events, connection), try HourRuns(.presentations, connection))
     chain = AuditChain(seq: span.first &- 1, hash: span.start ?? [])
     isComplete = span.first == 1
+    prunings = span.prunings[...]
     cuts = span.prunings.map(\.detail).filter { $0.anchor.seq >= span.first &- 1 }.map { pruned in
       let own = pruned.carried.filter { Self.part(of: Array($0.id.description.utf8), parts) == part }
       return (pruned.anchor, Dictionary(own.map { ($0.id, $0) }) { $1 })
@@ -131,6 +134,13 @@ struct AuditVerifier {
       return
     case .requested(let asked):
       presentation = try Presentation(event)
+      while let pruning = prunings.first, pruning.seq < seq {
+        lastNumber = max(lastNumber, pruning.detail.lastNumber)
+        prunings.removeFirst()
+      }
+      if let pruning = prunings.first, asked.number > pruning.detail.lastNumber {
+        throw FoldError("its number is higher than the event \"pruned\" \(pruning.seq) says")
+      }
       guard asked.number > lastNumber, open[presentation.id] == nil else {
         throw FoldError("the number of the request does not rise")
       }

@@ -1,8 +1,8 @@
-/// What a pruning took off the beginning of the log.
+/// The result of a pruning.
 public struct AuditPruning: Sendable, Hashable {
-  /// The last event that is gone, with its hash; `nil` if nothing was old enough.
+  /// The last pruned event, with its hash; `nil` if nothing was old enough.
   public let anchor: AuditHead?
-  /// How many events are gone.
+  /// How many events were pruned.
   public let events: Int
 
   public init(anchor: AuditHead?, events: Int) {
@@ -12,24 +12,34 @@ public struct AuditPruning: Sendable, Hashable {
 }
 
 extension AuditLog {
-  /// Prunes the events before a time off the beginning of the log: those before the first event at that time or later.
+  /// Prunes the beginning of the log: the events before the first one at a time or later. ``sweep(progress:)`` then removes them
+  /// from the file.
   ///
-  /// Commits a `pruned` event, which carries the state at the cut of each presentation that has events on both sides of it or is
-  /// still to have some. ``sweep(progress:)`` then removes the rest from the file.
+  /// Commits a `pruned` event with the state at the cut of each presentation that has, or may still get, events on both sides.
   ///
   /// - Parameters:
-  ///   - before: What happened before this time goes.
-  ///   - by: Who wants it, where that is known.
-  ///   - at: The time of the event.
-  /// - Throws: ``RouterError`` with the code `logUnavailable` if it cannot be written; then nothing has changed.
+  ///   - before: The time, at least a day before `now`: idempotency keys count for a day.
+  ///   - resolver: Who asks for it, if known.
+  ///   - now: The time of the event.
+  /// - Throws: ``RouterError``: `impossible` for a time in the last day; `logUnavailable` if the log cannot be written. Nothing
+  ///   has changed then.
   public func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
+    try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
+  }
+
+  func prune(
+    before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp, keeping kept: Duration?
+  ) async throws -> AuditPruning {
+    if let kept, now.duration(since: before) < kept {
+      throw RouterError(.impossible, "cannot prune the last day: idempotency keys count for a day", field: "/before")
+    }
     await finishWriting()
     // Folding takes a while in a large log, and is done beside the writer: events up to the cut do not change any more.
     guard let cut = try await AuditReader(self).cut(before: before) else { return AuditPruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
       let pruning = try await onWriter { try $0.prune(cut, before: before, by: resolver, at: now) }
-      if pruning.anchor != nil { commitSignal.send() }
+      if pruning.anchor != nil { commitSignal.send(()) }
       return pruning
     } catch let error as SQLiteError {
       throw RouterError(
@@ -37,13 +47,10 @@ extension AuditLog {
     }
   }
 
-  /// Removes what was pruned from the file, in steps of some milliseconds between which others can write, and gives the file's
-  /// free space back.
+  /// Removes what was pruned from the file, in steps of some milliseconds between which others can write, and returns free space
+  /// to the file system. Canceling the task stops it; the next sweep continues there.
   ///
-  /// It may be stopped at any time by cancelling the task, and goes on where it was the next time.
-  ///
-  /// - Parameter progress: Called after each step with the number of the last event that was removed, and of the last that is
-  ///   to be.
+  /// - Parameter progress: Called after each step with the numbers of the last removed and of the last pruned event.
   public func sweep(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws {
     guard var sweep = try await AuditReader(self).read(AuditSweep.init) else { return }
     while !sweep.isFinished {

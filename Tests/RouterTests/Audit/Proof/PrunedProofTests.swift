@@ -31,7 +31,7 @@ struct PrunedProofTests {
       let reader = try AuditReader(log)
       try await log.append(entries)
       let now = entries.last?.event.at ?? boundary
-      let pruned = try await log.prune(before: boundary, by: RecordedStory.person, at: now)
+      let pruned = try await log.prune(before: boundary, by: RecordedStory.person, at: now, keeping: nil)
       let place: Comment = "seed \(seed), pruned before \(boundary)"
       #expect(try await reader.verify().faults == [], place)
       try await log.append(later)
@@ -42,7 +42,7 @@ struct PrunedProofTests {
       #expect(found.anchor == pruned.anchor, place)
       // And again, further on, where what was carried goes or is carried on.
       let next = now.advanced(by: .milliseconds(-1))
-      _ = try await log.prune(before: next, at: later.last?.event.at ?? now)
+      _ = try await log.prune(before: next, at: later.last?.event.at ?? now, keeping: nil)
       #expect(try await reader.verify().faults == [], place)
       try await log.sweep()
       #expect(try await reader.verify().faults == [], place)
@@ -55,8 +55,8 @@ struct PrunedProofTests {
     let boundary = entries[entries.count * 2 / 3].event.at
     let log = try AuditLog(path: path)
     try await log.append(entries)
-    _ = try await log.prune(before: entries[entries.count / 3].event.at, at: boundary)
-    _ = try await log.prune(before: boundary, at: boundary)
+    _ = try await log.prune(before: entries[entries.count / 3].event.at, at: boundary, keeping: nil)
+    _ = try await log.prune(before: boundary, at: boundary, keeping: nil)
     await log.close()
     let anchor = try #require(try await verify().anchor).seq
     // What a sweep does, one row at a time.
@@ -100,7 +100,7 @@ struct PrunedProofTests {
           let entries = try story.next(20)
           try await log.append(entries)
           guard round % 3 == 2, let first = entries.first?.event.at else { continue }
-          _ = try await log.prune(before: first, at: first)
+          _ = try await log.prune(before: first, at: first, keeping: nil)
           try await log.sweep()
         }
       }
@@ -122,7 +122,7 @@ struct PrunedProofTests {
     let old = try await AuditReader(log).head()
     try await log.append(Array(entries[20...]))
     let middle = try await AuditReader(log).head()
-    _ = try await log.prune(before: entries[80].event.at, by: RecordedStory.person, at: entries[149].event.at)
+    _ = try await log.prune(before: entries[80].event.at, by: RecordedStory.person, at: entries[149].event.at, keeping: nil)
     try await log.sweep()
     try await log.append(try story.next(50))
     let head = try await AuditReader(log).head()
@@ -191,6 +191,8 @@ struct PrunedProofTests {
       ("fewer carried", "json_remove(detail, '$.carried[0]')", true),
       ("another state carried", "json_set(detail, '$.carried[0].presentation.request.title', 'Harmless?')", true),
       ("more events than there were", "json_set(detail, '$.events', 1000000)", true),
+      ("a number that was exceeded", "json_set(detail, '$.lastNumber', json_extract(detail, '$.lastNumber') - 1)", true),
+      ("a number that was not reached", "json_set(detail, '$.lastNumber', json_extract(detail, '$.lastNumber') + 1)", true),
       // Nothing else on record says these.
       ("another person", "json_set(detail, '$.by.uid', 0)", false),
       ("fewer events", "json_set(detail, '$.events', 3)", false),
@@ -218,7 +220,7 @@ struct PrunedProofTests {
     let log = try AuditLog(path: path)
     let entries = try story.next(150)
     try await log.append(entries)
-    _ = try await log.prune(before: entries[100].event.at, at: entries[149].event.at)
+    _ = try await log.prune(before: entries[100].event.at, at: entries[149].event.at, keeping: nil)
     if isSwept { try await log.sweep() }
     await log.close()
     let anchor = try #require(try await verify().anchor).seq
