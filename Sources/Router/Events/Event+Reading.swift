@@ -10,12 +10,9 @@ extension Event.Detail {
           surface: try reader.requiredString("surface"), generation: try reader.requiredCount("generation"),
           level: try reader.requiredCount("level"), presenters: try reader.objects("presenters", AttachedPresenter.init)))
     case .withdrawn:
-      guard let reason: WithdrawalReason = try reader.choice("reason") else {
-        throw reader.error("is missing", at: "reason")
-      }
       self = .withdrawn(
         Event.Withdrawn(
-          reason: reason, generation: try reader.requiredCount("generation"),
+          reason: try reader.requiredChoice("reason"), generation: try reader.requiredCount("generation"),
           place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor")))
     case .answered, .dismissed, .cancelled, .expired, .failed:
       let outcome = try reader.requiredObject("outcome", PresentationOutcome.init)
@@ -36,7 +33,7 @@ extension Event.Detail {
     case .delivered: self = .delivered
     case .callbackDelivered: self = .callbackDelivered(attempts: try reader.requiredCount("attempts"))
     case .callbackFailed:
-      guard let state: CallbackState.State = try reader.choice("state") else { throw reader.error("is missing", at: "state") }
+      let state = try reader.requiredChoice("state", of: CallbackState.State.self)
       let nextIn = try reader.seconds("nextIn")
       guard state == (nextIn == nil ? .failed : .pending) else { throw reader.error("does not fit nextIn", at: "state") }
       self = .callbackFailed(
@@ -89,59 +86,5 @@ extension Event.Pruned {
     lastNumber = try reader.requiredCount("lastNumber")
     carried = try reader.objects("carried", PresentationRecord.init).map(\.presentation)
     by = try reader.object("by", Resolver.init)
-  }
-}
-
-extension JSONObjectReader {
-  typealias Decode<Value> = (JSONValue, String) throws(JSONError) -> Value
-
-  mutating func object<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> Value? {
-    guard let value = value(key) else { return nil }
-    return try decode(value, pointer(to: key))
-  }
-
-  mutating func requiredObject<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> Value {
-    guard let value = try object(key, decode) else { throw error("is missing", at: key) }
-    return value
-  }
-
-  mutating func objects<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> [Value] {
-    var values: [Value] = []
-    for (index, value) in try (array(key) ?? []).enumerated() {
-      values.append(try decode(value, pointer(to: key) + "/\(index)"))
-    }
-    return values
-  }
-
-  mutating func requiredCount(_ key: String) throws(JSONError) -> Int {
-    guard let count = try count(key) else { throw error("is missing", at: key) }
-    return count
-  }
-
-  mutating func requiredBool(_ key: String) throws(JSONError) -> Bool {
-    guard let truth = try bool(key) else { throw error("is missing", at: key) }
-    return truth
-  }
-
-  mutating func integer(_ key: String) throws(JSONError) -> Int {
-    guard let number = try number(key)?.integer else { throw error("must be a whole number", at: key) }
-    return number
-  }
-
-  mutating func uid(_ key: String) throws(JSONError) -> UInt32 {
-    guard let uid = UInt32(exactly: try requiredCount(key)) else { throw error("must be a user's number", at: key) }
-    return uid
-  }
-
-  mutating func time(_ key: String) throws(JSONError) -> Timestamp {
-    guard let time = try timestamp(key) else { throw error("is missing", at: key) }
-    return time
-  }
-
-  /// A length of time in seconds, zero included, to the millisecond.
-  mutating func seconds(_ key: String) throws(JSONError) -> Duration? {
-    guard let number = try number(key) else { return nil }
-    guard number.double >= 0, number.double < 1e12 else { throw error("must be a length of time in seconds", at: key) }
-    return .milliseconds(Int64((number.double * 1000).rounded()))
   }
 }

@@ -117,9 +117,7 @@ struct PresentationRecord: JSONObject {
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    presentation = try reader.requiredObject("presentation") { value, pointer throws(JSONError) in
-      try Presentation(json: value, at: pointer)
-    }
+    presentation = try reader.requiredObject("presentation", Presentation.init(json:at:))
     let (number, key) = (try reader.requiredCount("number"), try reader.object("key", IdempotencyKey.init))
     presentation = presentation.numbered(number, key: key)
     presentation.place = try reader.requiredObject("place", PresentationPlace.init)

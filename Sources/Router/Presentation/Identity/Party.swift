@@ -62,9 +62,8 @@ extension ProcessIdentity {
   }
 
   fileprivate init(reading reader: inout JSONObjectReader) throws(JSONError) {
-    guard let uid = try reader.count("uid").flatMap(UInt32.init(exactly:)) else { throw reader.error("is missing", at: "uid") }
+    uid = try reader.uid("uid")
     guard let pid = try reader.count("pid").flatMap(Int32.init(exactly:)) else { throw reader.error("is missing", at: "pid") }
-    self.uid = uid
     self.pid = pid
     gid = try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0
     executable = try reader.string("executable")

@@ -42,11 +42,6 @@ struct JSONObjectReader {
     return text
   }
 
-  mutating func requiredString(_ key: String) throws(JSONError) -> String {
-    guard let text = try string(key) else { throw error("is missing", at: key) }
-    return text
-  }
-
   mutating func bool(_ key: String) throws(JSONError) -> Bool? {
     guard let value = value(key) else { return nil }
     guard let truth = value.bool else { throw error("must be true or false, not \(value.typeName)", at: key) }
@@ -90,6 +85,86 @@ struct JSONObjectReader {
       throw error("must be one of \(known), not \"\(text.shortened)\"", at: key)
     }
     return choice
+  }
+
+  mutating func timestamp(_ key: String) throws(JSONError) -> Timestamp? {
+    guard let text = try string(key) else { return nil }
+    guard let timestamp = Timestamp(text) else { throw error("must be an RFC 3339 time", at: key) }
+    return timestamp
+  }
+
+  /// A length of time in seconds, zero included, to the millisecond.
+  mutating func seconds(_ key: String) throws(JSONError) -> Duration? {
+    guard let number = try number(key) else { return nil }
+    guard number.double >= 0, number.double < 1e12 else { throw error("must be a length of time in seconds", at: key) }
+    return .milliseconds(Int64((number.double * 1000).rounded()))
+  }
+
+  typealias Decode<Value> = (JSONValue, String) throws(JSONError) -> Value
+
+  mutating func object<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> Value? {
+    guard let value = value(key) else { return nil }
+    return try decode(value, pointer(to: key))
+  }
+
+  mutating func objects<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> [Value] {
+    var values: [Value] = []
+    for (index, value) in try (array(key) ?? []).enumerated() {
+      values.append(try decode(value, pointer(to: key) + "/\(index)"))
+    }
+    return values
+  }
+
+  /// An object of texts; empty if it is absent.
+  mutating func texts(_ key: String) throws(JSONError) -> OrderedDictionary<String, String> {
+    guard let value = value(key) else { return [:] }
+    guard let members = value.object else { throw error("must be an object, not \(value.typeName)", at: key) }
+    var texts: OrderedDictionary<String, String> = [:]
+    for (name, member) in members {
+      guard let text = member.string else {
+        let place = pointer(to: key) + "/" + JSONPointer.escape(name.shortened)
+        throw JSONError("must be a string, not \(member.typeName)", at: place)
+      }
+      texts[name] = text
+    }
+    return texts
+  }
+
+  // MARK: Members that must be there
+
+  private func required<Value>(_ value: Value?, _ key: String) throws(JSONError) -> Value {
+    guard let value else { throw error("is missing", at: key) }
+    return value
+  }
+
+  mutating func requiredString(_ key: String) throws(JSONError) -> String { try required(string(key), key) }
+  mutating func requiredBool(_ key: String) throws(JSONError) -> Bool { try required(bool(key), key) }
+  mutating func requiredCount(_ key: String) throws(JSONError) -> Int { try required(count(key), key) }
+  mutating func time(_ key: String) throws(JSONError) -> Timestamp { try required(timestamp(key), key) }
+
+  mutating func requiredObject<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> Value {
+    try required(object(key, decode), key)
+  }
+
+  mutating func requiredChoice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(JSONError) -> Choice {
+    try required(choice(key, of: type), key)
+  }
+
+  mutating func integer(_ key: String) throws(JSONError) -> Int {
+    guard let number = try number(key)?.integer else { throw error("must be a whole number", at: key) }
+    return number
+  }
+
+  mutating func uid(_ key: String) throws(JSONError) -> UInt32 {
+    guard let uid = UInt32(exactly: try requiredCount(key)) else { throw error("must be a user's number", at: key) }
+    return uid
+  }
+
+  mutating func presentationID(_ key: String) throws(JSONError) -> PresentationID {
+    guard let id = PresentationID(try requiredString(key)) else { throw error("must be a UUID", at: key) }
+    return id
   }
 
   /// Fails if a member was not taken.

@@ -103,8 +103,7 @@ extension PresentationOutcome: JSONObject {
   /// Reads what ``json`` writes.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    guard let name: Name = try reader.choice("type") else { throw reader.error("is missing", at: "type") }
-    switch name {
+    switch try reader.requiredChoice("type", of: Name.self) {
     case .answered:
       if try reader.bool("redacted") == true {
         self = .answered(.redacted)
@@ -116,14 +115,8 @@ extension PresentationOutcome: JSONObject {
         throw JSONError("has neither button nor value", at: pointer)
       }
     case .dismissed: self = .dismissed
-    case .cancelled:
-      guard let reason: CancellationReason = try reader.choice("reason") else {
-        throw reader.error("is missing", at: "reason")
-      }
-      self = .cancelled(reason)
-    case .expired:
-      guard let phase: ExpiryPhase = try reader.choice("phase") else { throw reader.error("is missing", at: "phase") }
-      self = .expired(phase)
+    case .cancelled: self = .cancelled(try reader.requiredChoice("reason"))
+    case .expired: self = .expired(try reader.requiredChoice("phase"))
     case .failed: self = .failed(try reader.requiredString("detail"))
     }
     try reader.finish()

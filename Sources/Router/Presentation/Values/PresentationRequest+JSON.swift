@@ -43,17 +43,14 @@ extension PresentationRequest: JSONObject {
   /// Reads a request that was accepted once, by this program or another: it is not checked again.
   init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    guard let kind: PresentationKind = try reader.choice("kind") else { throw reader.error("is missing", at: "kind") }
-    self.init(kind: kind)
+    self.init(kind: try reader.requiredChoice("kind"))
     title = try reader.string("title")
     message = try reader.string("message")
     titleVisibility = try reader.choice("titleVisibility")
-    for (index, element) in (try reader.array("buttons") ?? []).enumerated() {
-      buttons.append(try PresentationButton(json: element, at: reader.pointer(to: "buttons") + "/\(index)"))
-    }
+    buttons = try reader.objects("buttons", PresentationButton.init)
     sheet = try reader.string("sheet")
     payload = reader.any("payload")
-    if let value = reader.value("schema") { schema = try FormSchema(json: value, at: reader.pointer(to: "schema")) }
+    schema = try reader.object("schema", FormSchema.init(json:at:))
     app = try reader.string("app")
     surface = try reader.string("surface") ?? surface
     priority = try reader.choice("priority") ?? priority
@@ -68,19 +65,8 @@ extension PresentationRequest: JSONObject {
     }
     flow = try reader.bool("flow") ?? flow
     sensitive = try reader.bool("sensitive") ?? sensitive
-    onDismiss = try reader.value("onDismiss").map { value throws(JSONError) in
-      try CallbackAddress(json: value, at: reader.pointer(to: "onDismiss"))
-    }
-    if let value = reader.value("metadata") {
-      guard let labels = value.object else { throw reader.error("must be an object of strings", at: "metadata") }
-      for (name, label) in labels {
-        guard let text = label.string else {
-          let place = reader.pointer(to: "metadata") + "/" + JSONPointer.escape(name)
-          throw JSONError("must be a string, not \(label.typeName)", at: place)
-        }
-        metadata[name] = text
-      }
-    }
+    onDismiss = try reader.object("onDismiss", CallbackAddress.init)
+    metadata = try reader.texts("metadata")
     try reader.finish()
   }
 }

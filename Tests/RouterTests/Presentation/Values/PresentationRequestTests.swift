@@ -52,7 +52,7 @@ struct PresentationRequestTests {
       (#"{"kind":"sheet","over":"x"}"#, "/over", "must be the id"),
       (#"{"kind":"sheet","sensitive":"yes"}"#, "/sensitive", "must be true or false"),
       (#"{"kind":"sheet","metadata":{"a/b":1}}"#, "/metadata/a~1b", "must be a string"),
-      (#"{"kind":"sheet","metadata":[]}"#, "/metadata", "must be an object of strings"),
+      (#"{"kind":"sheet","metadata":[]}"#, "/metadata", "must be an object, not an array"),
       (#"{"kind":"sheet","metadata":{"a":"\u0000"}}"#, "/metadata/a", "U+0000"),
       (#"{"kind":"sheet","schema":1}"#, "/schema", "must be an object"),
       (#"{"kind":"sheet","schema":{"type":"array"}}"#, "/schema/type", "must be"),
