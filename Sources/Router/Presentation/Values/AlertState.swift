@@ -11,13 +11,10 @@
 /// }
 /// ```
 ///
-/// Equality and hashing go by content, so a test compares whole alerts. An alert without buttons gets one, `ok`.
+/// An alert without buttons gets one, `ok`.
 public struct AlertState<Action> {
-  /// What the person reads first.
   public var title: TextState
-  /// What they read below it.
   public var message: TextState?
-  /// What they choose from, in order.
   public var buttons: [ButtonState<Action>]
 
   /// An alert with a plain title.
@@ -67,7 +64,7 @@ extension AlertState: Encodable where Action: Encodable {}
 extension AlertState: Decodable where Action: Decodable {}
 
 extension PresentationRequest {
-  /// The alert as the wire and the log have it: text without styles, buttons by id, no actions.
+  /// The alert as the wire and the log have it: buttons by id, no actions.
   public init<Action>(_ alert: AlertState<Action>) {
     self.init(.alert, alert.title, alert.message, alert.buttons)
   }
@@ -77,11 +74,7 @@ extension PresentationRequest {
     _ titleVisibility: TitleVisibility? = nil
   ) {
     self.init(
-      kind: kind, title: title.plainText, message: message?.plainText, buttons: [PresentationButton](buttons),
-      titleVisibility: titleVisibility)
-    keepStyles(of: title, at: .title)
-    keepStyles(of: message, at: .message)
-    keepStyles(of: buttons)
+      kind: kind, title: title, message: message, buttons: [PresentationButton](buttons), titleVisibility: titleVisibility)
     normalize()
   }
 }

@@ -10,7 +10,6 @@ final class Asked: Sendable, Hashable {
   let key: IdempotencyKey?
   private let text = AtomicLazyReference<Text>()
 
-  /// What an atomic reference can refer to.
   private final class Text: Sendable {
     let json: JSONText
 

@@ -1,12 +1,10 @@
 extension ButtonState {
-  /// Calls a closure with the button's action, `nil` for a button that has none: what a press of it does.
-  ///
-  /// In asynchronous code Swift takes the asynchronous form, which is awaited.
+  /// Calls a closure with the button's action, `nil` if it has none.
   public func withAction<Result>(_ perform: (Action?) throws -> Result) rethrows -> Result {
     try perform(action)
   }
 
-  /// Calls an asynchronous closure with the button's action, `nil` for a button that has none, on the caller's actor.
+  /// Calls an asynchronous closure with the button's action, on the caller's actor.
   nonisolated(nonsending) public func withAction<Result>(
     _ perform: nonisolated(nonsending) (Action?) async throws -> Result
   ) async rethrows -> Result {
@@ -15,25 +13,19 @@ extension ButtonState {
 }
 
 extension AlertState {
-  /// The action of the button that has an id on the wire: its own, or `b1`, `b2`, … by position; `nil` where it has none.
+  /// The action of the button with an id on the wire (its own, or `b1`, `b2`, … by position); `nil` if it has none.
   ///
   /// - Throws: ``RouterError`` if there is no such button.
-  public func action(ofButton id: String) throws -> Action? {
-    try buttons.action(for: .button(id))
-  }
+  public func action(ofButton id: String) throws -> Action? { try buttons.action(for: .button(id)) }
 }
 
 extension ConfirmationDialogState {
-  /// The action of the button that has an id on the wire: its own, or `b1`, `b2`, … by position; `nil` where it has none.
-  ///
-  /// - Throws: ``RouterError`` if there is no such button.
-  public func action(ofButton id: String) throws -> Action? {
-    try buttons.action(for: .button(id))
-  }
+  /// The action of a button, as ``AlertState/action(ofButton:)`` has it.
+  public func action(ofButton id: String) throws -> Action? { try buttons.action(for: .button(id)) }
 }
 
 extension Array {
-  /// The action of the button that was pressed; `nil` for a button that has none, such as the `ok` that was filled in.
+  /// The action of the pressed button; `nil` if it has none, such as an `ok` that was filled in.
   func action<Action>(for answer: PresentationAnswer) throws -> Action? where Element == ButtonState<Action> {
     guard case .button(let id) = answer else { throw RouterError(.invalid, "cannot read the answer: it is not a button") }
     if isEmpty { return nil }

@@ -1,14 +1,10 @@
-/// A button of an alert or a confirmation dialog, as a value.
-///
-/// A button without an action is legal and means dismissal: there is nothing to return. The role is only how it looks.
+/// A button of an alert or a confirmation dialog. A button without an action dismisses.
 public struct ButtonState<Action> {
-  /// What the record calls it: 1 to 64 of letters, digits, `.`, `_` and `-`. Without one it is `b1`, `b2`, … by position.
+  /// The id on record: 1 to 64 letters, digits, `.`, `_` and `-` (default: `b1`, `b2`, … by position).
   public var id: String?
-  /// What the person reads.
   public var label: TextState
-  /// How it looks and which key presses it.
   public var role: ButtonRole?
-  /// What the requester gets when it is pressed.
+  /// The answer when it is pressed.
   public var action: Action?
 
   /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
@@ -63,10 +59,9 @@ extension ButtonState: Decodable where Action: Decodable {
 }
 
 extension [PresentationButton] {
-  /// The buttons as the wire has them: by id, labels without styles.
   init<Action>(_ buttons: [ButtonState<Action>]) {
     self = buttons.enumerated().map { position, button in
-      PresentationButton(id: button.wireID(at: position), label: button.label.plainText, role: button.role)
+      PresentationButton(id: button.wireID(at: position), label: button.label, role: button.role)
     }
   }
 }

@@ -1,7 +1,5 @@
-/// Where a program wants to be called when its presentation has ended: a path behind a Unix socket, written as
-/// `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
-///
-/// The host is the socket's absolute path, percent-encoded (RFC 3986, section 2.1), as curl's and Docker's clients write it.
+/// The address to call when a presentation has ended: a path behind a Unix socket, whose percent-encoded absolute path is the
+/// host, as in `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
 public struct CallbackAddress: Sendable, Hashable {
   /// The socket's absolute path, at most 107 bytes (unix(7)).
   public let socketPath: String
@@ -11,19 +9,13 @@ public struct CallbackAddress: Sendable, Hashable {
   public let url: String
 
   static let scheme = "http+unix://"
-  /// The most bytes that an address may have.
   static let maximumLength = 2048
 
-  /// Reads an address.
-  ///
-  /// - Throws: A ``JSONError`` that says what is wrong with it.
+  /// - Throws: ``JSONError``.
   public init(_ url: String) throws(JSONError) {
     try self.init(url, at: "/onDismiss/url")
   }
 
-  /// Reads an address.
-  ///
-  /// - Parameter pointer: Where it stands, for the error.
   init(_ url: String, at pointer: String) throws(JSONError) {
     func wrong(_ why: String) -> JSONError { JSONError(why, at: pointer) }
     guard url.utf8.count <= Self.maximumLength else { throw wrong("must have at most \(Self.maximumLength) bytes") }
@@ -64,7 +56,6 @@ public struct CallbackAddress: Sendable, Hashable {
 }
 
 extension CallbackAddress: CustomStringConvertible {
-  /// The address as it was written.
   public var description: String { url }
 }
 

@@ -10,16 +10,12 @@
 /// }
 /// ```
 ///
-/// Equality and hashing go by content, so a test compares whole dialogs. A dialog must have a button: there is nothing else
-/// to do with it, and one without is refused when it is asked for.
+/// A dialog without a button is refused when it is asked for.
 public struct ConfirmationDialogState<Action> {
-  /// What the person reads first.
   public var title: TextState
-  /// Whether they do; a presenter decides where it is `automatic`.
+  /// Whether the title is shown; if `automatic`, the presenter decides.
   public var titleVisibility: TitleVisibility
-  /// What they read below it.
   public var message: TextState?
-  /// What they choose from, in order.
   public var buttons: [ButtonState<Action>]
 
   /// A dialog with a plain title.
@@ -57,7 +53,7 @@ extension ConfirmationDialogState: Encodable where Action: Encodable {}
 extension ConfirmationDialogState: Decodable where Action: Decodable {}
 
 extension PresentationRequest {
-  /// The dialog as the wire and the log have it: text without styles, buttons by id, no actions.
+  /// The dialog as the wire and the log have it: buttons by id, no actions.
   public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
     self.init(
       .confirmationDialog, dialog.title, dialog.message, dialog.buttons,

@@ -14,12 +14,10 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var generation: Int
   /// Whether it lives only as long as its requester's connection or task.
   public var attached: Bool
-  /// What never changes.
-  let asked: Asked
+  private(set) var asked: Asked
   public var requester: Requester { asked.requester }
   public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
-  /// The text of the request's JSON, written once: it is recorded twice, shown, and told with each answer.
   var requestText: JSONText { asked.requestText }
   /// When it was first shown.
   public var presentedAt: Timestamp?
@@ -31,7 +29,6 @@ public struct Presentation: Sendable, Hashable, Identifiable {
 
   /// Where it stands in line, or last stood.
   var place = PresentationPlace(lane: 0, rank: 0)
-  /// How many presentations it is stacked on.
   var level = 0
   /// How long it was before the person in earlier showings; a flow's answer starts this over.
   var shownFor = Duration.zero
@@ -48,44 +45,30 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
     resolvedBy: Resolver? = nil, callback: CallbackState? = nil
   ) {
-    self.init(
-      id: id, state: state, covered: covered, position: position, generation: generation, attached: attached,
-      asked: Asked(requester: requester, request: request, at: requestedAt, number: 0, key: nil),
-      presentedAt: presentedAt, resolvedAt: resolvedAt, outcome: outcome, resolvedBy: resolvedBy, callback: callback)
-  }
-
-  /// A presentation that was just requested.
-  init(id: PresentationID, attached: Bool, asked: Asked, place: PresentationPlace, level: Int) {
-    self.init(id: id, attached: attached, asked: asked)
-    self.place = place
-    self.level = level
-  }
-
-  /// The same with what only the log knows of its request.
-  func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
-    Presentation(
-      id: id, state: state, covered: covered, position: position, generation: generation, attached: attached,
-      asked: Asked(requester: requester, request: request, at: requestedAt, number: number, key: key),
-      presentedAt: presentedAt, resolvedAt: resolvedAt, outcome: outcome, resolvedBy: resolvedBy, callback: callback)
-  }
-
-  private init(
-    id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
-    attached: Bool, asked: Asked, presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil,
-    outcome: PresentationOutcome? = nil, resolvedBy: Resolver? = nil, callback: CallbackState? = nil
-  ) {
     self.id = id
     self.state = state
     self.covered = covered
     self.position = position
     self.generation = generation
     self.attached = attached
-    self.asked = asked
+    asked = Asked(requester: requester, request: request, at: requestedAt, number: 0, key: nil)
     self.presentedAt = presentedAt
     self.resolvedAt = resolvedAt
     self.outcome = outcome
     self.resolvedBy = resolvedBy
     self.callback = callback
+  }
+
+  init(id: PresentationID, attached: Bool, asked: Asked, place: PresentationPlace, level: Int) {
+    (self.id, self.attached, self.asked, self.place, self.level) = (id, attached, asked, place, level)
+    (state, covered, position, generation) = (.queued, false, 0, 0)
+  }
+
+  /// The same with what only the log knows of its request.
+  func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
+    var copy = self
+    copy.asked = Asked(requester: requester, request: request, at: requestedAt, number: number, key: key)
+    return copy
   }
 
   /// The same without what a sensitive answer said.

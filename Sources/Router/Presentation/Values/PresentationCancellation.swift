@@ -1,6 +1,4 @@
-/// Why there is no answer: what the asynchronous form of an action throws when a presentation ends without one.
-///
-/// A person's "no", a timeout and a lost connection are told apart by ``reason``.
+/// Thrown when a presentation ends without an answer; ``reason`` says why.
 public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
   /// How a presentation ends without an answer.
   public enum Reason: Sendable, Hashable, Codable {
@@ -14,10 +12,8 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
     case failed(String)
   }
 
-  /// How the presentation ended.
   public var reason: Reason
 
-  /// An error for one reason.
   public init(reason: Reason) {
     self.reason = reason
   }

@@ -1,38 +1,26 @@
 public import OrderedCollections
 
-/// How something is to be shown, apart from what it is: where, how urgently, for how long.
+/// How something is shown: where, how urgently, for how long. ``PresentationRequest`` explains each option.
 ///
-/// The actions take them from the environment, so that one line holds for everything inside:
+/// The actions take them from the environment:
 ///
 /// ```swift
 /// try await withEnvironment(\.presentationOptions.surface, "kitchen") { … }
 /// try await showAlert(alert, options: PresentationOptions(priority: .high, timeout: .seconds(60)))
 /// ```
 public struct PresentationOptions: Sendable, Hashable {
-  /// The place where it is shown.
   public var surface: String
-  /// Which of what waits comes first.
   public var priority: PresentationPriority
-  /// What happens if its place is taken.
   public var conflictPolicy: ConflictPolicy
-  /// How long from the request until it expires, shown or not.
   public var timeout: Duration?
-  /// How long it may wait until it is first shown.
   public var queueTimeout: Duration?
-  /// How long it may be shown, not counting the time when nobody was there to show it.
   public var shownTimeout: Duration?
-  /// What happens if nobody is there to show it.
   public var noPresenter: NoPresenterPolicy
-  /// The presentation of the same requester that it is stacked on.
   public var over: PresentationID?
-  /// Whether the answer is for the asker alone and never stored. A secret field implies it.
   public var sensitive: Bool
-  /// The program's name by its own word; the executable's name where it has none.
   public var app: String?
-  /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
 
-  /// The defaults but for what is given.
   public init(
     surface: String = "main", priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue,
     timeout: Duration? = nil, queueTimeout: Duration? = nil, shownTimeout: Duration? = nil,

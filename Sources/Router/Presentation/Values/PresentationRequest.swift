@@ -1,9 +1,6 @@
 public import OrderedCollections
 
-/// What is asked, as the wire and the log have it: text without styles, buttons by id, fields as a schema. Within the
-/// requester's process the styles come along (``styledTitle``).
-///
-/// `Sheet`, `AlertState` and `ConfirmationDialogState` convert to one of these; a program on the socket sends one.
+/// What is asked, on the wire and in the log: buttons by id, fields as a schema.
 public struct PresentationRequest: Sendable, Hashable {
   public var kind: PresentationKind
   /// What the person reads first. Required for alerts and confirmation dialogs.
@@ -41,8 +38,6 @@ public struct PresentationRequest: Sendable, Hashable {
   public var onDismiss: CallbackAddress?
   /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
-  /// How the texts above look; what they say, they say there.
-  var styles = TextStyles()
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],

@@ -25,54 +25,42 @@ public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
   /// The name of this sheet on the wire. An enum's is that of the case unless said otherwise, anything else's the type's.
   var sheetName: String { get }
 
-  /// What the person reads as its heading.
+  /// The heading (default: the presenter shows the name).
   var sheetTitle: TextState? { get }
 
-  /// What the person reads below the heading.
+  /// The text below the heading.
   var sheetMessage: TextState? { get }
 
-  /// The fields to fill in, whose values make the answer. Without a form any JSON value is an answer.
+  /// The fields whose values make the answer. Without a form any JSON value is an answer.
   ///
-  /// Name each field as `Answer` has it in its `Codable` form. A name that `Answer` does not have is an error when the sheet
-  /// is to be shown, before a person sees it.
+  /// Name each field as the `Codable` form of `Answer` does. Showing a sheet with another name throws.
   var form: FormState? { get }
 }
 
 extension Sheet {
-  /// The sheet itself.
   public var id: Self { self }
-  /// No title: a presenter shows the name.
   public var sheetTitle: TextState? { nil }
-  /// No message.
   public var sheetMessage: TextState? { nil }
-  /// No form.
   public var form: FormState? { nil }
 }
 
 extension PresentationRequest {
-  /// The sheet as the wire and the log have it: its name, its `Codable` form, its fields as a schema.
+  /// The sheet on the wire and in the log: its name, its `Codable` form, its fields as a schema.
   ///
-  /// - Parameters:
-  ///   - sheet: What is to be shown.
-  ///   - kind: Whether it is shown as a sheet or as a full-screen cover.
   /// - Throws: What the sheet's `encode(to:)` throws; `EncodingError` for a number that JSON does not have; ``RouterError``
   ///   if the form has a field that the sheet's `Answer` does not have.
   public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
     self.init(
-      kind: kind, title: sheet.sheetTitle?.plainText, message: sheet.sheetMessage?.plainText, sheet: sheet.sheetName,
+      kind: kind, title: sheet.sheetTitle, message: sheet.sheetMessage, sheet: sheet.sheetName,
       payload: try JSONValue(encoding: sheet), schema: sheet.form)
-    keepStyles(of: sheet.sheetTitle, at: .title)
-    keepStyles(of: sheet.sheetMessage, at: .message)
     normalize()
     try schema?.checkFields(areReadBy: S.Answer.self, of: "the sheet \(sheet.sheetName)")
   }
 }
 
 extension Sheet {
-  /// The type's name, made to fit.
   public static var sheetName: String { fitted(String(describing: Self.self)) ?? "sheet" }
 
-  /// The case's name for an enum, made to fit; the type's name for anything else.
   public var sheetName: String { caseName.flatMap(Self.fitted) ?? Self.sheetName }
 
   /// The name of an enum's case in its `Codable` form, which is the one on the wire: the key of `{"contact": {…}}`, or the
@@ -86,7 +74,6 @@ extension Sheet {
     }
   }
 
-  /// What a name has of letters, digits, `.`, `_` and `-`; `nil` if that is nothing.
   private static func fitted(_ name: String) -> String? {
     let name = String(String.UnicodeScalarView(name.unicodeScalars.filter(\.isNameScalar).prefix(64)))
     return name.isEmpty ? nil : name

@@ -23,12 +23,14 @@ private struct Reader {
 
   mutating func time() -> Int64? {
     guard let year = number(digits: 4), take("-"), let month = number(digits: 2), (1...12).contains(month), take("-"),
-      let day = number(digits: 2), (1...Self.days(in: month, of: year)).contains(day), take("T") || take("t"),
+      let day = number(digits: 2), take("T") || take("t"),
       let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60, take(":"),
       // A leap second counts as the first of the next minute, as POSIX has it.
       let second = number(digits: 2), second <= 60, let fraction = fraction(), let offset = offset()
     else { return nil }
     let days = Self.days(before: year, month, day)
+    // A day that the month does not have is one of another month.
+    guard Timestamp.calendar(days: days) == (year, month, day) else { return nil }
     return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
   }
 
@@ -77,14 +79,6 @@ private struct Reader {
     guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
     index += 1
     return true
-  }
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 
   /// Days from 1970-01-01 in the Gregorian calendar, with the year begun in March so that a leap day comes last.

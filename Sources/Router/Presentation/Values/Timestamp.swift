@@ -71,7 +71,7 @@ extension Timestamp {
 
   /// The day of the Gregorian calendar that lies so many days after 1970-01-01, with the year begun in March so that a leap
   /// day comes last.
-  private static func calendar(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  static func calendar(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     // 719,468 days lie between 0000-03-01 and 1970-01-01, 146,097 in four hundred years.
     let (era, dayOfEra) = (days + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -83,19 +83,8 @@ extension Timestamp {
 }
 
 extension Timestamp: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let timestamp = Timestamp(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time: \(text)")
-    }
-    self = timestamp
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeDescription(of: "an RFC 3339 time") }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: self) }
 }
 
 extension Int64 {

@@ -43,12 +43,8 @@ struct RoundTripTests {
     switch generator.below(3) {
     case 0: .delete
     case 1: .archive(generator.below(100))
-    default: .rename(to: generator.maybe { $0.textState() })
+    default: .rename(to: generator.maybe { $0.text() })
     }
-  }
-
-  @Test func `texts`() {
-    check { $0.textState() }
   }
 
   @Test func `buttons`() {
@@ -79,14 +75,14 @@ struct RoundTripTests {
     }
     check { generator in
       Letter(
-        to: generator.some(upTo: 3) { $0.text() }, body: generator.textState(), form: generator.maybe { $0.form() })
+        to: generator.some(upTo: 3) { $0.text() }, body: generator.text(), form: generator.maybe { $0.form() })
     }
   }
 
   @Test func `a sheet that was asked for is read back from its request`() throws {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
-      let sheet = Letter(to: [generator.text()], body: generator.textState(), form: nil)
+      let sheet = Letter(to: [generator.text()], body: generator.text(), form: nil)
       let request = try PresentationRequest(sheet)
       #expect(try PresentationRequest(json: request.json).payload?.decode(Letter.self) == sheet, "seed \(seed)")
     }
@@ -157,25 +153,6 @@ struct RoundTripTests {
       let dialogs = (one.dialog(Self.choice), other.dialog(Self.choice))
       #expect(dialogs.0 == dialogs.1 && dialogs.0.hashValue == dialogs.1.hashValue, "seed \(seed)")
       #expect(one.form() == other.form(), "seed \(seed)")
-    }
-  }
-
-  @Test func `a text that was put together of pieces is the text`() {
-    for seed in Self.seeds {
-      var generator = ValueGenerator(seed: seed)
-      let text = generator.textState()
-      var pieces = TextState("")
-      for run in text.runs {
-        let scalars = Array(run.text.unicodeScalars)
-        let cut = generator.below(scalars.count + 1)
-        for half in [scalars[..<cut], scalars[cut...]] {
-          let plain = TextState(String(String.UnicodeScalarView(half)))
-          pieces += plain.bold(run.style.contains(.bold)).italic(run.style.contains(.italic))
-            .strikethrough(run.style.contains(.strikethrough)).monospaced(run.style.contains(.monospaced))
-        }
-      }
-      #expect(pieces == text, "seed \(seed)")
-      #expect(pieces.hashValue == text.hashValue, "seed \(seed)")
     }
   }
 }

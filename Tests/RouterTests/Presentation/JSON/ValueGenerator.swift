@@ -62,26 +62,18 @@ struct ValueGenerator {
     }
   }
 
-  mutating func textState() -> TextState {
-    var text = TextState("")
-    for piece in some(upTo: 5, { $0.text() }) {
-      text += TextState(piece).bold(chance(30)).italic(chance(30)).strikethrough(chance(30)).monospaced(chance(30))
-    }
-    return text
-  }
-
   mutating func button<Action>(_ action: (inout Self) -> Action) -> ButtonState<Action> {
     ButtonState(
-      textState(), id: maybe { $0.name() }, role: maybe { $0.pick(ButtonRole.allCases) }, action: maybe(action))
+      text(), id: maybe { $0.name() }, role: maybe { $0.pick(ButtonRole.allCases) }, action: maybe(action))
   }
 
   mutating func alert<Action>(_ action: (inout Self) -> Action) -> AlertState<Action> {
-    AlertState(textState(), message: maybe { $0.textState() }) { some(upTo: 4) { $0.button(action) } }
+    AlertState(text(), message: maybe { $0.text() }) { some(upTo: 4) { $0.button(action) } }
   }
 
   mutating func dialog<Action>(_ action: (inout Self) -> Action) -> ConfirmationDialogState<Action> {
     ConfirmationDialogState(
-      textState(), titleVisibility: pick(TitleVisibility.allCases), message: maybe { $0.textState() }
+      text(), titleVisibility: pick(TitleVisibility.allCases), message: maybe { $0.text() }
     ) {
       some(upTo: 4) { $0.button(action) }
     }

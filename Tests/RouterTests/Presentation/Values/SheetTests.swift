@@ -33,7 +33,7 @@ struct SheetTests {
     }
 
     let id: Int
-    var sheetTitle: TextState? { TextState("Log in").bold() }
+    var sheetTitle: TextState? { TextState("Log in") }
     var sheetMessage: TextState? { "To \(id)" }
     var form: FormState? {
       FormState {
