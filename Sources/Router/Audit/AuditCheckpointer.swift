@@ -1,13 +1,9 @@
-/// Moves what the write-ahead log holds into the database, on a thread of its own: nobody's answer waits for it.
-///
-/// It has a connection for as long as a checkpoint takes. A checkpoint that fails is none: the log keeps what it has, and the
-/// next one is tried when it has grown.
+/// Moves the write-ahead log into the database on its own thread, so that no commit waits for it. A checkpoint that fails is tried
+/// again when the log has grown.
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false
-    /// Whether one has ended whose rest nobody has taken.
     var hasRest = false
-    /// How many pages the log had when the last one was begun.
     var lastPages = 0
   }
 
@@ -22,7 +18,6 @@ final class AuditCheckpointer: Sendable {
     self.path = path
   }
 
-  /// The log has so many pages now. Returns at once.
   func grown(to pages: Int) {
     let isDue = state.withLock { state in
       // The log has begun anew.
@@ -42,8 +37,7 @@ final class AuditCheckpointer: Sendable {
     }
   }
 
-  /// Whether one has ended since this was last asked, so that there is little left to move, what was written beside it, and the
-  /// log can begin anew: that is for the caller to do.
+  /// Whether a checkpoint has ended since the last call. The caller then moves the rest, so that the log can start over.
   func takeRest() -> Bool {
     state.withLock { state in
       defer { state.hasRest = false }

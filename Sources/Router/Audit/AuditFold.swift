@@ -5,7 +5,6 @@ struct AuditFold {
   let pruned: Event.Pruned?
   private let carried: [PresentationID: Presentation]
 
-  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     pruned = try Self.lastPruned(connection)
@@ -15,9 +14,9 @@ struct AuditFold {
   /// The last event that was pruned, whether or not it is still in the file; 0 where none was.
   var anchor: Int64 { pruned?.anchor.seq ?? 0 }
 
-  /// A presentation as its events up to one say; `nil` if it was not requested by then, or was pruned.
+  /// Folds a presentation's events up to one; `nil` if it was not requested by then, or was pruned.
   ///
-  /// - Throws: ``FoldError`` for events that cannot follow from each other, ``JSONError`` for one that cannot be read.
+  /// - Throws: ``FoldError``, ``JSONError``.
   func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
     var presentation = carried[id]
     try connection.forEachRow(

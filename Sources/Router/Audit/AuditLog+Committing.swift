@@ -1,5 +1,4 @@
 extension AuditLog {
-  /// Commits on the calling thread, and tells before it returns.
   func commitNow(_ batch: Batch) {
     let result = commit([batch])
     batch.completion(result)

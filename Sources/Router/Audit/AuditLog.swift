@@ -1,6 +1,5 @@
-/// The audit log's writing side: appends events durably, in the order given, many in one transaction when many wait.
-///
-/// There is one for each database file; a second one, in this process or another, is refused.
+/// The audit log's writer: appends events durably and in order, in one transaction when several batches wait. A second writer on
+/// the same file is refused.
 public final class AuditLog: Sendable {
   /// What "on record" means.
   public enum Durability: String, Sendable, Hashable, CaseIterable {
@@ -19,7 +18,6 @@ public final class AuditLog: Sendable {
     let completion: Completion
   }
 
-  /// A reader of this log, which is closed with it.
   private struct Reader: Sendable {
     weak let connection: AuditReaderConnection?
   }
@@ -36,7 +34,6 @@ public final class AuditLog: Sendable {
     var isOnTrial = false
   }
 
-  /// How long an event that nobody waits for may wait for another commit.
   static let lazyDelay = Duration.seconds(1)
 
   /// The database's path; `:memory:` for one that goes with this object.
@@ -77,17 +74,15 @@ public final class AuditLog: Sendable {
   /// Whether a log is open on a file now, in this process or another.
   public static func isInUse(path: String) -> Bool { FileLock.isHeld(path + ".lock") }
 
-  /// A log in memory, gone with this object: for tests, and for those who want none.
-  ///
-  /// It commits on the thread that appends, within ``append(_:completion:)``.
+  /// A log in memory, gone with this object. It commits on the thread that appends.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
   var isInMemory: Bool { executor == nil }
 
-  /// Records entries durably, after everything that was appended before, in one transaction with what still waits.
+  /// Records entries durably, after everything that was appended before.
   ///
-  /// After a failure everything fails that was appended up to the next ``retry()``: what was decided after an event that
-  /// is not on record must not be on record either.
+  /// After a failure, everything fails up to the next ``retry()``: events that were decided after one that is not on record must
+  /// not be on record either.
   package func append(_ entries: [AuditEntry], completion: @escaping Completion) {
     let batch = Batch(entries: entries, completion: completion)
     guard let executor else { return commitNow(batch) }
@@ -107,9 +102,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Records entries that nobody waits for: with the next commit, or after ``lazyDelay``, and before the log is closed, pruned or
-  /// backed up. In memory, where a commit costs no flush, they are recorded at once.
-  ///
-  /// They are lost if the process dies before.
+  /// backed up. They are lost if the process dies before. A log in memory records them at once.
   func appendLazily(_ entries: [AuditEntry], completion: @escaping Completion = { _ in }) {
     let batch = Batch(entries: entries, completion: completion)
     if isInMemory { return commitNow(batch) }
@@ -147,10 +140,8 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Writes what waits and closes the database, also for the readers made of this log. Its write-ahead log is in its file then
-  /// and gone, unless another process has it open.
-  ///
-  /// What is appended or read later fails. Without this, the database is closed when the log and its readers go away.
+  /// Writes what waits and closes the database, also for the readers made of this log. What is appended or read later fails.
+  /// Unless another process has the file open, its write-ahead log is gone then.
   public func close() async {
     await finishWriting()
     await checkpointer?.end()
@@ -164,10 +155,9 @@ public final class AuditLog: Sendable {
     await withCheckedContinuation { continuation in turn { continuation.resume() } }
   }
 
-  /// Calls the body after everything that was appended before is written, or has failed: on the log's thread, or at once for a
-  /// log in memory.
   package func turn(_ body: @escaping @Sendable () -> Void) {
     flush()
+    // A log in memory has no thread.
     if let executor { executor.perform(body) } else { body() }
   }
 
@@ -184,7 +174,6 @@ public final class AuditLog: Sendable {
   /// A signal for each commit, until nobody listens; signals that nobody has taken yet become one.
   public func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
 
-  /// Why nothing is written now, if so.
   var failure: RouterError? { queue.withLock(\.failure) }
 
   /// Uses the writer's connection. Other threads wait meanwhile.
@@ -194,8 +183,8 @@ public final class AuditLog: Sendable {
     try writer.withLock { (writer) throws(Failure) in try body(&writer) }
   }
 
-  /// Moves the rest of a checkpoint that another thread has done. When everything is moved, the write-ahead log begins anew in the
-  /// place on disk that it has: a flush then has no new length to write down.
+  /// Moves the rest of a checkpoint that another thread has done. When everything is moved, the write-ahead log starts over in the
+  /// place on disk that it has: a flush then has no new length to write.
   func finishCheckpoint() {
     guard let checkpointer, checkpointer.takeRest() else { return }
     withWriter { try? $0.connection.checkpoint() }

@@ -26,7 +26,7 @@ extension AuditReader {
     }
   }
 
-  /// The last that a key asked for, if it has ended; its presentation may be open as well as none.
+  /// The last presentation that was asked for with a key, if it has ended.
   func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
     try await read { connection in
       try connection.rows(

@@ -1,5 +1,4 @@
-/// The audit log's reading side, for any process and while the daemon writes. It never writes, and never holds up a writer of a
-/// file.
+/// Reads the audit log, in any process and while the daemon writes. It never writes and never blocks the writer of a file.
 public final class AuditReader: Sendable {
   private enum Source {
     case file(AuditReaderConnection)
@@ -22,9 +21,7 @@ public final class AuditReader: Sendable {
     try self.init(path: path, executor: nil)
   }
 
-  /// Opens a database as ``init(path:)`` does.
-  ///
-  /// - Parameter executor: Where it is read; on a thread of its own where there is none.
+  /// - Parameter executor: Where it is read; by default on a thread of its own.
   package init(path: String, executor: (any SerialExecutor)?) throws {
     let connection = try AuditReaderConnection(path: path, executor: executor)
     source = .file(connection)
@@ -50,8 +47,7 @@ public final class AuditReader: Sendable {
     try await presentations(query, columns: Presentation.columns, isListed: false)
   }
 
-  /// A page as ``presentations(_:)`` gives it, for a list: of each request there are at least the kind, the sheet's name, the
-  /// heading and the surface.
+  /// A page of which each request has at least its kind, sheet name, heading and surface.
   package func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await presentations(query, columns: Presentation.listedColumns, isListed: true)
   }

@@ -9,8 +9,6 @@ actor AuditReaderConnection {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter executor: Where it reads; on a thread of its own where it is left out.
-  /// - Throws: ``RouterError``, as ``AuditReader/init(path:)`` has it.
   init(path: String, executor: (any SerialExecutor)? = nil) throws {
     try Self.checkReadable(path)
     self.executor = executor ?? ThreadExecutor()
@@ -21,10 +19,8 @@ actor AuditReaderConnection {
     }
   }
 
-  /// Closes the connection, after what was begun before.
   func close() { connection.close() }
 
-  /// Runs a body with the connection.
   func perform<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) throws -> Result {
     try body(connection)
   }

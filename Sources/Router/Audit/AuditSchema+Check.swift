@@ -1,8 +1,6 @@
 extension AuditSchema {
   /// `Rtrd`, which tells Router's databases from others (sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x5274_7264
-  /// The highest version that development builds before the first release wrote.
-  private static let lastDevelopmentVersion = 6
 
   /// Creates the schema in an empty database, and checks that another one has it.
   ///
@@ -28,19 +26,13 @@ extension AuditSchema {
     }
     // The first development builds wrote a version 1 too.
     let hasCounts = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'counts'") == 1
-    let isOlder = found <= lastDevelopmentVersion && !(found == version && hasCounts)
-    guard found == version, !isOlder else {
+    guard found == version, hasCounts else {
       throw RouterError(
         .database,
-        isOlder
-          ? """
-          cannot use \(path): an older development build of Router made it (schema version \(found)). \
-          Move it away, or use the build that made it
-          """
-          : """
-          cannot use \(path): a newer Router made it (schema version \(found), this program has \(version)). \
-          Update the program, or move the file away
-          """)
+        """
+        cannot use \(path): another version of Router made it (schema version \(found)). \
+        Move the file away, or use the program that made it
+        """)
     }
     return false
   }

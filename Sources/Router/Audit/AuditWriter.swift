@@ -7,7 +7,7 @@ struct AuditWriter {
 
   /// Where the record ends.
   struct End: Sendable, Hashable {
-    var chain: AuditChain
+    var chain: AuditHead
     /// The hour of the last event and of the last request.
     var eventHour: Int64?
     var requestHour: Int64?
@@ -26,11 +26,8 @@ struct AuditWriter {
       PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
       """)
     try AuditSchema.prepare(connection, path: path)
-    let chain = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-      AuditChain(seq: $0.integer(0), hash: $0.blob(1))
-    }
     end = End(
-      chain: chain.first ?? AuditChain(), eventHour: try AuditHours(series: .events).last(connection),
+      chain: try AuditHead(connection), eventHour: try AuditHours(series: .events).last(connection),
       requestHour: try AuditHours(series: .presentations).last(connection))
     insertEvent = try connection.statement(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")

@@ -1,17 +1,15 @@
 import Glibc
 
-/// An advisory lock on a file of its own (flock(2)), held as long as this object lives; the kernel lets go of it when the
-/// process ends, however it ends.
+/// An advisory lock (flock(2)), held as long as this object lives. The kernel releases it when the process ends.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
   /// Takes the lock, without waiting.
   ///
   /// - Parameters:
-  ///   - path: The lock's own file, made if it is not there (mode 0600). It stays: to remove it would let a third process
-  ///     lock another file of the same name.
-  ///   - subject: What the lock stands for, for the message.
-  /// - Throws: ``RouterError`` if somebody else holds it.
+  ///   - path: The lock's own file, made if it is missing (mode 0600). It stays: if it were removed, another process could lock a
+  ///     new file of the same name.
+  ///   - subject: What is locked, for errors.
   package init(path: String, for subject: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

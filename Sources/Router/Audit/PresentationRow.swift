@@ -1,8 +1,5 @@
-/// The row of a presentation: what `presentations` shows of it, by column.
-///
-/// The writer stores these values and `log verify` compares them, so a column exists only here and in the schema.
+/// The row of a presentation: the writer stores these values, and `log verify` compares them.
 struct PresentationRow {
-  /// One column, and its value for a presentation.
   struct Column: Sendable {
     let name: String
     /// Whether it holds JSON, which is compared after parsing.

@@ -98,7 +98,7 @@ struct CrashRecord {
 
   private func checkChain(in database: String) throws {
     let connection = try SQLiteConnection(path: database, mode: .readOnly)
-    var chain = AuditChain()
+    var chain = AuditHead()
     let hashes = try connection.rows("SELECT at, type, presentation, detail, hash FROM events ORDER BY seq", []) { row in
       chain.append(at: row.text(0) ?? "", type: row.text(1) ?? "", presentation: row.text(2), detail: (row.text(3) ?? "").utf8)
       return chain.hash == row.blob(4)

@@ -34,7 +34,7 @@ struct WrongDatabaseTests {
     Wrong("an empty database of another program", "it is the database of another program") { path in
       try execute("PRAGMA user_version = 3; CREATE TABLE x (y); DROP TABLE x;", at: path)
     },
-    Wrong("a newer version", "a newer Router made it (schema version 99, this program has 1)") { path in
+    Wrong("a newer version", "another version of Router made it (schema version 99)") { path in
       try await TestDaemon.run(database: path) { daemon in
         daemon.process.signal(SIGTERM)
         _ = await daemon.process.exitStatus()

@@ -105,7 +105,7 @@ struct AuditFileTests {
   @Test func `a newer database is neither read nor written`() async throws {
     try await makeLog()
     do { try SQLiteConnection(path: path, mode: .readWrite).execute("PRAGMA user_version = 99") }
-    await readingFails(.database, "a newer Router made it")
+    await readingFails(.database, "another version of Router made it")
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
     #expect(error?.message.contains("version 99") == true)
   }
@@ -119,9 +119,9 @@ struct AuditFileTests {
       if version == 1 { try connection.execute("DROP TABLE counts") }
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    await readingFails(.database, "an older development build of Router made it (schema version \(version))")
+    await readingFails(.database, "another version of Router made it (schema version \(version))")
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
-    #expect(error?.message.contains("Move it away, or use the build that made it") == true)
+    #expect(error?.message.contains("Move the file away, or use the program that made it") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 

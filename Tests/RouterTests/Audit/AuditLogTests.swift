@@ -69,7 +69,7 @@ struct AuditLogTests {
     try await log.append([samples.stopped()])
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let hashes = try connection.rows("SELECT hash FROM events ORDER BY seq") { $0.blob(0) }
-    var chain = AuditChain(seq: 1, hash: hashes[0])
+    var chain = AuditHead(seq: 1, hash: hashes[0])
     chain.append(
       at: samples.start.description, type: "daemonStopped", presentation: nil, detail: samples.stopped().event.detailText.bytes)
     #expect(hashes == [hashes[0], chain.hash])

@@ -1,7 +1,5 @@
-/// The table `counts`: how many presentations ended, and how long they waited and were shown.
-///
-/// It counts all apps together by the hour of the request, and each app and outcome over all time. By hour and app it would grow
-/// as fast as the presentations.
+/// The table `counts`: how many presentations ended, and how long they waited and were shown. It counts all apps by the hour of the
+/// request, and each app and outcome over all time.
 struct AuditCounts {
   /// The key of a row.
   struct Key: Sendable, Hashable {

@@ -1,6 +1,5 @@
-/// The table `hours`: where in the log's order a row of another hour than the one before it begins.
-///
-/// Pages are in the order of numbers, and times are found through this table: exactly, also where the clock was set back.
+/// The table `hours`: the rows whose hour is not that of the row before. It turns times into ranges of numbers, also where the clock
+/// was set back.
 struct AuditHours {
   /// What is numbered.
   enum Series: String, Sendable, CaseIterable {
@@ -25,8 +24,7 @@ struct AuditHours {
       .integer(time.hour))
   }
 
-  /// The numbers outside of which no row has a time from `since` to before `until`; `nil` where there is none. Rows within still
-  /// have to be compared.
+  /// The range of numbers that has all rows from `since` to before `until`, and maybe others; `nil` if there are none.
   func numbers(since: Timestamp?, until: Timestamp?, _ connection: SQLiteConnection) throws -> ClosedRange<Int64>? {
     guard since != nil || until != nil else { return 0...Int64.max }
     let span = try connection.rows(

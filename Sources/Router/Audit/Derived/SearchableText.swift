@@ -10,14 +10,8 @@ struct SearchableText: Sendable, Hashable {
 
   init(_ presentation: Presentation) {
     let request = presentation.request
-    self.init(title: request.title, message: request.message, sheet: request.sheet, outcome: presentation.outcome)
-  }
-
-  init(title: String?, message: String?, sheet: String?, outcome: PresentationOutcome?) {
-    self.title = title
-    self.message = message
-    self.sheet = sheet
-    switch outcome {
+    (title, message, sheet) = (request.title, request.message, request.sheet)
+    switch presentation.outcome {
     case .answered(.button(let id)): answer = id
     case .answered(.value(let value)):
       var leaves: [String] = []
@@ -27,9 +21,6 @@ struct SearchableText: Sendable, Hashable {
     case .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
     }
   }
-
-  /// What it takes in UTF-8.
-  var byteCount: Int { [title, message, sheet, answer].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
 
   var values: [SQLiteValue] { [.optional(title), .optional(message), .optional(sheet), .optional(answer)] }
 }

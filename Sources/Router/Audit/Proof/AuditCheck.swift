@@ -1,4 +1,4 @@
-/// One run of the tamper check: jobs that can run at the same time in the same snapshot, and the result of what they found.
+/// One run of the tamper check: jobs that can run concurrently in the same snapshot, and their result.
 struct AuditCheck: Sendable {
   typealias Job = @Sendable (SQLiteConnection) throws -> AuditVerifier.Findings
 
@@ -67,7 +67,7 @@ struct AuditCheck: Sendable {
       }
     }
     return AuditVerification(
-      anchor: span?.prunings.last?.detail.anchor, head: span?.head ?? AuditHead(seq: 0, hash: AuditChain().hash),
+      anchor: span?.prunings.last?.detail.anchor, head: span?.head ?? AuditHead(),
       events: all.events, presentations: all.presentations,
       prunings: span?.prunings.filter { $0.seq > expected?.seq ?? 0 } ?? [],
       faults: all.faults + schemaFaults + all.derivedFaults)

@@ -4,15 +4,12 @@ extension AuditReader {
     try await read(AuditHead.init)
   }
 
-  /// Checks the whole log: the hash chain, every row against the fold of its events, and what queries are answered from.
-  ///
-  /// Everything is read in one snapshot, while the log may be written.
+  /// Checks the whole log in one snapshot: the hash chain, every row against the fold of its events, and the tables for queries.
   ///
   /// - Parameters:
   ///   - expected: A head that was kept elsewhere, which must be on the chain.
   ///   - progress: Called now and then with how much of the work is done, from 0 to 1, on other threads.
-  /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError` if the task is cancelled. A fault is not an error
-  ///   but part of the result.
+  /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
   public func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {

@@ -14,7 +14,7 @@ extension AuditVerifier.Span {
       return AuditVerification.Pruning(seq: row.integer(0), at: at, detail: pruned)
     }.compactMap(\.self)
     let before = first &- 1
-    start = before == 0 ? AuditChain().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
+    start = before == 0 ? AuditHead().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
   }
 
   /// What is wrong with the `pruned` events.
@@ -39,22 +39,12 @@ extension AuditVerifier.Span {
     let what: String? =
       if expected.seq > head.seq {
         "the log ends before it: its end was cut off, or this is another log"
-      } else if let hash = expected.seq == 0 ? AuditChain().hash : stored ?? pruned {
+      } else if let hash = expected.seq == 0 ? AuditHead().hash : stored ?? pruned {
         hash == expected.hash
           ? nil : "its hash is not the expected one: the log was rewritten, or this is another log"
       } else {
         "it was pruned and is not the last event of any pruning on record, so it cannot be compared"
       }
     return what.map { .init(seq: expected.seq, what: $0) }
-  }
-}
-
-extension AuditHead {
-  /// The newest event.
-  init(_ connection: SQLiteConnection) throws {
-    self =
-      try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-        AuditHead(seq: $0.integer(0), hash: $0.blob(1))
-      }.first ?? AuditHead(seq: 0, hash: AuditChain().hash)
   }
 }

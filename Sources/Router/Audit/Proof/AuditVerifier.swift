@@ -1,7 +1,5 @@
-/// Walks over the log, folds the events of some presentations, and compares each of these with its row.
-///
-/// The walks over all parts, in one snapshot of the database, check every event and every row. Only what is open is kept in
-/// memory: a presentation is compared and dropped when it has ended and its callback is settled.
+/// Walks over the log, folds the events of one part of the presentations, and compares each of these with its row. A presentation
+/// is compared and dropped when it has ended and its callback is settled, so only open ones are in memory.
 struct AuditVerifier {
   /// What the walks of all parts start from.
   struct Span: Sendable {
@@ -41,7 +39,7 @@ struct AuditVerifier {
   private var lastNumber = 0
   /// The prunings that the walk has not passed. Each says the highest number requested before it.
   private var prunings: ArraySlice<AuditVerification.Pruning>
-  private var chain: AuditChain
+  private var chain: AuditHead
 
   init(_ connection: SQLiteConnection, _ span: Span, part: Int, of parts: Int) throws {
     self.connection = connection
@@ -49,7 +47,7 @@ struct AuditVerifier {
     self.part = part
     self.parts = parts
     hours = (try HourRuns(.events, connection), try HourRuns(.presentations, connection))
-    chain = AuditChain(seq: span.first &- 1, hash: span.start ?? [])
+    chain = AuditHead(seq: span.first &- 1, hash: span.start ?? [])
     isComplete = span.first == 1
     prunings = span.prunings[...]
     cuts = span.prunings.map(\.detail).filter { $0.anchor.seq >= span.first &- 1 }.map { pruned in
@@ -89,7 +87,7 @@ struct AuditVerifier {
     guard seq == chain.seq &+ 1 else { return .init(seq: chain.seq &+ 1, what: "it is missing") }
     let isFirst = seq == span.first && span.start == nil
     let before = chain
-    chain = AuditChain(seq: seq, hash: row.blob(5))
+    chain = AuditHead(seq: seq, hash: row.blob(5))
     if let anchor = cuts.first?.anchor, seq == anchor.seq, chain.hash != anchor.hash {
       return .init(seq: seq, what: "its hash is not the one that the event \"pruned\" says")
     }

@@ -8,7 +8,6 @@ struct AuditEventPlan {
   /// The page, and one event more; `nil` where there can be none.
   let sql: SQLText?
 
-  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
   init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
     let span = try AuditHours(series: .events).numbers(since: query.since, until: query.until, connection)
     guard let range = span.map(query.clamped) else {

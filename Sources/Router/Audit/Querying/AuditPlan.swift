@@ -1,14 +1,10 @@
-/// How a query for presentations is answered: by which index, and with which conditions.
-///
-/// Everything is in the order of `presentations.number`, every index has the number at its end, and times become numbers
-/// first. So a page is read from the one place in one index where it stands, and nothing is sorted but the page.
+/// How a query for presentations is answered: by which index, and with which conditions. Docs/Decisions/log-queries.md explains it.
 struct AuditPlan {
   private let query: AuditQuery
   private let search: AuditSearch?
   /// The numbers of the page, and of one more; `nil` where there are none.
   private(set) var numbers: SQLText?
 
-  /// - Parameter connection: In a transaction, so that everything is seen as it is at one moment.
   /// - Throws: ``RouterError`` with the code `invalid` for a search that cannot be understood.
   init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
     self.query = query

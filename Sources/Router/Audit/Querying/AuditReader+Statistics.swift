@@ -1,12 +1,10 @@
 extension AuditReader {
-  /// Counts presentations by what became of them, with the times that they waited and were shown.
-  ///
-  /// Without filters, and by hour and day in a span of time, it is read from the table of counts; else each presentation is looked
-  /// at.
+  /// Counts presentations by outcome, with the times that they waited and were shown. With filters, except times by hour or day, it
+  /// reads each presentation; otherwise the table of counts.
   ///
   /// - Parameters:
-  ///   - query: Which are counted; its order, limit and cursor say nothing here.
-  ///   - day: The day that the beginning of an hour is in, as text that sorts; without it, the day in UTC.
+  ///   - query: Filters; its order, limit and cursor are ignored.
+  ///   - day: The day of the beginning of an hour, as text that sorts (default: in UTC).
   /// - Throws: ``RouterError``, `invalid` for a search that cannot be understood.
   public func statistics(
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = Set(AuditStatistics.Dimension.allCases),

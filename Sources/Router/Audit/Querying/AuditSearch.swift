@@ -1,7 +1,5 @@
-/// What ``AuditQuery/search`` looks for.
-///
-/// Words and phrases become one expression of FTS5 in which every term is quoted (sqlite.org/fts5.html, section 3), so that
-/// no text is an error to SQLite or means what its writer did not.
+/// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3) in which every
+/// term is quoted, so no text is an error or an operator.
 struct AuditSearch: Sendable, Hashable {
   /// An FTS5 expression; `nil` where only parts are looked for.
   let words: String?

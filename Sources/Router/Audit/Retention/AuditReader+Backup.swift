@@ -1,15 +1,12 @@
 import Glibc
 
 extension AuditReader {
-  /// Makes a copy of the log as it is at one moment, whatever is written meanwhile. It never holds up the writer.
-  ///
-  /// The copy is written beside the file under another name and put in its place when it is whole and on the disk.
+  /// Copies the log as it is at one moment, without blocking its writer.
   ///
   /// - Parameters:
-  ///   - file: The copy's path (mode 0600), where nothing may be yet.
-  ///   - progress: Called now and then with how much is done, from 0 to 1.
-  /// - Throws: ``RouterError`` if there is something, or it cannot be written; `CancellationError` if the task is cancelled.
-  ///   Then nothing is left behind.
+  ///   - file: The copy's path (mode 0600), where no file may be. It appears when the copy is complete.
+  ///   - progress: Called now and then with the share that is done, from 0 to 1.
+  /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind then.
   public func backUp(to file: String, progress: @escaping @Sendable (Double) -> Void = { _ in }) async throws {
     guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): there is something already") }
     let partial = "\(file).\(getpid()).partial"

@@ -1,5 +1,4 @@
-/// Removes what was pruned, step by step: first the presentations with their words and counts, then the events, then the file's
-/// free pages.
+/// Removes what was pruned, step by step: the presentations with their words and counts, the events, the file's free pages.
 struct AuditSweep: Sendable {
   private enum Stage: Sendable {
     case presentations(after: Int64)

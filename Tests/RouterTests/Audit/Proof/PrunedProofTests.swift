@@ -161,7 +161,7 @@ struct PrunedProofTests {
     try TamperedLog.change(path) { connection in
       try connection.execute(
         "DELETE FROM presentations; DELETE FROM words; DELETE FROM counts; DELETE FROM hours; DELETE FROM events")
-      var chain = AuditChain(seq: old.seq, hash: old.hash)
+      var chain = AuditHead(seq: old.seq, hash: old.hash)
       let at = Timestamp("2026-12-01T00:00:00.000Z")!
       let pruned = Event(
         at: at,

@@ -63,8 +63,8 @@ struct TamperedLog {
   static func rehash(_ connection: SQLiteConnection, from first: Int64 = 1) throws {
     var chain =
       try connection.rows("SELECT seq, hash FROM events WHERE seq = ?", [.integer(first - 1)]) {
-        AuditChain(seq: $0.integer(0), hash: $0.blob(1))
-      }.first ?? AuditChain()
+        AuditHead(seq: $0.integer(0), hash: $0.blob(1))
+      }.first ?? AuditHead()
     let events = try connection.rows(
       "SELECT at, type, presentation, detail, seq FROM events WHERE seq >= ? ORDER BY seq", [.integer(first)]
     ) { ($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2), $0.text(3) ?? "", $0.integer(4)) }

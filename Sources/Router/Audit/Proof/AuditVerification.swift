@@ -1,28 +1,3 @@
-/// A place in the log with the hash that the chain has there, written `HASH@SEQ`. A head that was kept elsewhere tells later
-/// whether the log is still the same up to there.
-public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
-  /// The event's number; 0 before the first.
-  public let seq: Int64
-  /// SHA-256, 32 bytes.
-  public let hash: [UInt8]
-
-  public init(seq: Int64, hash: [UInt8]) {
-    self.seq = seq
-    self.hash = hash
-  }
-
-  /// Reads 64 hexadecimal digits, `@` and a number; `nil` for anything else.
-  public init?(_ description: String) {
-    let parts = description.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == AuditChain().hash.count,
-      let seq = Int64(parts[1]), seq >= 0
-    else { return nil }
-    self.init(seq: seq, hash: hash)
-  }
-
-  public var description: String { "\(hash.hexadecimal)@\(seq)" }
-}
-
 /// What the tamper check found.
 public struct AuditVerification: Sendable, Hashable {
   /// One thing that does not follow from the events.

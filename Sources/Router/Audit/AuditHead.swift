@@ -1,0 +1,56 @@
+import Crypto
+
+/// A place in the hash chain, written `HASH@SEQ`. Each event carries SHA-256 over the hash of the event before it and over its own
+/// stored bytes (Docs/Decisions/hash-chain.md). A head kept elsewhere tells later whether the log is still the same up to there.
+public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
+  /// The event's number; 0 before the first.
+  public private(set) var seq: Int64
+  /// SHA-256, 32 bytes; zeros before the first event.
+  public private(set) var hash: [UInt8]
+
+  public init(seq: Int64, hash: [UInt8]) {
+    self.seq = seq
+    self.hash = hash
+  }
+
+  /// Before the first event.
+  package init() {
+    self.init(seq: 0, hash: Array(repeating: 0, count: SHA256.Digest.byteCount))
+  }
+
+  /// Reads 64 hexadecimal digits, `@` and a number; `nil` for anything else.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == SHA256.Digest.byteCount,
+      let seq = Int64(parts[1]), seq >= 0
+    else { return nil }
+    self.init(seq: seq, hash: hash)
+  }
+
+  public var description: String { "\(hash.hexadecimal)@\(seq)" }
+
+  /// Adds an event, given as the texts that are stored; the detail as UTF-8.
+  package mutating func append(at: String, type: String, presentation: String?, detail: some Collection<UInt8>) {
+    seq += 1
+    var bytes = hash
+    bytes.reserveCapacity(hash.count + detail.count + 96)
+    // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
+    bytes.append(contentsOf: "\(seq)\n".utf8)
+    for text in [at, type, presentation ?? ""] {
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    bytes.append(contentsOf: detail)
+    hash = Array(SHA256.hash(data: bytes))
+  }
+}
+
+extension AuditHead {
+  /// The newest event.
+  init(_ connection: SQLiteConnection) throws {
+    let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
+      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
+    }
+    self = newest.first ?? AuditHead()
+  }
+}
