@@ -28,7 +28,6 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
     if let generation { writer.add("generation", generation) }
   }
 
-  /// Reads a body strictly.
   package init(json: JSONValue, for purpose: Purpose) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     switch purpose {

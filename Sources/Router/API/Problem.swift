@@ -1,10 +1,8 @@
 /// An error as HTTP has it: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
 package struct Problem: Sendable, Hashable, JSONObject {
   package var status: Int
-  /// The status' own words, such as `Not Found`.
   package var title: String
   package var detail: String
-  /// A JSON Pointer to the field to blame.
   package var field: String?
   /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration`, `notAnswered` of a 409.
   package var code: String?
@@ -45,7 +43,6 @@ package struct Problem: Sendable, Hashable, JSONObject {
 }
 
 extension RouterError {
-  /// The HTTP status that says this.
   package var status: Int {
     switch code {
     case .invalid: 400
@@ -67,7 +64,6 @@ extension RouterError {
       outcome: outcome)
   }
 
-  /// What a problem from the wire says.
   package init(_ problem: Problem, retryAfter: Duration? = nil) {
     let code: Code =
       problem.code.flatMap(Code.init(rawValue:))

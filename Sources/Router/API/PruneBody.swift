@@ -6,7 +6,6 @@ package struct PruneBody: Sendable, Hashable, JSONObject {
     self.before = before
   }
 
-  /// Reads ``json``.
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     before = try reader.time("before")
@@ -26,7 +25,6 @@ extension AuditPruning: JSONObject {
     writer.add("events", events)
   }
 
-  /// Reads ``json``.
   package init(json: JSONValue) {
     var anchor: AuditHead?
     if let seq = json["through"]?.number?.integer, let hash = json["hash"]?.string { anchor = AuditHead("\(hash)@\(seq)") }

@@ -2,7 +2,6 @@
 package struct ServerSentEvent: Sendable, Hashable {
   package var name: String
   package var data: JSONValue
-  /// What a client sends back as `Last-Event-ID`.
   package var id: String?
 
   package static let contentType = "text/event-stream"
@@ -18,7 +17,6 @@ package struct ServerSentEvent: Sendable, Hashable {
   /// The event on the wire. JSON text has no line breaks of its own, so that one `data` line is enough.
   package var bytes: [UInt8] { Self.bytes(name: name, data: JSONText(data), id: id) }
 
-  /// An event on the wire whose data are at hand as text.
   package static func bytes(name: String, data: JSONText, id: String? = nil) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(name.utf8.count + data.bytes.count + (id?.utf8.count ?? 0) + 32)
@@ -43,7 +41,6 @@ package struct ServerSentEvent: Sendable, Hashable {
 
 /// Takes a stream's bytes as they come and gives its events as they are complete.
 package struct ServerSentEventParser: Sendable {
-  /// The most that one event may hold, in bytes.
   package static let maximumEventBytes = 4 << 20
 
   private var line: [UInt8] = []

@@ -15,6 +15,5 @@
 public protocol EnvironmentKey {
   associatedtype Value: Sendable
 
-  /// The value where nobody set one.
   static var defaultValue: Value { get }
 }

@@ -1,6 +1,5 @@
-/// What a task finds around it: the values that ``withEnvironment(_:_:operation:)`` set, and the defaults of all others.
-///
-/// A task local carries them: a child task inherits them, a detached task starts from the defaults.
+/// The values that ``withEnvironment(_:_:operation:)`` set for a task, and the defaults of all others. Child tasks inherit them,
+/// detached tasks start from the defaults.
 public struct EnvironmentValues: Sendable {
   // Objects, since to cast one costs a third of what it costs to cast an `any Sendable`: Benchmarks/EnvironmentLookup.
   private var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]

@@ -1,6 +1,5 @@
 import Logging
 
-/// What the actions share: a broker, options, and ways to ask.
 struct PresentationAsking: Sendable {
   let broker: (any PresentationBroker)?
   let options: PresentationOptions

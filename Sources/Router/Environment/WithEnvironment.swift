@@ -1,7 +1,6 @@
 /// Runs an operation with one value of the environment set: `withEnvironment(\.presentationBroker, coordinator) { … }`.
 ///
-/// What the operation calls and the child tasks it starts find the value; an inner call overrides an outer one. A detached
-/// task starts from the defaults.
+/// The operation and its child tasks find the value. A detached task starts from the defaults.
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
 ) rethrows -> Result {

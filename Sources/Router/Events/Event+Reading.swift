@@ -1,5 +1,4 @@
 extension Event.Detail {
-  /// Reads what ``addMembers(to:)`` writes.
   init(kind: Event.Kind, at: Timestamp, json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     switch kind {

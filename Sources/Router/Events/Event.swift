@@ -1,7 +1,4 @@
-/// One thing that happened: the only thing that is written.
-///
-/// What a presentation looks like, in memory, in its row and after a restart, follows from its events through
-/// ``Presentation/apply(_:)`` and nothing else. An event's JSON is what `events.detail` holds.
+/// One thing that happened. ``Presentation/apply(_:)`` derives all else from events. `events.detail` holds an event's JSON.
 public struct Event: Sendable, Hashable {
   /// The wall clock's time when it was decided.
   public var at: Timestamp

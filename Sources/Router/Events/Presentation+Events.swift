@@ -1,8 +1,5 @@
-/// The fold: the only code that derives a presentation from its events.
-///
-/// The coordinator's memory, a restart, the projected row and `log verify` all go through it.
+/// The fold: the only code that derives a presentation from its events, in memory, after a restart, for the row and in `log verify`.
 extension Presentation {
-  /// The presentation that a `requested` event makes.
   init(_ event: Event) throws(FoldError) {
     guard let id = event.presentation, case .requested(let asked) = event.detail else {
       throw FoldError("it has no request on record")
@@ -10,16 +7,14 @@ extension Presentation {
     self.init(id, asked)
   }
 
-  /// The presentation that a request makes.
   init(_ id: PresentationID, _ asked: Event.Requested) {
     self.init(id: id, attached: asked.attached, asked: asked.asked, place: asked.place, level: asked.level)
     if asked.hasCallback || asked.request.onDismiss != nil { callback = CallbackState() }
   }
 
-  /// What it is after one more of its events.
+  /// Applies one more of its events.
   ///
-  /// - Throws: ``FoldError`` for an event that cannot follow, which a log that was tampered with may have. Nothing has
-  ///   changed then.
+  /// - Throws: ``FoldError`` for an event that cannot follow. Nothing has changed then.
   mutating func apply(_ event: Event) throws(FoldError) {
     if state == .resolved {
       switch event.detail {
@@ -88,7 +83,6 @@ extension Presentation {
   }
 }
 
-/// An event that cannot follow the ones before it.
 struct FoldError: Error, Hashable, CustomStringConvertible {
   let description: String
 

@@ -1,11 +1,8 @@
 /// One screen of a flow, from when it was asked for until its closure has returned.
 final class FlowScreen: Sendable {
   private struct State {
-    /// The id under which it is on record.
     var id: PresentationID?
-    /// Cancels the closure that was started last.
     var cancelWork: (@Sendable () -> Void)?
-    /// Whether the presentation has ended.
     var hasEnded = false
     /// Whether the closure goes on after the end, because the end is its own doing.
     var isSpared = false
@@ -21,24 +18,19 @@ final class FlowScreen: Sendable {
     self.handle = handle
   }
 
-  /// Whether the running code is in the closure of a screen.
   static func encloses(_ screen: FlowScreen) -> Bool {
     enclosing.contains { $0 === screen }
   }
 
-  /// The id under which it is on record, when ``accepted()`` has returned.
   var id: PresentationID? { state.withLock(\.id) }
 
-  /// Waits until it is on record.
-  ///
-  /// - Throws: ``RouterError`` if it was refused.
+  /// Waits until it is on record, or throws ``RouterError`` if it was refused.
   func accepted() async throws -> PresentationID {
     let id = try await handle.accepted().id
     state.withLock { $0.id = id }
     return id
   }
 
-  /// Its closure was started.
   func started(cancel: @escaping @Sendable () -> Void) {
     state.withLock { $0.cancelWork = cancel }
   }
@@ -63,7 +55,7 @@ final class FlowScreen: Sendable {
     cancel?()
   }
 
-  /// Whoever waits for the closure waits no longer for what it does after the end.
+  /// Nobody waits any longer for what the closure does after the end.
   func abandon() {
     let cancel = state.withLock { state in
       state.isSpared = false

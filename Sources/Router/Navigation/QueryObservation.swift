@@ -28,16 +28,12 @@ extension QueryID {
   }
 }
 
-/// A query that has not ended.
 struct OpenQuery<Input: Sendable, Answer: Sendable>: Sendable {
   let input: Input
   /// Whether those who watch have been told of it.
   var hasBegun = false
-  /// What a broker took it with.
   var handle: PresentationHandle?
-  /// Who waits for it, where no broker has it.
   var continuation: CheckedContinuation<Answer, any Error>?
-  /// The task of the closure that presents it.
   var presenting: Task<Void, Never>?
   /// What somebody in this process answered.
   var result: Result<Answer, any Error>?

@@ -38,7 +38,6 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.closed)
   }
 
-  /// Shared by all copies.
   private final class Resolution: Sendable {
     let ifDropped: QueryResolution<Answer>?
     let end: @Sendable (QueryResolution<Answer>) -> Void
@@ -51,7 +50,6 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
   }
 }
 
-/// What somebody did to a query.
 enum QueryResolution<Answer: Sendable>: Sendable {
   case answered(Answer)
   case threw(any Error)

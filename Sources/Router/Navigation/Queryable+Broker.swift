@@ -27,7 +27,6 @@ extension Queryable {
     }
   }
 
-  /// A query was submitted.
   private func begin(_ input: Input, _ handle: PresentationHandle) -> QueryID {
     let id = QueryID(ids)
     state.withLock { state in
@@ -38,7 +37,6 @@ extension Queryable {
     return id
   }
 
-  /// What a query returns, or throws, after its end.
   private func read(_ query: QueryRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
     guard let outcome = presentation.outcome else {
       throw RouterError(.unreachable, "cannot learn how \(query.what) ended")

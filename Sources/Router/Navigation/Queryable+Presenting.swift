@@ -69,16 +69,13 @@ extension Queryable {
   }
 }
 
-/// What presents an object's queries.
 enum QueryPresentation<Input: Sendable, Answer: Sendable>: Sendable {
   case broker(@Sendable (Input) throws -> QueryRequest<Answer>)
   case closure(@Sendable (Input, QueryResolver<Answer>) async throws -> Void)
   case readers
 }
 
-/// A query as a broker takes it.
 struct QueryRequest<Answer: Sendable>: Sendable {
-  /// What an error calls it.
   let what: String
   let request: PresentationRequest
   /// The answer when a person closes it, if that is one.

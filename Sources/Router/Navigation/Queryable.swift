@@ -26,9 +26,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   let ended = Broadcast<QueryEnd<Input, Answer>>()
 
   struct State {
-    /// The open queries, in the order in which they were asked.
     var open: OrderedDictionary<QueryID, OpenQuery<Input, Answer>> = [:]
-    /// Whose turn it is, where no broker says so.
     var rules = PresentationQueue()
     /// The task of the last closure that was started. It waits for the one before.
     var presenting: Task<Void, Never>?

@@ -4,8 +4,8 @@
 /// let address = try await run(PickAddress(recent: recents))
 /// ```
 ///
-/// It shows a sheet, an alert or a confirmation dialog, as ``ShowSheetAction`` and its neighbors do, under the name that async
-/// navigation uses. To ask now and read the answer later, use `start(_:options:)`.
+/// It shows a sheet, as ``ShowSheetAction`` does, under the name that async navigation uses. To ask now and read the answer later,
+/// use `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -28,20 +28,6 @@ public struct RunAction: Sendable {
     _ child: S, options: PresentationOptions? = nil
   ) async throws where S.Answer == Never {
     try await environment.showSheet(child, options: options)
-  }
-
-  /// Runs an alert and returns the action of the pressed button.
-  nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
-    _ child: AlertState<Action>, options: PresentationOptions? = nil
-  ) async throws -> Action {
-    try await environment.showAlert(child, options: options)
-  }
-
-  /// Runs a confirmation dialog and returns the action of the pressed button.
-  nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
-    _ child: ConfirmationDialogState<Action>, options: PresentationOptions? = nil
-  ) async throws -> Action {
-    try await environment.showConfirmationDialog(child, options: options)
   }
 
   /// Starts a sheet without waiting; its first value is kept. The request is in the broker's mailbox when this returns.

@@ -55,7 +55,6 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     preconditionFailure("the last of a screen's events is its end")
   }
 
-  /// Passes on what becomes of the presentation.
   private func follow(_ post: AsyncStream<Event>.Continuation) async {
     for await answer in screen.handle.answers { post.yield(.answered(answer)) }
     do {
@@ -118,7 +117,6 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// How a screen ended, or a flow with its root.
 struct ScreenEnd<Answer: Sendable>: Sendable {
   var outcome: ShowOutcome<Answer>
   var lastAnswer: Answer?

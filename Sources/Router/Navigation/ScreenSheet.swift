@@ -1,11 +1,9 @@
 /// A sheet as a flow's screen needs it: what to ask, and how to read an answer.
 struct ScreenSheet<Answer: Sendable>: Sendable {
-  /// What an error calls it.
   let designation: String
   let request: @Sendable () throws -> PresentationRequest
   let read: @Sendable (PresentationAnswer) throws -> Answer
 
-  /// A sheet with an answer.
   init<S: Sheet>(_ sheet: S) where S.Answer == Answer {
     self.init(asking: sheet) { try sheet.answer(from: $0, calledBy: "the screen \(sheet.sheetName)") }
   }

@@ -25,8 +25,8 @@ extension ScreenStack {
   }
 }
 
-/// The broker that a flow's closures find in their environment: what they ask for on the flow's surface is stacked on its top
-/// screen. Behind the flow it would wait for it, and the flow for it.
+/// The broker in the environment of a flow's closures. It stacks what they ask for on the flow's surface on the top screen; queued
+/// behind the flow, it would deadlock.
 struct FlowBroker: PresentationBroker {
   let stack: ScreenStack
 

@@ -1,12 +1,9 @@
 import Logging
 
-/// The screens of one flow that are open, as the flow's closures made them.
-///
-/// The order on the surface is the broker's affair. This says what is stacked on what when something is asked for, and takes
-/// away several screens by taking away the lowest.
+/// The open screens of one flow. The broker orders them on the surface; this says what a new screen is stacked on, and removes
+/// several screens by removing the lowest.
 final class ScreenStack: Sendable {
   private struct State {
-    /// The root first.
     var screens: [FlowScreen]
     /// Popped, and not known to be gone; the lowest of each pop, for what was above it is gone before.
     var leaving: [FlowScreen] = []
@@ -20,7 +17,6 @@ final class ScreenStack: Sendable {
   private let logger: Logger
   private let state: Mutex<State>
 
-  /// Asks for a flow's root.
   init(
     _ sheet: ScreenSheet<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
   ) throws {
@@ -37,7 +33,6 @@ final class ScreenStack: Sendable {
     state = Mutex(State(screens: [root]))
   }
 
-  /// What ended the flow, if it was an error.
   var failure: RouterError? { state.withLock(\.failure) }
 
   var top: FlowScreen { state.withLock { $0.screens.last } ?? root }
@@ -103,17 +98,14 @@ final class ScreenStack: Sendable {
 
   // MARK: Taking away
 
-  /// Takes away the top screen, unless it is the root.
   func popTop() {
     pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
   }
 
-  /// Takes away what is above a screen.
   func pop(above screen: FlowScreen) {
     pop(sparing: true) { screens in screens.firstIndex { $0 === screen }.map { $0 + 1 } }
   }
 
-  /// Takes away a screen, be it the root, and what is above it.
   func dismiss(_ screen: FlowScreen) {
     pop(sparing: true) { screens in screens.firstIndex { $0 === screen } }
   }
@@ -145,12 +137,10 @@ final class ScreenStack: Sendable {
     screen.abandon()
   }
 
-  /// Whether a screen is open, as far as is known here.
   func has(_ screen: FlowScreen) -> Bool {
     state.withLock { state in state.screens.contains { $0 === screen } }
   }
 
-  /// A screen has ended.
   func remove(_ screen: FlowScreen) {
     state.withLock { state in
       state.screens.removeAll { $0 === screen }

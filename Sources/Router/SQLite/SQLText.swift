@@ -8,7 +8,6 @@ struct SQLText: Sendable, Hashable {
     self.values = values
   }
 
-  /// Pieces one after the other.
   init(_ pieces: [SQLText], separator: String) {
     text = pieces.map(\.text).joined(separator: separator)
     values = pieces.flatMap(\.values)
@@ -17,11 +16,6 @@ struct SQLText: Sendable, Hashable {
   /// All conditions, or none that restricts anything.
   init(conjunction terms: [SQLText]) {
     self.init(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
-  }
-
-  /// A column that is one of several texts.
-  init(_ column: String, in texts: [String]) {
-    self.init("\(column) IN (\(texts.map { _ in "?" }.joined(separator: ", ")))", texts.map(SQLiteValue.text))
   }
 
   static func + (left: SQLText, right: SQLText) -> SQLText {

@@ -1,23 +1,19 @@
 import CSQLite
 
-/// One connection, which owns its handle and its prepared statements. It is confined to one thread at a time by whoever
-/// owns it.
+/// One connection, which owns its handle and its prepared statements. Its owner confines it to one thread at a time.
 final class SQLiteConnection {
-  /// How a database is opened.
   enum Mode: Hashable {
     /// Made if it is not there.
     case readWrite
     /// For one that is there.
     case existing
     case readOnly
-    /// For a file that nobody writes any more, such as a copy on a read-only mount: the write-ahead log is not looked at.
+    /// For a file without writers, such as a copy on a read-only mount. The write-ahead log is ignored.
     case immutable
-    /// For a file and its write-ahead log that nobody writes any more, where no shared memory can be made beside them: what is
-    /// in the log is read with it. Nothing is locked.
+    /// For a file and its write-ahead log without writers, where no shared memory can be made beside them. Nothing is locked.
     case leftOver
   }
 
-  /// `nil` when it was closed.
   private var opened: OpaquePointer?
   /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
@@ -25,7 +21,6 @@ final class SQLiteConnection {
   /// Told after each commit how many pages the write-ahead log has.
   var commitHook: ((_ pages: Int) -> Void)?
 
-  /// - Parameter path: A file's path, or `:memory:`.
   init(path: String, mode: Mode) throws {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = path
@@ -72,13 +67,11 @@ final class SQLiteConnection {
     }
   }
 
-  /// Runs statements that take no values and return nothing of interest.
   func execute(_ script: String) throws {
     let code = try sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: script) }
   }
 
-  /// Runs one statement with values.
   func run(_ sql: String, _ values: SQLiteValue...) throws {
     try run(sql, values)
   }
@@ -95,7 +88,6 @@ final class SQLiteConnection {
     while try statement.step(), try body(statement) {}
   }
 
-  /// Runs a query and makes a value of each row.
   func rows<Row>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Row) throws -> [Row] {
     let statement = try self.statement(sql)
     defer { statement.reset() }

@@ -15,7 +15,6 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the file is no database, or a damaged one.
   package var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
-  /// What is wrong, for a person.
   var reason: String {
     if isCorruption { return "it is damaged, or no database" }
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message

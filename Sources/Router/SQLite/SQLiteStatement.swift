@@ -1,6 +1,5 @@
 import CSQLite
 
-/// One prepared statement, which owns its handle.
 final class SQLiteStatement {
   /// `nil` when it was closed, which SQLite answers with `SQLITE_MISUSE`.
   private var handle: OpaquePointer?
@@ -25,7 +24,6 @@ final class SQLiteStatement {
     handle = nil
   }
 
-  /// Runs it with values, for what it does.
   func run(_ values: [SQLiteValue]) throws {
     defer { reset() }
     try bind(values)
@@ -68,7 +66,6 @@ final class SQLiteStatement {
     bytes = .allocate(byteCount: count, alignment: 1)
   }
 
-  /// Goes to the next row; false when there is none.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     switch code {
@@ -104,13 +101,6 @@ final class SQLiteStatement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// The bytes of a column written as text, as a number's digits.
-  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    let bytes = sqlite3_column_text(handle, column)
-    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
-  }
-
-  /// How a column's value is stored.
   func type(_ column: Int32) -> SQLiteStorageClass {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null

@@ -9,11 +9,9 @@ enum SQLiteValue: Hashable, Sendable {
 
   static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
   static func optional(_ json: JSONText?) -> SQLiteValue { json.map(SQLiteValue.json) ?? .null }
-  static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
   static func int(_ value: some BinaryInteger) -> SQLiteValue { .integer(Int64(value)) }
   static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
 
-  /// What a text or a blob takes.
   var byteCount: Int {
     switch self {
     case .null, .integer: 0

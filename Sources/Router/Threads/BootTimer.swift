@@ -10,11 +10,9 @@ final class BootTimer: Sendable {
   private struct State {
     var sleepers: [Int: (time: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
     var nextNumber = 0
-    /// When the timer fires next.
     var armed: Duration?
   }
 
-  /// `TFD_TIMER_ABSTIME`.
   private static let absoluteTime: CInt = 1
 
   private let descriptor: CInt
@@ -27,7 +25,6 @@ final class BootTimer: Sendable {
     Thread.start { self.run() }
   }
 
-  /// The time since the machine was started.
   static var now: Duration {
     var time = clinux_time()
     clinux_clock_gettime(CLOCK_BOOTTIME, &time)
@@ -57,7 +54,6 @@ final class BootTimer: Sendable {
     try Task.checkCancellation()
   }
 
-  /// How many tasks sleep.
   var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   private func cancel(_ number: Int) {

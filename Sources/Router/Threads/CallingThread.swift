@@ -1,9 +1,7 @@
 import Dispatch
 
-/// Runs a task on the thread that waits for it, and with it the actors that are given to it: a program that does one thing
-/// then needs no other thread, and to start some takes longer than most commands.
+/// Runs a task, and actors that use this executor, on the thread that waits for it: starting threads takes longer than most commands.
 package final class CallingThread: TaskExecutor, SerialExecutor {
-  /// Where the current task runs, if it runs so.
   @TaskLocal package static var current: CallingThread?
 
   private struct State {

@@ -3,7 +3,6 @@ import Glibc
 
 /// Waits until sockets can be read or written, by epoll(7), for tasks that may not block. One thread of the process waits.
 package final class SocketReadiness: Sendable {
-  /// What a socket is waited for.
   package enum Direction: Sendable {
     case reading, eitherWay
 

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A thread for work that blocks.
 package enum Thread {
   private final class Start {
     let body: @Sendable () -> Void

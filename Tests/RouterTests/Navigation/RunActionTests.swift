@@ -20,9 +20,6 @@ struct RunActionTests {
       async let closed: Void = run(Done("Hill Road"))
       try await scene.back(from: "Done")
       try await closed
-      async let choice = run(AlertState("Save?") { ButtonState("Yes", id: "yes", action: 1) })
-      try await scene.presenter.press("yes", on: try await scene.showing("Save?"))
-      #expect(try await choice == 1)
     }
   }
 

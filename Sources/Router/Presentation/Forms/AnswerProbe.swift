@@ -1,6 +1,4 @@
-/// Reads a type from an object that has whatever the type asks for, and notes what it asks for.
-///
-/// That tells the names of the type's members, which Swift keeps to itself: a synthesized `CodingKeys` is private.
+/// Decodes a type from an object that has every member, and notes the names of the members that the type reads.
 final class AnswerProbe {
   /// Why reading stopped: the type cannot be made of what a form has, so not all of its members were seen.
   private struct Inconclusive: Error {}
@@ -13,18 +11,15 @@ final class AnswerProbe {
   private(set) var takesAnyName = false
 
   /// - Parameters:
-  ///   - properties: The fields whose values are there to be read.
   ///   - turn: Which of a field's choices to begin with: what a type reads may depend on a choice.
-  ///   - isStrict: Whether only these fields can be read, so that the type has to ask for others in vain.
+  ///   - isStrict: Whether only these fields can be read.
   init(_ properties: [FormProperty], turn: Int = 0, isStrict: Bool = false) {
     self.properties = properties
     self.turn = turn
     self.isStrict = isStrict
   }
 
-  /// Reads the type.
-  ///
-  /// - Returns: Whether it could be made.
+  /// - Returns: Whether the type could be decoded.
   func read<Answer: Decodable>(_ type: Answer.Type) -> Bool {
     (try? Answer(from: Whole(probe: self))) != nil
   }
@@ -51,7 +46,6 @@ final class AnswerProbe {
 }
 
 extension AnswerProbe {
-  /// A decoder of an object that has whatever a type asks for.
   private struct Whole: Decoder {
     let probe: AnswerProbe
     var codingPath: [any CodingKey] { [] }
@@ -65,7 +59,6 @@ extension AnswerProbe {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Inconclusive() }
   }
 
-  /// The object's members.
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: AnswerProbe
     var codingPath: [any CodingKey] { [] }

@@ -1,4 +1,3 @@
-/// What an escape stands for.
 enum FormPatternEscape {
   case scalar(Unicode.Scalar)
   case set(ScalarSet)
@@ -12,7 +11,6 @@ enum FormPatternEscape {
 }
 
 extension FormPatternParser {
-  /// What stands after the `\` at `start`, in a class or not.
   mutating func escape(from start: Int) throws(JSONError) -> FormPatternEscape {
     guard let scalar = next() else { throw error("a '\\' with nothing after it", at: start) }
     switch scalar {
@@ -35,7 +33,6 @@ extension FormPatternParser {
     }
   }
 
-  /// What stands after the `\u` at `start`.
   private mutating func codePoint(from start: Int) throws(JSONError) -> Unicode.Scalar {
     if here == "{" { throw unsupported("the escape '\\u{'", at: start) }
     var unit = try codeUnit(from: start)

@@ -1,6 +1,5 @@
 /// A recursive-descent reader of ``FormPattern``'s grammar; its recursion is bounded by ``maximumNesting``.
 struct FormPatternParser {
-  /// How many groups may stand in one another.
   static let maximumNesting = 32
   /// The highest count of a repetition: more would be too many states, unless it repeats nothing.
   static let maximumCount = FormPattern.maximumStates
@@ -33,7 +32,6 @@ struct FormPatternParser {
     return .sequence(nodes)
   }
 
-  /// A term and its quantifier, if it has one.
   private mutating func repeated() throws(JSONError) -> FormPatternNode {
     let isAssertion = here == "^" || here == "$"
     let node = try term()
@@ -55,7 +53,6 @@ struct FormPatternParser {
 
   private var isAtQuantifier: Bool { here == "*" || here == "+" || here == "?" || here == "{" }
 
-  /// What stands after the `{` at `start`.
   private mutating func counts(from start: Int) throws(JSONError) -> (Int, Int?) {
     guard let least = try count(from: start) else { throw error("a '{' that begins no count", at: start) }
     if take("}") { return (least, least) }
@@ -100,7 +97,6 @@ struct FormPatternParser {
     return .one(sets.count - 1)
   }
 
-  /// What stands after the `(` at `start`.
   private mutating func group(from start: Int) throws(JSONError) -> FormPatternNode {
     if take("?"), !take(":") { throw unsupported(specialGroup, at: start) }
     guard nesting < Self.maximumNesting else {
@@ -126,7 +122,6 @@ struct FormPatternParser {
     }
   }
 
-  /// What stands after the `[` at `start`.
   private mutating func characterClass(from start: Int) throws(JSONError) -> ScalarSet {
     let isInverted = take("^")
     // Other engines take this bracket for the class's first member.
@@ -162,7 +157,6 @@ struct FormPatternParser {
     return true
   }
 
-  /// The next code point, which is read.
   mutating func next() -> Unicode.Scalar? {
     guard let scalar = here else { return nil }
     index += 1

@@ -1,11 +1,7 @@
-/// A regular expression of a form field, matched in time that grows no faster than its size times the text's length.
+/// A regular expression of a form field, matched in time proportional to its size times the text's length
+/// (Docs/Decisions/form-pattern.md).
 ///
-/// A pattern comes from whoever asks. An engine that backtracks takes minutes for `^(a+)+$` and two dozen letters; this one
-/// is a nondeterministic automaton that takes one step for each of its states and each code point, whatever the pattern
-/// (Thompson, "Regular Expression Search Algorithm", 1968).
-///
-/// It takes what JSON Schema Core, section 6.4, recommends for patterns that must mean the same everywhere, with the meaning
-/// of ECMA-262 and its flag `u`:
+/// It takes the subset that JSON Schema Core, section 6.4, recommends, with the meaning of ECMA-262 and its flag `u`:
 ///
 /// | construct | meaning |
 /// | --- | --- |

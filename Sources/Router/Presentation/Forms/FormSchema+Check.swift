@@ -26,7 +26,6 @@ extension FormSchema {
 }
 
 extension FormProperty {
-  /// Checks that the field's keywords make sense together.
   fileprivate func checkField(at pointer: String) throws(JSONError) {
     if let title { try TextRule.label.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }
@@ -37,7 +36,6 @@ extension FormProperty {
     try checkDefault(at: pointer)
   }
 
-  /// Refuses keywords that do not go with the type.
   private func checkKeywords(at pointer: String) throws(JSONError) {
     let isText = kind == .string
     let isNumber = kind == .number || kind == .integer

@@ -32,9 +32,8 @@ public struct FormProperty: Sendable, Hashable {
   public var description: String?
   /// Whether the answer must have the member.
   public var isRequired: Bool
-  /// Whether the member may be null, which means the same as a member that is absent: the person left the field empty.
-  ///
-  /// An empty field that is required is answered with null, so that the answer fits the schema as JSON Schema reads it.
+  /// Whether the member may be null, which means that the person left the field empty. An empty field that is required is answered
+  /// with null.
   public var isNullable: Bool
   /// What the field starts with; at most 256 bytes of text where there is a pattern.
   public var defaultValue: JSONValue?

@@ -18,10 +18,8 @@ struct ScalarSet: Sendable, Hashable {
     ranges = [scalar.value...scalar.value]
   }
 
-  /// What is in one or the other.
   func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
 
-  /// Every other code point.
   var inverted: ScalarSet {
     var gaps: [ClosedRange<UInt32>] = []
     var lower: UInt32 = 0
@@ -33,15 +31,7 @@ struct ScalarSet: Sendable, Hashable {
     return ScalarSet(gaps)
   }
 
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= scalar.value
-  }
+  func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar.value) } }
 }
 
 extension ScalarSet {

@@ -23,13 +23,11 @@ public struct IdempotencyKey: Sendable, Hashable {
     self.init(text: text, requestHash: Array(SHA256.hash(data: request.jsonText.bytes)))
   }
 
-  /// A key that is on record.
   init(text: String, requestHash: [UInt8]) {
     self.text = text
     self.requestHash = requestHash
   }
 
-  /// Where a key counts.
   struct Scope: Sendable, Hashable {
     let uid: UInt32
     let app: String

@@ -1,13 +1,9 @@
 public import FoundationEssentials
 
-/// The name of one presentation: a UUIDv7 (RFC 9562, section 5.7), written in lower case.
-///
-/// Ids made by one ``PresentationIDGenerator`` rise, so that sorting them sorts by the time of asking.
+/// Identifies a presentation: a UUIDv7 (RFC 9562, section 5.7) in lower case. A coordinator's ids rise with the time of asking.
 public struct PresentationID: Sendable, Hashable, Comparable {
-  /// The sixteen bytes.
   public let uuid: UUID
 
-  /// Wraps an id that came from somewhere else.
   public init(uuid: UUID) {
     self.uuid = uuid
   }
@@ -61,22 +57,10 @@ extension PresentationID: LosslessStringConvertible {
     }
   }
 
-  /// Whether a hyphen stands before a byte.
   private static func isGroup(_ byte: Int) -> Bool { byte == 4 || byte == 6 || byte == 8 || byte == 10 }
 }
 
 extension PresentationID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let id = PresentationID(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a UUID: \(text)")
-    }
-    self = id
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeDescription(of: "a UUID") }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: self) }
 }

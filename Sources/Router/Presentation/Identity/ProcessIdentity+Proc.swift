@@ -5,17 +5,10 @@ extension ProcessIdentity {
   public static let current = ProcessIdentity(
     uid: getuid(), gid: getgid(), pid: getpid(), executable: Proc.executable("self"), unit: Proc.unit("self"))
 
-  /// A process whose ids the kernel has told; what `/proc` says of it is looked up now.
+  /// A process whose ids came from the kernel; its executable and unit are read from `/proc`, and kept only if they are sure to
+  /// be of the same process and not of a later one with its id.
   ///
-  /// What is looked up is kept only if it is sure to be about the same process and not about a later one that was given
-  /// its id.
-  ///
-  /// - Parameters:
-  ///   - uid: Its user.
-  ///   - gid: Its group.
-  ///   - pid: Its id.
-  ///   - pidfd: A descriptor of the process (pidfd_open(2)), which is the surest way to know. Without one, the process must
-  ///     have been started at the same time before and after the look.
+  /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after are compared.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     self.init(uid: uid, gid: gid, pid: pid)
     let name = String(pid)
@@ -28,7 +21,6 @@ extension ProcessIdentity {
   }
 }
 
-/// What proc(5) says of a process.
 private enum Proc {
   static func executable(_ process: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -1,10 +1,8 @@
 import OrderedCollections
 
-/// Takes an object's members one by one, by name and type, and knows what was not taken: that is how an unknown field
-/// becomes an error that names it.
+/// Takes an object's members one by one, by name and type, and reports those that were not taken.
 struct JSONObjectReader {
   private let members: OrderedDictionary<String, JSONValue>
-  /// Which were taken. They stay where they are: to take one out would move all behind it.
   private var isTaken: [Bool]
   private let pointer: String
 
@@ -17,10 +15,8 @@ struct JSONObjectReader {
     self.pointer = pointer
   }
 
-  /// The pointer to the member of that name.
   func pointer(to key: String) -> String { pointer + "/" + JSONPointer.escape(key) }
 
-  /// An error about the member of that name.
   func error(_ message: String, at key: String) -> JSONError { JSONError(message, at: pointer(to: key)) }
 
   /// The member as it is; `nil` if it is absent.
@@ -75,7 +71,6 @@ struct JSONObjectReader {
     return elements
   }
 
-  /// One of the cases of an enumeration, by its raw value.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(JSONError) -> Choice? {
@@ -167,7 +162,6 @@ struct JSONObjectReader {
     return id
   }
 
-  /// Fails if a member was not taken.
   func finish() throws(JSONError) {
     if let index = isTaken.firstIndex(of: false) {
       throw error("is not a known field", at: members.elements[index].key.shortened)

@@ -148,38 +148,28 @@ private struct JSONReader {
 
   mutating func string() throws(JSONError) -> String {
     index += 1
-    if let plain = plainString() { return plain }
+    var start = index
+    // What came before the last escape.
     var scratch: [UInt8] = []
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
+        let run = bytes[start..<index]
         index += 1
-        guard let text = String(validating: scratch, as: UTF8.self) else { throw error("a string is not valid UTF-8") }
+        guard let text = String(validating: scratch.isEmpty ? run : scratch[...] + run, as: UTF8.self) else {
+          throw error("a string is not valid UTF-8")
+        }
         return text
       case UInt8(ascii: "\\"):
+        scratch += bytes[start..<index]
         index += 1
         try escape(into: &scratch)
-      case 0..<0x20:
-        throw error("a control character stands unescaped in a string")
-      case let byte:
-        scratch.append(byte)
-        index += 1
+        start = index
+      case 0..<0x20: throw error("a control character stands unescaped in a string")
+      default: index += 1
       }
     }
     throw error("a string is not closed")
-  }
-
-  /// Takes a string of printable ASCII without escapes, which most are, and which needs no look at each character but one.
-  private mutating func plainString() -> String? {
-    var end = index
-    while end < bytes.count, (0x20..<0x7F).contains(bytes[end]), bytes[end] != UInt8(ascii: "\\") {
-      if bytes[end] == UInt8(ascii: "\"") {
-        defer { index = end + 1 }
-        return String(decoding: bytes[index..<end], as: UTF8.self)
-      }
-      end += 1
-    }
-    return nil
   }
 
   mutating func escape(into scratch: inout [UInt8]) throws(JSONError) {
@@ -228,7 +218,6 @@ private struct JSONReader {
     }
   }
 
-  /// What stands at the index, for a message.
   var here: String {
     guard index < bytes.count else { return "end of the text" }
     let byte = bytes[index]
@@ -242,7 +231,6 @@ private struct JSONReader {
 
 /// JSON Pointer (RFC 6901).
 enum JSONPointer {
-  /// A reference token with `~` and `/` escaped.
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
     // By code point: a combining mark after a slash would make another character of it.

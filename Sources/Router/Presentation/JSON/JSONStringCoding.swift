@@ -1,7 +1,15 @@
-/// How values that hold any JSON are coded by other coders: as one string, the text of their JSON.
-///
-/// A keyed container would lose the order of an object's members, which is the order of a form, and the digits of a number.
+/// Values that hold any JSON are coded as one string, the text of their JSON: a keyed container would lose the order of an
+/// object's members, which is the order of a form, and the digits of a number.
 extension Decoder {
+  func decodeDescription<Value: LosslessStringConvertible>(of what: String) throws -> Value {
+    let container = try singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let value = Value(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not \(what): \(text)")
+    }
+    return value
+  }
+
   /// Makes a value of the JSON in one string.
   ///
   /// - Throws: `DecodingError` that says what is wrong with it.
@@ -17,10 +25,9 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Writes JSON as one string.
-  func encodeJSONText(_ json: some CustomStringConvertible) throws {
+  func encodeDescription(of value: some CustomStringConvertible) throws {
     var container = singleValueContainer()
-    try container.encode(json.description)
+    try container.encode(value.description)
   }
 }
 
@@ -28,7 +35,7 @@ extension FormSchema: Codable {
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try FormSchema(json: json) }
   }
-  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(json) }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: json) }
 }
 
 extension PresentationRequest: Codable {
@@ -36,19 +43,19 @@ extension PresentationRequest: Codable {
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationRequest(accepted: json) }
   }
-  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }
 
 extension Presentation: Codable {
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try Presentation(json: json) }
   }
-  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }
 
 extension PresentationOutcome: Codable {
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationOutcome(json: json) }
   }
-  public func encode(to encoder: any Encoder) throws { try encoder.encodeJSONText(jsonText) }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }

@@ -13,7 +13,6 @@ public struct JSONText: Sendable, Hashable, CustomStringConvertible {
     self.init { writer in object.addMembers(to: &writer) }
   }
 
-  /// Writes an object.
   package init(_ addMembers: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     writer.addObject(addMembers)

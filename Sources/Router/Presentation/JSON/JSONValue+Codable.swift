@@ -2,8 +2,8 @@ import FoundationEssentials
 import OrderedCollections
 
 extension JSONValue: Codable {
-  /// Reads any JSON that a decoder has. Members come in the order of their names, and a number as the nearest that Swift
-  /// has: a decoder tells neither the order nor the digits. ``decode(_:)`` and ``init(encoding:)`` keep both.
+  /// Reads any JSON. Decoders tell neither the order of members nor the digits of numbers; ``decode(_:)`` and ``init(encoding:)``
+  /// keep both.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -47,7 +47,6 @@ extension JSONValue: Codable {
     }
   }
 
-  /// A member's name as a coding key.
   private struct Member: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

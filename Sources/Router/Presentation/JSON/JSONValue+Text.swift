@@ -11,7 +11,6 @@ extension JSONValue: CustomStringConvertible {
     return output
   }
 
-  /// Appends the JSON text.
   func write(to output: inout [UInt8]) {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)

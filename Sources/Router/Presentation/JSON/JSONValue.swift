@@ -1,9 +1,6 @@
 public import OrderedCollections
 
-/// Any JSON, with the order of an object's members and the digits of a number kept.
-///
-/// The order of a schema's properties is the order of the form, and a number that is only passed on must arrive as it was
-/// sent; `JSONDecoder` keeps neither.
+/// Any JSON. It keeps the order of an object's members, which is the order of a form, and the digits of a number.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -56,22 +53,18 @@ public struct JSONNumber: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The text, if this is a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The truth value, if this is one.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The number, if this is one.
   public var number: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The elements, if this is an array.
   public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
@@ -105,7 +98,6 @@ extension JSONValue {
     }
   }
 
-  /// A whole number.
   public static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
   /// Text, or `null` for `nil`.

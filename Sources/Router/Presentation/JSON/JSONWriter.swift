@@ -2,7 +2,6 @@ package import OrderedCollections
 
 /// A value that is an object in JSON.
 package protocol JSONObject {
-  /// Writes the object's members, in order.
   func addMembers(to writer: inout JSONWriter)
 }
 
@@ -46,7 +45,6 @@ package struct JSONWriter {
     addObject { object.addMembers(to: &$0) }
   }
 
-  /// Adds JSON that is already text.
   package mutating func add(_ name: StaticString, text: JSONText) {
     addName(name)
     bytes.append(contentsOf: text.bytes)
@@ -60,7 +58,6 @@ package struct JSONWriter {
     addArray(name, texts) { $0.bytes.appendJSON($1) }
   }
 
-  /// Adds an array of JSON that is already text.
   package mutating func add(_ name: StaticString, texts: [JSONText]) {
     addArray(name, texts) { $0.bytes.append(contentsOf: $1.bytes) }
   }
@@ -82,7 +79,6 @@ package struct JSONWriter {
     if let text { add(name, text) } else { add(name, .null) }
   }
 
-  /// Adds an object, or `null` for `nil`.
   package mutating func add(_ name: StaticString, optional object: (some JSONObject)?) {
     if let object { add(name, object) } else { add(name, .null) }
   }
@@ -92,12 +88,10 @@ package struct JSONWriter {
     if let text { add(name, text) }
   }
 
-  /// Adds an object unless it is `nil`.
   package mutating func add(_ name: StaticString, ifPresent object: (some JSONObject)?) {
     if let object { add(name, object) }
   }
 
-  /// Adds a length of time in seconds unless it is `nil`.
   package mutating func add(_ name: StaticString, ifPresent duration: Duration?) {
     if let duration { add(name, .seconds(duration)) }
   }

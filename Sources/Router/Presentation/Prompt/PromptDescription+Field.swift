@@ -48,7 +48,6 @@ extension PromptDescription {
 }
 
 extension FormProperty {
-  /// What it takes, in words.
   fileprivate var hint: String? {
     guard choices == nil else { return nil }
     switch kind {

@@ -1,7 +1,5 @@
-/// How a presentation reads to a person: its words, buttons and fields in their order, and who asks.
-///
-/// The terminal, the page and the adapters all show what is here, so that they show the same things the same way. It holds
-/// plain text: each of them escapes it for where it is shown.
+/// How a presentation reads to a person: its texts, buttons and fields in order, and who asks. The terminal, the page and the
+/// adapters all show this. It holds plain text, which each of them escapes.
 public struct PromptDescription: Sendable, Hashable {
   /// What the person reads first.
   public var heading: String

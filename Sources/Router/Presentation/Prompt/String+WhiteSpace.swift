@@ -1,5 +1,4 @@
 extension StringProtocol {
-  /// The text without white space at its ends.
   package var trimmingWhiteSpace: String {
     var text = Substring(self)
     while let first = text.first, first.isWhitespace { text.removeFirst() }
