@@ -12,13 +12,19 @@ extension FormProperty {
 
   /// Reads what a person typed. A text is taken as it is; white space around anything else is not looked at.
   public func read(typed line: String) -> Typed {
+    var budget = PatternBudget()
+    return read(typed: line, within: &budget)
+  }
+
+  /// Reads one field of several, whose patterns share a budget.
+  func read(typed line: String, within budget: inout PatternBudget) -> Typed {
     let text = kind == .string && choices == nil ? line : line.trimmingWhiteSpace
     if text.isEmpty { return mayBeEmpty ? .empty : .problem("is required") }
     if let choices {
       return choices.first { $0.asTyped == text }.map(Typed.value) ?? .problem("must be one of the choices")
     }
     guard let value = value(typed: text) else { return .problem(problem(with: .string(text)) ?? "cannot be understood") }
-    return problem(with: value).map(Typed.problem) ?? .value(value)
+    return problem(with: value, within: &budget).map(Typed.problem) ?? .value(value)
   }
 
   /// What a person typed, as a value of the field's kind; `nil` if it is none.
@@ -51,13 +57,20 @@ extension FormSchema {
   public func read(
     typed texts: OrderedDictionary<String, String>
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
+    var budget = PatternBudget()
+    return try read(typed: texts, within: &budget)
+  }
+
+  func read(
+    typed texts: OrderedDictionary<String, String>, within budget: inout PatternBudget
+  ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
     if let stranger = texts.keys.first(where: { name in !properties.contains { $0.name == name } }) {
       throw JSONError("is not a field of the form", at: "/" + JSONPointer.escape(stranger.shortened))
     }
     var answer: OrderedDictionary<String, JSONValue> = [:]
     var problems: OrderedDictionary<String, String> = [:]
     for property in properties {
-      switch property.read(typed: texts[property.name] ?? "") {
+      switch property.read(typed: texts[property.name] ?? "", within: &budget) {
       case .value(let value): answer[property.name] = value
       case .empty: answer[property.name] = property.emptyValue
       case .problem(let why): problems[property.name] = why

@@ -1,34 +1,42 @@
 import OrderedCollections
 
 extension FormSchema {
-  /// How many characters an answer may have in all fields with a pattern: matching takes the product of a pattern's size and
-  /// the text's, and nobody else is served meanwhile.
-  static let maximumMatchedLength = 16_384
-
   /// Checks an answer against the form.
   ///
   /// - Throws: A ``JSONError`` that points to the first field to blame, in the words a person should read.
   public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
     guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
-    var matchedLength = 0
+    var budget = PatternBudget()
     for property in properties {
       let place = pointer + "/" + JSONPointer.escape(property.name)
       guard let value = members[property.name] else {
         if property.isRequired { throw JSONError("is required", at: place) }
         continue
       }
-      if property.pattern != nil {
-        matchedLength += value.string?.unicodeScalars.count ?? 0
-        guard matchedLength <= Self.maximumMatchedLength else {
-          let most = "at most \(Self.maximumMatchedLength) characters"
-          throw JSONError("must have, together with the other fields that have a pattern, \(most)", at: place)
-        }
-      }
-      if let problem = property.problem(with: value) { throw JSONError(problem, at: place) }
+      if let problem = property.problem(with: value, within: &budget) { throw JSONError(problem, at: place) }
     }
     if let stranger = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
       throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(stranger.shortened))
     }
+  }
+}
+
+/// What matching may cost for one form. The pattern is the requester's, the text the presenter's, and nobody else is served
+/// while they are matched.
+struct PatternBudget {
+  /// The most states times characters, over all fields of a form.
+  static let maximum = 1 << 22
+
+  private var left = maximum
+  /// How many looks at a state were taken.
+  private(set) var steps = 0
+
+  /// Says what is wrong with a text; `nil` if it matches.
+  mutating func problem(with text: String, length: Int, pattern: FormPattern) -> String? {
+    let longest = left / pattern.automaton.states.count
+    guard length <= longest else { return "must have at most \(longest) characters to be matched with its pattern" }
+    left -= length * pattern.automaton.states.count
+    return pattern.automaton.matches(text, steps: &steps) ? nil : "must match \(pattern.source)"
   }
 }
 
@@ -37,23 +45,30 @@ extension FormProperty {
   ///
   /// The value itself is never part of the text: it may be a secret.
   public func problem(with value: JSONValue) -> String? {
+    var budget = PatternBudget()
+    return problem(with: value, within: &budget)
+  }
+
+  /// Says what is wrong with a value of one field of several, whose patterns share a budget.
+  func problem(with value: JSONValue, within budget: inout PatternBudget) -> String? {
     if isNullable, value == .null { return nil }
     switch kind {
     case .string:
       guard let text = value.string else { return "must be text" }
-      if let problem = problem(withText: text) { return problem }
+      if let problem = problem(withText: text, within: &budget) { return problem }
     case .boolean:
       guard value.bool != nil else { return "must be true or false" }
     case .integer, .number:
       guard let number = value.number else { return kind == .integer ? "must be a whole number" : "must be a number" }
       if kind == .integer, number.integer == nil { return "must be a whole number" }
       if let problem = problem(withNumber: number) { return problem }
+      if !number.double.isFinite { return "is too large a number" }
     }
     if let choices, !choices.contains(where: { $0.isSame(as: value) }) { return "must be one of the choices" }
     return nil
   }
 
-  private func problem(withText text: String) -> String? {
+  private func problem(withText text: String, within budget: inout PatternBudget) -> String? {
     let length = text.unicodeScalars.count
     if let minimumLength, length < minimumLength {
       return !mayBeEmpty && length == 0 ? "is required" : "must have at least \(minimumLength) characters"
@@ -61,8 +76,9 @@ extension FormProperty {
     if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
     if let format, !format.matches(text) { return "must be \(format.expectation)" }
     // A pattern that cannot be read matches nothing: a schema that has one is refused before it gets here.
-    if let pattern, (try? matcher?.get())?.matches(text) != true { return "must match \(pattern)" }
-    return nil
+    guard let pattern else { return nil }
+    guard let matcher = try? matcher?.get() else { return "must match \(pattern)" }
+    return budget.problem(with: text, length: length, pattern: matcher)
   }
 
   private func problem(withNumber number: JSONNumber) -> String? {

@@ -1,5 +1,7 @@
-import Router
+import OrderedCollections
 import Testing
+
+@testable import Router
 
 struct FormSchemaTests {
   private static func schema(_ property: String, required: String = "[]") -> String {
@@ -127,18 +129,40 @@ struct FormSchemaTests {
     #expect(throws: error) { try schema(#""pattern":"^a+$","#, length: 257) }
   }
 
-  @Test func `what an answer has in all fields with a pattern is bounded before it is matched`() throws {
-    // The states are many and every one of them lives on with each letter: matching one such answer takes all it may take.
+  @Test func `bounds pattern times text over all fields before it matches`() throws {
+    // Every state lives on with each letter, so matching takes as many steps as it can. The pattern has 200 states.
     let fields = ["a", "b", "c"].map { FormProperty(name: $0, kind: .string, pattern: $0 == "c" ? nil : "(a?){99}$") }
     let schema = FormSchema(properties: fields)
     func answer(_ first: Int, _ second: Int) -> JSONValue {
       let texts = [first, second, 100_000].map { JSONValue.string(String(repeating: "a", count: $0)) }
       return ["a": texts[0], "b": texts[1], "c": texts[2]]
     }
-    try schema.check(answer(16_000, 384))
-    let why = "must have, together with the other fields that have a pattern, at most 16384 characters"
-    #expect(throws: JSONError(why, at: "/b")) { try schema.check(answer(16_000, 385)) }
-    #expect(throws: JSONError(why, at: "/a")) { try schema.check(answer(1_000_000, 0)) }
+    func why(_ longest: Int) -> String { "must have at most \(longest) characters to be matched with its pattern" }
+    let most = PatternBudget.maximum / 200
+    try schema.check(answer(most - 300, 300))
+    #expect(throws: JSONError(why(300), at: "/b")) { try schema.check(answer(most - 300, 301)) }
+    #expect(throws: JSONError(why(most), at: "/a")) { try schema.check(answer(1_000_000, 0)) }
+  }
+
+  @Test(arguments: [1, 4]) func `checks what was typed within the same bound as an answer`(count: Int) throws {
+    let names = (0..<count).map { "f\($0)" }
+    let schema = FormSchema(
+      properties: names.map { FormProperty(name: $0, kind: .string, isRequired: true, pattern: "(.{0,1}){490}c") })
+    for length in [1000, 4000, 900_000] {
+      let text = String(repeating: "a", count: length)
+      var budget = PatternBudget()
+      let typed = OrderedDictionary(uniqueKeysWithValues: names.map { ($0, text) })
+      let problems = try schema.read(typed: typed, within: &budget).problems
+      #expect(Array(problems.keys) == names)
+      #expect(budget.steps <= 4 * PatternBudget.maximum, "\(length): \(budget.steps) steps")
+      if length == 900_000 { #expect(budget.steps == 0) }
+      guard case .string(let said)? = try TypedForm(fields: typed).checked(against: schema)["problems"]?["f0"] else {
+        Issue.record("no problem")
+        continue
+      }
+      let answer = JSONValue.object(typed.mapValues(JSONValue.string))
+      #expect(throws: JSONError(said, at: "/f0")) { try schema.check(answer) }
+    }
   }
 
   @Test func `a schema is written and read back in its order`() throws {
