@@ -30,7 +30,7 @@ struct AccessPolicyTests {
     #expect(policy.roles(of: peer(1002, gid: 1001)) == [])
     #expect(policy.roles(of: peer(1003)) == Set(Role.allCases))
     // What is set replaces the default.
-    #expect(policy.roles(of: peer(0)) == [.audit])
+    #expect(policy.roles(of: peer(0)) == [.audit, .critical])
   }
 
   @Test func `names are looked up, and "self" is the daemon's own user`() throws {

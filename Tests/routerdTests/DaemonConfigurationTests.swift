@@ -53,6 +53,7 @@ struct DaemonConfigurationTests {
       forbidSelfAnswer: user
       access:
         request: [1001, group:1002]
+        critical: [1003]
         present: group:root
         audit: []
         admin: [root, self]
@@ -61,6 +62,7 @@ struct DaemonConfigurationTests {
         perUser: 12
         total: 13
         stackDepth: 0
+        attachmentsPerMinute: 30
         bodyBytes: 2048
       connections:
         total: 21
@@ -76,6 +78,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14)
     #expect(configuration.forbidSelfAnswer == .user)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [1001], groups: [1002]))
+    #expect(configuration.access[.critical] == AccessPolicy.Grant(users: [1003]))
     #expect(configuration.access[.present] == AccessPolicy.Grant(groups: [0]))
     #expect(configuration.access[.audit] == AccessPolicy.Grant())
     #expect(configuration.access[.admin] == .own)
@@ -88,7 +91,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
-    #expect(configuration.bodyBytes == 2048)
+    #expect(configuration.bodyBytes == 2048 && configuration.attachments.perMinute == 30)
   }
 
   @Test func `every setting can come from the environment`() throws {
@@ -97,8 +100,10 @@ struct DaemonConfigurationTests {
         "ROUTERD_DATABASE": "/d.db", "ROUTERD_DURABILITY": "relaxed", "ROUTERD_LOG_LEVEL": "error",
         "ROUTERD_SHUTDOWN_SECONDS": "9", "ROUTERD_LIMITS_PER_SURFACE": "1", "ROUTERD_LIMITS_PER_USER": "2",
         "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
+        "ROUTERD_LIMITS_ATTACHMENTS_PER_MINUTE": "31",
         "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_SOCKET_GROUP": "root", "ROUTERD_FORBID_SELF_ANSWER": "process",
-        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_PRESENT": "7", "ROUTERD_ACCESS_AUDIT": "8",
+        "ROUTERD_ACCESS_REQUEST": "self, 7,group:8", "ROUTERD_ACCESS_CRITICAL": "6", "ROUTERD_ACCESS_PRESENT": "7",
+        "ROUTERD_ACCESS_AUDIT": "8",
         "ROUTERD_ACCESS_ADMIN": "9", "ROUTERD_CONNECTIONS_TOTAL": "5", "ROUTERD_CONNECTIONS_PER_USER": "6",
         "ROUTERD_CONNECTIONS_HEADER_BYTES": "7000", "ROUTERD_CONNECTIONS_REQUEST_SECONDS": "0.5",
         "ROUTERD_CONNECTIONS_STALL_SECONDS": "2", "ROUTERD_CONNECTIONS_UNREAD_BYTES": "80000",
@@ -107,7 +112,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
     #expect(configuration.forbidSelfAnswer == .process)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [ProcessIdentity.current.uid, 7], groups: [8]))
-    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[7], [8], [9]])
+    #expect(Role.allCases.dropFirst().map { configuration.access[$0].users } == [[6], [7], [8], [9]])
     #expect(
       configuration.connections
         == ConnectionLimits(
@@ -116,6 +121,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.webAddress?.description == "127.0.0.1:80" && configuration.webSessionSeconds == 60)
     #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
     #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
+    #expect(configuration.attachments.perMinute == 31)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
   }
 

@@ -28,6 +28,7 @@ struct LiveConfigurationTests {
       .socket: { $0.socket = "/x" }, .socketMode: { $0.socketMode = 0o666 }, .socketGroup: { $0.socketGroup = 1 },
       .database: { $0.database = "/x" }, .durability: { $0.durability = .relaxed }, .logLevel: { $0.logLevel = .trace },
       .shutdownSeconds: { $0.shutdownSeconds = 9 }, .forbidSelfAnswer: { $0.forbidSelfAnswer = .user },
+      .attachmentsPerMinute: { $0.attachments.perMinute = 1 },
       .perSurface: { $0.limits.perSurface = 1 }, .perUser: { $0.limits.perUser = 1 }, .total: { $0.limits.total = 1 },
       .stackDepth: { $0.limits.stackDepth = 0 }, .bodyBytes: { $0.bodyBytes = 2048 },
       .graceSeconds: { $0.graceSeconds = 1 }, .retentionDays: { $0.retentionDays = 1 },
@@ -40,7 +41,8 @@ struct LiveConfigurationTests {
       .headerBytes: { $0.connections.headerBytes = 2048 }, .requestSeconds: { $0.connections.requestTime = .seconds(1) },
       .stallSeconds: { $0.connections.stallTime = .seconds(1) }, .unreadBytes: { $0.connections.unreadBytes = 1 },
       .webAddress: { $0.webAddress = try? WebAddress("127.0.0.1:1") }, .webSessionSeconds: { $0.webSessionSeconds = 60 },
-      .request: { $0.access[.request] = AccessPolicy.Grant() }, .present: { $0.access[.present] = AccessPolicy.Grant() },
+      .request: { $0.access[.request] = AccessPolicy.Grant() }, .critical: { $0.access[.critical] = AccessPolicy.Grant() },
+      .present: { $0.access[.present] = AccessPolicy.Grant() },
       .audit: { $0.access[.audit] = AccessPolicy.Grant() }, .admin: { $0.access[.admin] = AccessPolicy.Grant() },
     ]
     for setting in Setting.allCases {

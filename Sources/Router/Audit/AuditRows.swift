@@ -11,18 +11,20 @@ extension Presentation {
     """
     p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.unit, p.host, \
     \(request), p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
-    p.number, p.lane, p.rank, p.level, p.idempotency_key, p.request_hash
+    p.number, p.lane, p.round, p.rank, p.level, p.idempotency_key, p.request_hash
     """
   }
 
-  private static let columnCount: Int32 = 25
+  private static let columnCount: Int32 = 26
 
   /// Reads a row of `presentations`.
   ///
   /// - Parameter isListed: Whether the columns are those of ``listedColumns``.
   init(row: SQLiteStatement, from first: Int32, isListed: Bool = false) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }
-    func integer(_ column: Int32) -> Int { Int(row.integer(first + column)) }
+    func integer(_ column: Int32, _ name: String, in range: ClosedRange<Int> = SQLiteStatement.counts) throws -> Int {
+      try row.checked(first + column, name, in: range)
+    }
     func damaged(_ column: String) -> JSONError { JSONError("the column \(column) cannot be read", at: text(0) ?? "") }
     func json(_ column: Int32) throws -> JSONValue? { try text(column).map(JSONValue.init(stored:)) }
     guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
@@ -32,17 +34,22 @@ extension Presentation {
     guard let request = stored ?? heading else { throw damaged("request") }
     guard let requestedAt = text(13).flatMap(Timestamp.init) else { throw damaged("requested_at") }
     let process = ProcessIdentity(
-      uid: UInt32(truncatingIfNeeded: integer(6)), gid: UInt32(truncatingIfNeeded: integer(7)),
-      pid: Int32(truncatingIfNeeded: integer(8)), executable: text(9), unit: text(10), host: text(11) ?? "")
+      uid: UInt32(try integer(6, "uid", in: 0...Int(UInt32.max))),
+      gid: UInt32(try integer(7, "gid", in: 0...Int(UInt32.max))),
+      pid: Int32(try integer(8, "pid", in: 0...Int(Int32.max))), executable: text(9), unit: text(10), host: text(11) ?? "")
+    let place = PresentationPlace(
+      lane: try integer(20, "lane", in: 0...PresentationPlace.laneCount - 1), round: try integer(21, "round"),
+      rank: try integer(22, "rank", in: -SQLiteStatement.counts.upperBound...SQLiteStatement.counts.upperBound))
     self.init(
-      id: id, attached: integer(4) != 0,
+      id: id, attached: try integer(4, "attached", in: 0...1) != 0,
       asked: Asked(
-        requester: Requester(app: text(5) ?? "", process: process), request: request, at: requestedAt, number: integer(19),
-        key: text(23).map { IdempotencyKey(text: $0, requestHash: row.blob(first + 24)) }),
-      place: PresentationPlace(lane: integer(20), rank: integer(21)), level: integer(22))
+        requester: Requester(app: text(5) ?? "", process: process), request: request, at: requestedAt,
+        number: try integer(19, "number"),
+        key: text(24).map { IdempotencyKey(text: $0, requestHash: row.blob(first + 25)) }),
+      place: place, level: try integer(23, "level"))
     self.state = state
-    covered = integer(2) != 0
-    generation = integer(3)
+    covered = try integer(2, "covered", in: 0...1) != 0
+    generation = try integer(3, "generation")
     presentedAt = text(14).flatMap(Timestamp.init)
     resolvedAt = text(15).flatMap(Timestamp.init)
     outcome = try json(16).map { try PresentationOutcome(json: $0) }
@@ -68,8 +75,22 @@ extension AuditEvent {
       let detail = row.text(4)
     else { throw JSONError("the event \(row.integer(0)) cannot be read") }
     self.init(
-      seq: row.integer(0), at: at, kind: kind, presentation: row.text(3).flatMap(PresentationID.init),
+      seq: Int64(try row.checked(0, "seq")), at: at, kind: kind, presentation: row.text(3).flatMap(PresentationID.init),
       detail: try JSONValue(stored: detail))
+  }
+}
+
+extension SQLiteStatement {
+  /// Numbers that a log may hold: far more than there will ever be, and small enough to calculate with.
+  static let counts = 0...JSONObjectReader.largestInteger
+
+  /// Reads an integer that a damaged file may have put out of range.
+  func checked(_ column: Int32, _ name: String, in range: ClosedRange<Int> = counts) throws(JSONError) -> Int {
+    let number = integer(column)
+    guard let number = Int(exactly: number), range.contains(number) else {
+      throw JSONError("the column \(name) is out of range: \(number)")
+    }
+    return number
   }
 }
 

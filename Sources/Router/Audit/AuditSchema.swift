@@ -38,7 +38,8 @@ enum AuditSchema {
       state TEXT NOT NULL,                     -- queued, presented, resolved
       attached INTEGER NOT NULL,
       lane INTEGER NOT NULL,                   -- place in line: 0 first, then critical, high, normal, low
-      rank INTEGER NOT NULL,                   -- within the lane
+      round INTEGER NOT NULL,                  -- the user's turn within the lane
+      rank INTEGER NOT NULL,                   -- within the round
       level INTEGER NOT NULL,                  -- in the stack of its surface, 0 at the bottom
       covered INTEGER NOT NULL,
       generation INTEGER NOT NULL,             -- how many times it was shown

@@ -32,6 +32,7 @@ struct PresentationRow {
     Column(name: "state", changes: true) { .text($0.state.rawValue) },
     Column(name: "attached", changes: true) { .bool($0.attached) },
     Column(name: "lane", changes: true) { .int($0.place.lane) },
+    Column(name: "round", changes: true) { .int($0.place.round) },
     Column(name: "rank", changes: true) { .int($0.place.rank) },
     Column(name: "level", changes: true) { .int($0.level) },
     Column(name: "covered", changes: true) { .bool($0.covered) },

@@ -103,14 +103,17 @@ extension Event.Detail {
 extension PresentationPlace: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("lane", lane)
+    writer.add("round", round)
     writer.add("rank", rank)
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    let (lane, rank) = (try reader.integer("lane"), try reader.integer("rank"))
+    let (lane, round, rank) = (
+      try reader.integer("lane"), try reader.requiredCount("round"), try reader.integer("rank")
+    )
     guard (0..<Self.laneCount).contains(lane) else { throw reader.error("must be a lane from 0 to 4", at: "lane") }
-    self.init(lane: lane, rank: rank)
+    self.init(lane: lane, round: round, rank: rank)
   }
 }
 

@@ -2,6 +2,8 @@
 enum Role: String, Sendable, Hashable, CaseIterable {
   /// Ask; see, wait for, take back and finish its own.
   case request
+  /// Ask with priority `critical`, which goes before everybody else's.
+  case critical
   /// Attach to a surface, see what is open, answer, dismiss, fail.
   case present
   /// Read the log, all of it.

@@ -36,6 +36,8 @@ extension DaemonConfiguration {
       perUser: try values.count(.perUser, 1...1_000_000) ?? limits.perUser,
       total: try values.count(.total, 1...10_000_000) ?? limits.total,
       stackDepth: try values.count(.stackDepth, 0...64) ?? limits.stackDepth)
+    configuration.attachments.perMinute =
+      try values.count(.attachmentsPerMinute, 1...1_000_000) ?? configuration.attachments.perMinute
     configuration.bodyBytes = try values.count(.bodyBytes, 1024...(64 << 20)) ?? configuration.bodyBytes
     configuration.callbacks.tries = try values.count(.callbackTries, 1...1000) ?? configuration.callbacks.tries
     configuration.callbackTimeoutSeconds =

@@ -12,6 +12,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var database: String
   var durability = AuditLog.Durability.full
   var limits = PresentationSurfaces.Limits()
+  /// How often a user's presenters may attach.
+  var attachments = AttachmentBudget.Rule()
   /// The most that a request's body may hold, in bytes.
   var bodyBytes = 1 << 20
   /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
@@ -62,6 +64,7 @@ struct DaemonConfiguration: Sendable, Hashable {
       perUser: \(limits.perUser)
       total: \(limits.total)
       stackDepth: \(limits.stackDepth)
+      attachmentsPerMinute: \(attachments.perMinute)
       bodyBytes: \(bodyBytes)
     callbacks:
       tries: \(callbacks.tries)

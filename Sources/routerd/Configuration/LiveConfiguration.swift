@@ -48,6 +48,7 @@ final class LiveConfiguration: Sendable {
     Fixed(.shutdownSeconds) { $0.shutdownSeconds }, Fixed(.perSurface) { $0.limits.perSurface },
     Fixed(.perUser) { $0.limits.perUser }, Fixed(.total) { $0.limits.total },
     Fixed(.stackDepth) { $0.limits.stackDepth }, Fixed(.bodyBytes) { $0.bodyBytes },
+    Fixed(.attachmentsPerMinute) { $0.attachments.perMinute },
     Fixed(.graceSeconds) { $0.graceSeconds }, Fixed(.callbackTries) { $0.callbacks.tries },
     Fixed(.callbackTimeoutSeconds) { $0.callbackTimeoutSeconds }, Fixed(.callbackAnyUser) { $0.callsAnyUser },
     Fixed(.backoffRefusals) { $0.backoff?.refusals ?? 0 },

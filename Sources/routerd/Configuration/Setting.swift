@@ -6,6 +6,7 @@ enum Setting: String, Sendable, CaseIterable {
   case perUser = "limits.perUser"
   case total = "limits.total"
   case stackDepth = "limits.stackDepth"
+  case attachmentsPerMinute = "limits.attachmentsPerMinute"
   case bodyBytes = "limits.bodyBytes"
   case callbackTries = "callbacks.tries"
   case callbackTimeoutSeconds = "callbacks.timeoutSeconds"
@@ -23,6 +24,7 @@ enum Setting: String, Sendable, CaseIterable {
   case webAddress = "web.address"
   case webSessionSeconds = "web.sessionSeconds"
   case request = "access.request"
+  case critical = "access.critical"
   case present = "access.present"
   case audit = "access.audit"
   case admin = "access.admin"
@@ -31,6 +33,7 @@ enum Setting: String, Sendable, CaseIterable {
   init(_ role: Role) {
     switch role {
     case .request: self = .request
+    case .critical: self = .critical
     case .present: self = .present
     case .audit: self = .audit
     case .admin: self = .admin
@@ -46,7 +49,7 @@ enum Setting: String, Sendable, CaseIterable {
   /// Whether it takes a list of values; else it takes one.
   var isList: Bool {
     switch self {
-    case .request, .present, .audit, .admin: true
+    case .request, .critical, .present, .audit, .admin: true
     default: false
     }
   }

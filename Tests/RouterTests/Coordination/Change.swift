@@ -1,8 +1,8 @@
 @testable import Router
 
-/// What an event says that the model can predict: everything but its time, with the lane in place of the rank.
+/// What an event says that the model can predict: everything but its time, except its time and rank.
 enum Change: Hashable {
-  case requested(PresentationID, lane: Int, level: Int)
+  case requested(PresentationID, lane: Int, round: Int, level: Int)
   case presented(PresentationID, generation: Int, level: Int, presenters: [String])
   case withdrawn(PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?)
   case answered(PresentationID, Said, by: Resolver?, generation: Int, shownFor: Duration?)
@@ -30,7 +30,8 @@ enum Change: Hashable {
 
   init(_ event: Event) {
     switch (event.presentation, event.detail) {
-    case (let id?, .requested(let asked)): self = .requested(id, lane: asked.place.lane, level: asked.level)
+    case (let id?, .requested(let asked)):
+      self = .requested(id, lane: asked.place.lane, round: asked.place.round, level: asked.level)
     case (let id?, .presented(let shown)):
       self = .presented(
         id, generation: shown.generation, level: shown.level, presenters: shown.presenters.map(\.name))
@@ -61,7 +62,7 @@ enum Change: Hashable {
   /// about no presentation.
   var sentence: String? {
     switch self {
-    case .requested(let id, _, _): "\(id.name) requested"
+    case .requested(let id, _, _, _): "\(id.name) requested"
     case .presented(let id, let generation, let level, _):
       "\(id.name) presented \(generation)" + (level == 0 ? "" : " on level \(level)")
     case .withdrawn(let id, let generation, let reason, _, _): "\(id.name) withdrawn \(generation) \(reason)"

@@ -143,7 +143,7 @@ struct Ledger {
   }
 
   /// Nobody who waits for the same place has more right to it: not one that was shown there before, and for a first
-  /// showing none of a higher priority, or of the same that came earlier. What is held has a right only for a while.
+  /// showing none of a higher priority, and of the same neither an earlier one of its user nor another user's whose turn is sooner. What is held has a right only for a while.
   private func checkTurn(of line: Line, _ event: Event, at now: Duration) throws(Violation) {
     for rival in open where rival.surface == line.surface && rival.ask.request.over == line.ask.request.over {
       if rival.isShown || rival.id == line.id { continue }
@@ -155,7 +155,10 @@ struct Ledger {
       guard line.presentation.generation == 0, !line.jumped else { continue }
       try Violation.unless(rival.presentation.generation == 0, "shown before one that goes back to its place", event)
       let (priority, rivals) = (line.ask.request.priority, rival.ask.request.priority)
-      let hasMoreRight = rivals.urgency > priority.urgency || (rivals == priority && rival.arrival < line.arrival)
+      let isEarlier =
+        rival.ask.uid == line.ask.uid
+        ? rival.arrival < line.arrival : rival.presentation.place < line.presentation.place
+      let hasMoreRight = rivals.urgency > priority.urgency || (rivals == priority && isEarlier)
       try Violation.unless(!hasMoreRight, "shown out of order", event)
     }
   }

@@ -27,6 +27,54 @@ import Testing
     #expect(throws: PresentationRejection.full(.total)) { try scene.ask("c", on: "side", uid: 3) }
   }
 
+  @Test func `the last tenth of a surface is for users who have nothing there`() throws {
+    var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(perSurface: 20, perUser: 100))
+    for name in "abcdefghijklmnopqr" { try scene.ask(name, uid: 1) }
+    #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("s", uid: 1) }
+    #expect(try scene.ask("s", on: "side", uid: 1) == ["s requested"])
+    #expect(try scene.ask("t", uid: 2) == ["t requested"])
+    #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("u", uid: 2) }
+    #expect(try scene.ask("u", uid: 3) == ["u requested"])
+    #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("v", uid: 4) }
+  }
+
+  @Test func `the last tenth of the total is for users who have nothing open`() throws {
+    var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(total: 10))
+    for (index, name) in "abcdefghi".enumerated() { try scene.ask(name, on: index < 5 ? "main" : "side", uid: 1) }
+    #expect(throws: PresentationRejection.full(.total)) { try scene.ask("j", uid: 1) }
+    #expect(try scene.ask("j", uid: 2) == ["j requested"])
+  }
+
+  @Test func `by default one user cannot fill a surface`() throws {
+    let limits = PresentationSurfaces.Limits()
+    #expect(limits.perUser <= limits.perSurface / 4 && limits.perSurface <= limits.total / 4)
+    var surfaces = PresentationSurfaces()
+    for number in 0..<limits.perUser {
+      _ = try surfaces.handle(.request(PresentationAsk(PresentationID(number: number))), at: .zero)
+    }
+    let one = PresentationAsk(PresentationID(number: limits.perUser))
+    #expect(throws: PresentationRejection.full(.user)) { try surfaces.handle(.request(one), at: .zero) }
+    let other = PresentationAsk(PresentationID(number: limits.perUser), uid: 2)
+    #expect(try surfaces.handle(.request(other), at: .zero).count == 1)
+    // Nor is the other one behind all of them.
+    #expect(surfaces.position(of: other.id) == 2)
+  }
+
+  @Test func `the priority critical needs its own right`() throws {
+    var scene = Scene()
+    #expect(throws: PresentationRejection.criticalForbidden) {
+      try scene.ask("a") {
+        $0.request.priority = .critical
+        $0.mayBeCritical = false
+      }
+    }
+    #expect(try scene.ask("a") { $0.mayBeCritical = false } == ["a requested", "a presented 1"])
+    #expect(try scene.ask("b") { $0.request.priority = .critical } == ["b requested"])
+    let error = RouterError(.criticalForbidden)
+    #expect(error.code == .forbidden && error.field == "/priority")
+    #expect(error.message == "cannot ask with priority critical: it needs the role critical")
+  }
+
   @Test func `what ends makes room`() throws {
     var scene = try scene(PresentationSurfaces.Limits(perSurface: 2))
     try scene.answer("a")

@@ -70,15 +70,19 @@ extension NaiveModel {
       if item(use.id) != nil { try claim(use.id, at: now) }
       return
     }
+    if request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if let pause = ask.throttledFor { throw .throttled(pause) }
     if let parent = request.over {
       guard let below = item(parent), below.surface == request.surface, below.ask.uid == ask.uid else {
         throw .unknownParent
       }
     }
-    if items.count >= limits.total { throw .full(.total) }
-    if items.filter({ $0.ask.uid == ask.uid }).count >= limits.perUser { throw .full(.user) }
-    if items.filter({ $0.surface == request.surface }).count >= limits.perSurface { throw .full(.surface) }
+    let own = items.filter { $0.ask.uid == ask.uid }
+    let there = items.filter { $0.surface == request.surface }
+    if items.count >= limits.total - (own.isEmpty ? 0 : limits.total / 10) { throw .full(.total) }
+    if own.count >= limits.perUser { throw .full(.user) }
+    let isNew = !there.contains { $0.ask.uid == ask.uid }
+    if there.count >= limits.perSurface - (isNew ? 0 : limits.perSurface / 10) { throw .full(.surface) }
     arrivals += 1
     var newcomer = Item(ask: ask, askedAt: now, arrival: arrivals)
     if request.flow, let parent = request.over, item(parent)?.request.flow == false { throw .parentIsNoFlow }
@@ -90,8 +94,10 @@ extension NaiveModel {
       claims += 1
       newcomer.claim = claims
     }
+    newcomer.round = round(of: newcomer)
     items.append(newcomer)
-    changes.append(.requested(ask.id, lane: lane(of: newcomer), level: level(of: newcomer)))
+    changes.append(
+      .requested(ask.id, lane: lane(of: newcomer), round: newcomer.round, level: level(of: newcomer)))
     if let holder {
       switch request.conflictPolicy {
       case .enqueue: break

@@ -12,6 +12,8 @@ struct NaiveModel {
     let arrival: Int
     /// The number of the time that it was put ahead of everybody in line, 0 for never. The latest is first.
     var claim = 0
+    /// Which turn of its user it is, in line and within its priority.
+    var round = 0
     var isShown = false
     /// Whether it is before the person: shown, and not covered.
     var isOnTop = false
@@ -117,7 +119,17 @@ struct NaiveModel {
     if left.claim == 0, left.request.priority != right.request.priority {
       return lane(of: left) < lane(of: right)
     }
+    if left.claim == 0, left.round != right.round { return left.round < right.round }
     return left.arrival < right.arrival
+  }
+
+  /// The turn of a newcomer: after the user's last in line, and after the round whose turn it is.
+  func round(of newcomer: Item) -> Int {
+    if newcomer.request.over != nil || newcomer.claim > 0 { return 0 }
+    let line = line(on: newcomer.surface, over: nil).filter { lane(of: $0) == lane(of: newcomer) }
+    let current = line.first { $0.heldUntil == nil } ?? line.first
+    let own = line.filter { $0.ask.uid == newcomer.ask.uid }.map(\.round)
+    return ([current?.round ?? -1] + own).max()! + 1
   }
 
   /// The lane that the record gives: 0 for whoever was put ahead, then one for each priority.

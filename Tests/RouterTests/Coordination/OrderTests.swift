@@ -1,3 +1,4 @@
+import RouterTesting
 import Testing
 
 @testable import Router
@@ -20,6 +21,88 @@ import Testing
       try scene.ask(name) { $0.request.priority = priority }
     }
     #expect(scene.ordered() == "cedbgaf")
+  }
+
+  @Test func `users take turns within a priority, each first in, first out`() throws {
+    var scene = Scene(presenters: 0)
+    for name in "abcd" { try scene.ask(name, uid: 1) }
+    try scene.ask("p", uid: 2)
+    try scene.ask("x", uid: 3)
+    for name in "qr" { try scene.ask(name, uid: 2) }
+    try scene.ask("h", uid: 3) { $0.request.priority = .high }
+    #expect(scene.ordered() == "habpxcqdr")
+    scene.attach(1)
+    for name in "ha" { try scene.answer(name) }
+    try scene.ask("y", uid: 3)
+    #expect(scene.ordered() == "bpxcqydr")
+  }
+
+  @Test func `users of two hosts with one uid take turns`() throws {
+    var scene = Scene(presenters: 0)
+    for (name, host) in zip("abcd" as String, ["one", "one", "one", "two"]) {
+      try scene.ask(name) { $0.requester.process.host = host }
+    }
+    #expect(scene.ordered() == "abdc")
+  }
+
+  @Test func `turns survive a restart`() throws {
+    var scene = Scene(presenters: 0)
+    for (name, uid) in zip("abcpqx" as String, [1, 1, 1, 2, 2, 3] as [UInt32]) {
+      try scene.ask(name, uid: uid) { $0.attached = false }
+    }
+    #expect(scene.ordered() == "abpxcq")
+    scene.restart()
+    #expect(scene.ordered() == "abpxcq")
+    try scene.ask("y", uid: 3) { $0.attached = false }
+    #expect(scene.ordered() == "abpxcqy")
+  }
+
+  @Test func `what is held gives nobody an earlier turn than others`() throws {
+    var scene = Scene(presenters: 0)
+    try scene.ask("a", uid: 1) { $0.useKey("k") }
+    for name in "pq" { try scene.ask(name, uid: 2) { $0.attached = false } }
+    scene.restart(grace: .seconds(100))
+    scene.attach(1)
+    scene.wait(1)
+    // `a` keeps its place and is overtaken; the turn is that of `q`.
+    #expect(scene.stack() == "p")
+    try scene.ask("x", uid: 3)
+    #expect(scene.ordered() == "paqx")
+  }
+
+  /// However much another user has queued, a user's next request waits for at most two of that user's.
+  @Test(arguments: 0..<200 as Range<UInt64>) func `no user waits for more than two turns of another`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var surfaces = PresentationSurfaces()
+    var (waiting, number): ([UInt32: [PresentationID]], Int) = ([:], 0)
+    // For each user that waits, how often each other one was shown since.
+    var passed: [UInt32: [UInt32: Int]] = [:]
+    var last: PresentationID?
+    func look() {
+      guard let shown = surfaces.queue("main")?.top, shown.id != last else { return }
+      last = shown.id
+      let shownUser = shown.owner.uid
+      #expect(waiting[shownUser]?.removeFirst() == shown.id, "a user's own requests are out of order")
+      passed[shownUser] = nil
+      for user in waiting.keys where user != shownUser && waiting[user]?.isEmpty == false {
+        passed[user, default: [:]][shownUser, default: 0] += 1
+        #expect(passed[user, default: [:]][shownUser, default: 0] <= 2)
+      }
+    }
+    _ = try surfaces.handle(.presenterAttached(PresenterID(1), PresenterIdentity(1), surface: "main"), at: .zero)
+    for _ in 0..<300 {
+      let user = UInt32(random.chance(60) ? 0 : random.below(4))
+      for _ in 0..<random.below(user == 0 ? 6 : 2) {
+        number += 1
+        let ask = PresentationAsk(PresentationID(number: number), uid: user)
+        _ = try surfaces.handle(.request(ask), at: .zero)
+        waiting[user, default: []].append(ask.id)
+        look()
+      }
+      guard random.chance(70), let shown = surfaces.queue("main")?.top else { continue }
+      _ = try surfaces.handle(.dismiss(shown.id, generation: nil, by: nil), at: .zero)
+      look()
+    }
   }
 
   @Test func `what is shown stays, whatever comes`() throws {

@@ -33,7 +33,7 @@ struct StepGenerator {
   /// Small, so that they are met.
   mutating func limits() -> PresentationSurfaces.Limits {
     PresentationSurfaces.Limits(
-      perSurface: 3 + random.below(5), perUser: 3 + random.below(5), total: 5 + random.below(6),
+      perSurface: 3 + random.below(9), perUser: 3 + random.below(7), total: 5 + random.below(9),
       stackDepth: 1 + random.below(3))
   }
 
@@ -72,6 +72,7 @@ struct StepGenerator {
     let id = PresentationID(number: lastNumber)
     var ask = PresentationAsk(id, uid: UInt32(random.below(3)), surface: surface())
     ask.isAdmin = random.chance(5)
+    ask.mayBeCritical = random.chance(90)
     ask.attached = random.chance(70)
     ask.request.buttons = Self.buttons
     ask.request.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])

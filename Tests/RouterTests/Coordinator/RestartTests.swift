@@ -41,6 +41,18 @@ struct RestartTests {
     #expect((again.id, again.generation) == (shown.id, 2))
   }
 
+  @Test func `users take turns in the same order after a kill`() async throws {
+    let database = directory.file("log.db")
+    let first = try await coordinator(on: database)
+    for (title, uid) in [("a", 1), ("b", 1), ("c", 1), ("p", 2), ("q", 2), ("x", 3)] as [(String, UInt32)] {
+      let requester = Requester(app: "deploy", process: ProcessIdentity(uid: uid, gid: 0, pid: 7))
+      _ = try await first.ask(.alert(title), from: requester, attached: false).accepted()
+    }
+    #expect(await titles(first) == ["a", "b", "p", "x", "c", "q"])
+    let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
+    #expect(await titles(second) == ["a", "b", "p", "x", "c", "q"])
+  }
+
   @Test func `after a kill what was shown is shown first, as a new generation`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)

@@ -33,6 +33,8 @@ public struct PresentationAsk: Sendable, Hashable {
   public var requester: Requester
   /// Whether the requester may supersede what belongs to others.
   public var isAdmin: Bool
+  /// Whether the requester may ask with priority `critical`.
+  public var mayBeCritical: Bool
   /// Whether it ends when its requester goes away.
   public var attached: Bool
   public var key: IdempotencyKey?
@@ -42,13 +44,15 @@ public struct PresentationAsk: Sendable, Hashable {
   public var throttledFor: Duration?
 
   public init(
-    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false, attached: Bool = true,
-    key: IdempotencyKey? = nil, hasCallback: Bool = false, throttledFor: Duration? = nil
+    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false,
+    mayBeCritical: Bool = true, attached: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false,
+    throttledFor: Duration? = nil
   ) {
     self.id = id
     self.request = request
     self.requester = requester
     self.isAdmin = isAdmin
+    self.mayBeCritical = mayBeCritical
     self.attached = attached
     self.key = key
     self.hasCallback = hasCallback

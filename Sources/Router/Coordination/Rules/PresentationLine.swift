@@ -1,54 +1,65 @@
 import DequeModule
 
-/// A waiting line: its ends cost the same however long it is, and leaving it from the middle is a binary search and one
-/// move of memory.
+/// A waiting line. Adding or removing at either end takes constant time; elsewhere, a binary search and one move of memory.
 struct PresentationLine: Sendable {
   fileprivate struct Member {
-    let rank: Int
+    let place: PresentationPlace
     let id: PresentationID
+    let owner: Owner
   }
 
-  /// One lane for each ``PresentationPlace/lane``, each by rising rank.
+  /// One lane for each ``PresentationPlace/lane``, in order.
   private var lanes: [Deque<Member>] = Array(repeating: [], count: PresentationPlace.laneCount)
 
   var count: Int { lanes.reduce(0) { $0 + $1.count } }
   var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
-  /// Whose turn it is next.
+  /// The next in line.
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
-  /// The next one for whom a condition holds.
+  /// The next in line that meets a condition.
   func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
     for lane in lanes {
       if let member = lane.first(where: { isWanted($0.id) }) { return member.id }
     }
     return nil
   }
-  /// Everybody in the line, the next first.
+  /// Everything in line, in order.
   var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } }
 
-  mutating func insert(_ id: PresentationID, at place: PresentationPlace) {
-    let index = lanes[place.lane].index(of: place.rank)
-    lanes[place.lane].insert(Member(rank: place.rank, id: id), at: index)
+  mutating func insert(_ id: PresentationID, of owner: Owner, at place: PresentationPlace) {
+    let index = lanes[place.lane].index(of: (place, id))
+    lanes[place.lane].insert(Member(place: place, id: id, owner: owner), at: index)
   }
 
   mutating func remove(_ id: PresentationID, at place: PresentationPlace) {
-    let index = lanes[place.lane].index(of: place.rank)
+    let index = lanes[place.lane].index(of: (place, id))
     precondition(lanes[place.lane][index].id == id, "\(id) is not at \(place)")
     lanes[place.lane].remove(at: index)
   }
 
   /// How many are ahead of a place.
-  func countAhead(of place: PresentationPlace) -> Int {
-    lanes[..<place.lane].reduce(0) { $0 + $1.count } + lanes[place.lane].index(of: place.rank)
+  func countAhead(of id: PresentationID, at place: PresentationPlace) -> Int {
+    lanes[..<place.lane].reduce(0) { $0 + $1.count } + lanes[place.lane].index(of: (place, id))
+  }
+
+  /// The round of a user's next request: the one after the user's last in this lane, and after the round whose turn it is.
+  /// So each round ends, and each user has at most one turn in it.
+  ///
+  /// What is held has no turn until its requester is back.
+  func nextRound(in lane: Int, of owner: Owner, isHeld: (PresentationID) -> Bool) -> Int {
+    let members = lanes[lane]
+    let current = (members.first { !isHeld($0.id) } ?? members.first)?.place.round ?? -1
+    let last = members.last { $0.owner == owner }?.place.round ?? -1
+    return max(current, last) + 1
   }
 }
 
 extension Deque<PresentationLine.Member> {
-  /// The index of the first member whose rank is not below `rank`.
-  fileprivate func index(of rank: Int) -> Int {
+  /// The index of the first member that is not before another. Places differ, except in a damaged log.
+  fileprivate func index(of other: (place: PresentationPlace, id: PresentationID)) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if self[middle].rank < rank { low = middle + 1 } else { high = middle }
+      if (self[middle].place, self[middle].id) < other { low = middle + 1 } else { high = middle }
     }
     return low
   }

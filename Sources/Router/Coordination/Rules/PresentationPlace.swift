@@ -1,12 +1,18 @@
-/// Where a presentation stands in a line: lower is sooner.
+/// A position in a line: lower is sooner.
+///
+/// Within a lane, users take turns: each turn of a user is a round, and within a round first in is first out. The round is
+/// fixed when a request is queued and recorded with it, so the order survives a restart.
 public struct PresentationPlace: Sendable, Hashable, Comparable {
   /// 0 for what was shown before or takes the place of what was; then one lane for each priority, the highest first.
   public var lane: Int
-  /// The order within the lane.
+  /// The turn of its user within the lane.
+  public var round: Int
+  /// The order within the round.
   public var rank: Int
 
-  public init(lane: Int, rank: Int) {
+  public init(lane: Int, round: Int = 0, rank: Int) {
     self.lane = lane
+    self.round = round
     self.rank = rank
   }
 
@@ -26,6 +32,6 @@ public struct PresentationPlace: Sendable, Hashable, Comparable {
   }
 
   public static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
-    (left.lane, left.rank) < (right.lane, right.rank)
+    (left.lane, left.round, left.rank) < (right.lane, right.round, right.rank)
   }
 }

@@ -6,8 +6,10 @@ extension PresentationQueue {
     var next = id
     while let entry = entries[next], !entry.isShown {
       let place = entry.presentation.place
-      guard let parent = entry.request.over else { return ahead + (stack.isEmpty ? 0 : 1) + line.countAhead(of: place) }
-      ahead += linesOver[parent]?.countAhead(of: place) ?? 0
+      guard let parent = entry.request.over else {
+        return ahead + (stack.isEmpty ? 0 : 1) + line.countAhead(of: next, at: place)
+      }
+      ahead += linesOver[parent]?.countAhead(of: next, at: place) ?? 0
       if entries[parent]?.isShown == true { return ahead + (above(parent) == nil ? 0 : 1) }
       ahead += 1
       next = parent
@@ -91,6 +93,9 @@ extension PresentationQueue {
     }
     return depth
   }
+
+  /// Whether a user has something open.
+  func hasOpen(of owner: Owner) -> Bool { entries.values.contains { $0.owner == owner } }
 
   /// What is shown directly on top of a presentation, and who waits to be, in order.
   private func children(of id: PresentationID) -> [PresentationID] {

@@ -19,7 +19,7 @@ extension PresentationQueue {
       let maySupersede = rival.map { ask.isAdmin || queue.entries[$0]!.owner == owner } ?? true
       let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
       queue.enter(
-        ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request.priority))
+        ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request, of: owner))
       switch ask.request.conflictPolicy {
       case .enqueue: break
       case .cancelNew: if rival != nil { queue.resolve(ask.id, .cancelled(.busy), by: nil) }

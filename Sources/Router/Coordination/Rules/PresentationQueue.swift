@@ -54,7 +54,7 @@ public struct PresentationQueue: Sendable {
       self.entries[entry.id] = entry
       schedule(entry)
       let place = entry.presentation.place
-      if !entry.isShown { insert(entry.id, at: place, over: entry.request.over) }
+      if !entry.isShown { insert(entry, at: place) }
       nextRank = max(nextRank, place.rank + 1)
       frontRank = min(frontRank, place.rank - 1)
     }
@@ -216,7 +216,7 @@ public struct PresentationQueue: Sendable {
       let withdrawn = Event.Withdrawn(
         reason: reason, generation: entry.presentation.generation, place: place, shownFor: entry.shownFor(at: now.boot))
       record(.withdrawn(withdrawn), of: id)
-      insert(id, at: place, over: entry.request.over)
+      insert(entry, at: place)
     }
   }
 
@@ -279,15 +279,15 @@ public struct PresentationQueue: Sendable {
     events.append(Event(at: now.wall, presentation: ask.id, .requested(requested)))
     let entry = Entry(Presentation(ask.id, requested), now: now.boot)
     entries[ask.id] = entry
-    insert(ask.id, at: place, over: ask.request.over)
+    insert(entry, at: place)
     schedule(entry)
   }
 
-  private mutating func insert(_ id: PresentationID, at place: PresentationPlace, over parent: PresentationID?) {
-    if let parent {
-      linesOver[parent, default: PresentationLine()].insert(id, at: place)
+  private mutating func insert(_ entry: Entry, at place: PresentationPlace) {
+    if let parent = entry.request.over {
+      linesOver[parent, default: PresentationLine()].insert(entry.id, of: entry.owner, at: place)
     } else {
-      line.insert(id, at: place)
+      line.insert(entry.id, of: entry.owner, at: place)
     }
   }
 
@@ -304,9 +304,12 @@ public struct PresentationQueue: Sendable {
     }
   }
 
-  mutating func takePlace(for priority: PresentationPriority) -> PresentationPlace {
+  mutating func takePlace(for request: PresentationRequest, of owner: Owner) -> PresentationPlace {
     defer { nextRank += 1 }
-    return PresentationPlace(lane: PresentationPlace.lane(of: priority), rank: nextRank)
+    let lane = PresentationPlace.lane(of: request.priority)
+    // What is stacked on a presentation belongs to its user.
+    let round = request.over == nil ? line.nextRound(in: lane, of: owner) { entries[$0]!.heldUntil != nil } : 0
+    return PresentationPlace(lane: lane, round: round, rank: nextRank)
   }
 
   mutating func takeFrontPlace() -> PresentationPlace {

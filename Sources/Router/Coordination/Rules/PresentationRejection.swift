@@ -36,12 +36,16 @@ public enum PresentationRejection: Error, Sendable, Hashable {
   case sensitiveDetached
   /// A flow lives as long as its requester is there.
   case flowDetached
+  /// Its requester may not use the priority `critical`.
+  case criticalForbidden
   /// Nothing here can call its requester back.
   case noCallbacks
   /// Its idempotency key came with another request before.
   case keyReused
   /// People refused this requester too often in a row; for how much longer it is turned away.
   case throttled(Duration)
+  /// The user's presenters attached too often; how long to wait.
+  case attachedTooOften(Duration)
   /// As many are open as may be.
   case full(Scope)
 

@@ -6,6 +6,9 @@ import OrderedCollections
 /// A value, as each queue is.
 public struct PresentationSurfaces: Sendable {
   /// How many presentations may be open, and how many may be stacked.
+  ///
+  /// The last tenth of `perSurface` and of `total`, rounded down, is reserved: `perSurface`'s for users with nothing open on
+  /// the surface, `total`'s for users with nothing open at all.
   public struct Limits: Sendable, Hashable {
     public var perSurface: Int
     public var perUser: Int
@@ -13,7 +16,7 @@ public struct PresentationSurfaces: Sendable {
     /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
     public var stackDepth: Int
 
-    public init(perSurface: Int = 10_000, perUser: Int = 10_000, total: Int = 100_000, stackDepth: Int = 1) {
+    public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
       self.perSurface = perSurface
       self.perUser = perUser
       self.total = total
@@ -136,20 +139,29 @@ public struct PresentationSurfaces: Sendable {
     case .ended(let id)?: return .ended(id)
     case nil: break
     }
+    if ask.request.priority == .critical, !ask.mayBeCritical { throw .criticalForbidden }
     if ask.request.onDismiss != nil, !callsBack { throw .noCallbacks }
     if let remaining = ask.throttledFor { throw .throttled(remaining) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Before the limits, so that a full queue does not tell somebody else's id from one that never was.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent] != owner { throw .unknownParent }
-    if count >= limits.total { throw .full(.total) }
-    if countOf[owner, default: 0] >= limits.perUser { throw .full(.user) }
-    if let queue = queues[surface], queue.count >= limits.perSurface { throw .full(.surface) }
+    let own = countOf[owner, default: 0]
+    if isFull(limits.total, count, hasOwn: own > 0) { throw .full(.total) }
+    if own >= limits.perUser { throw .full(.user) }
+    if let queue = queues[surface], isFull(limits.perSurface, queue.count, hasOwn: queue.hasOpen(of: owner)) {
+      throw .full(.surface)
+    }
     let (accepted, number) = (ask, nextNumber)
     let events = try change(surface) { queue throws(PresentationRejection) in
       try queue.request(accepted, number: number, at: now)
     }
     nextNumber += 1
     return .accepted(events)
+  }
+
+  /// Whether a limit is reached. Its last tenth is for users who have nothing there yet.
+  private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
+    count >= limit || (count >= limit - limit / 10 && hasOwn())
   }
 
   /// Ends what is due on every surface.

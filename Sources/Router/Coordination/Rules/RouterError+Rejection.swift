@@ -37,6 +37,8 @@ extension RouterError {
       self.init(.impossible, message, field: "/sensitive")
     case .flowDetached:
       self.init(.impossible, "cannot detach a flow: it lives as long as its requester is there", field: "/flow")
+    case .criticalForbidden:
+      self.init(.forbidden, "cannot ask with priority critical: it needs the role critical", field: "/priority")
     case .noCallbacks:
       self.init(.impossible, "cannot accept /onDismiss: nothing here calls programs back", field: "/onDismiss")
     case .keyReused:
@@ -46,6 +48,11 @@ extension RouterError {
       self.init(
         .full,
         "cannot take the request: what \(app) asked was refused too often in a row; it may ask again in \(seconds) s",
+        retryAfter: .seconds(seconds))
+    case .attachedTooOften(let wait):
+      let seconds = wait.wholeSeconds
+      self.init(
+        .full, "cannot attach: this user's presenters attached too often; try again in \(seconds) s",
         retryAfter: .seconds(seconds))
     case .full(let scope):
       let what =
