@@ -249,6 +249,40 @@ struct LoopbackOwnerTests {
     try await server.close()
   }
 
+  /// A socket that is being closed belongs to nobody, and the kernel says 0 for its uid, which is root's.
+  @Test(arguments: ["127.0.0.1", "::1"], [true, false])
+  func `the other end of a connection that is closed has no owner`(host: String, closesTheirsFirst: Bool) async throws {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let accepted = group.next().makePromise(of: (any Channel).self)
+    let server = try await ServerBootstrap(group: group)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        accepted.succeed(channel)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+      .bind(host: host, port: 0).get()
+    let client = try await ClientBootstrap(group: group)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .connect(to: try #require(server.localAddress)).get()
+    let (theirs, ours) = (try #require(client.localAddress?.loopback), try #require(client.remoteAddress?.loopback))
+    let own = try await accepted.futureResult.get()
+    if closesTheirsFirst {
+      // Half-closed, then closed at once: TIME_WAIT is left where the first to close was.
+      try await client.close()
+      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      try await own.close()
+      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+    } else {
+      // What they have not closed yet, and we have, waits to be closed.
+      try await own.close(mode: .output)
+      try await own.close()
+      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+      try await client.close()
+      #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
+    }
+    try await server.close()
+  }
+
   @Test func `only what is on this machine has one`() throws {
     #expect(try SocketAddress(ipAddress: "127.0.0.2", port: 80).loopback?.address == [127, 0, 0, 2])
     #expect(try SocketAddress(ipAddress: "192.0.2.1", port: 1).loopback == nil)

@@ -1,12 +1,12 @@
 import Glibc
 import NIOCore
 
-/// The user at the other end of a TCP connection within this machine, by the kernel's word (sock_diag(7)).
+/// Finds the user at the other end of a TCP connection within this machine, by asking the kernel (sock_diag(7)).
 ///
-/// A cookie is sent to every port of a host, so another user's server could come by it; this is what makes it worth nothing
-/// to them.
+/// Browsers send a cookie to every port of a host, so another user's server can learn it. This check makes a learned cookie
+/// useless.
 enum LoopbackOwner {
-  /// The uid that owns the other end; `nil` if the kernel does not tell.
+  /// Returns the uid that owns the other end; `nil` unless the other end is an established socket of some process.
   static func uid(of channel: any Channel) -> UInt32? {
     guard let theirs = channel.remoteAddress?.loopback, let ours = channel.localAddress?.loopback else { return nil }
     return uid(from: theirs, to: ours)
@@ -23,11 +23,15 @@ enum LoopbackOwner {
   private static let socketDiagnosis: CInt = 4
   /// `SOCK_DIAG_BY_FAMILY`, the type of the question and of its answer.
   private static let byFamily: UInt16 = 20
-  /// Where in an answer the uid is: behind the message's header of 16 bytes, 4 of states, the 48 of the socket's id, its
-  /// timer and its two queues.
-  private static let uidOffset = 16 + 4 + 48 + 12
+  /// `TCP_ESTABLISHED` of the kernel's `net/tcp_states.h`.
+  private static let established: UInt8 = 1
+  /// Offsets in an answer, `struct nlmsghdr` (16 bytes) and `struct inet_diag_msg`: family, state, timer and retransmits,
+  /// the socket's id (48 bytes), its timer and two queues, uid, inode.
+  private static let (stateOffset, uidOffset, inodeOffset) = (16 + 1, 16 + 4 + 48 + 12, 16 + 4 + 48 + 16)
 
-  /// Asks the kernel for the socket that has these ends.
+  /// Asks the kernel who owns the socket with these ends.
+  ///
+  /// A socket that is being closed may have no owner any more, and its uid then reads as 0, which is root's.
   static func uid(from local: End, to remote: End) -> UInt32? {
     let descriptor = socket(AF_NETLINK, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), socketDiagnosis)
     guard descriptor >= 0 else { return nil }
@@ -37,9 +41,11 @@ enum LoopbackOwner {
     var answer = [UInt8](repeating: 0, count: 4096)
     // The kernel answers before send(2) returns.
     let count = recv(descriptor, &answer, answer.count, CInt(MSG_DONTWAIT))
-    guard count >= uidOffset + 4 else { return nil }
+    guard count >= inodeOffset + 4 else { return nil }
     return answer.withUnsafeBytes { bytes in
-      guard bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == byFamily else { return nil }
+      guard bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == byFamily, bytes[stateOffset] == established,
+        bytes.loadUnaligned(fromByteOffset: inodeOffset, as: UInt32.self) != 0
+      else { return nil }
       return bytes.loadUnaligned(fromByteOffset: uidOffset, as: UInt32.self)
     }
   }
