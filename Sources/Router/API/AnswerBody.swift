@@ -42,7 +42,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
     case .dismiss, .finish: break
     case .fail:
       let detail = try reader.string("detail") ?? "the presenter cannot show it"
-      try TextRule.message.check(detail, at: "/detail")
+      try TextRule.value.check(detail, at: "/detail")
       self.detail = detail
     }
     if purpose != .finish { generation = try reader.count("generation") }

@@ -75,10 +75,13 @@ extension FormProperty {
     }
     // The type alone: to match hundreds of choices with a pattern would take too long.
     let plain = FormProperty(name: name, kind: kind)
+    var labels: Set<String> = []
     for (index, choice) in choices.enumerated() {
       let place = pointer + "/enum/\(index)"
       if let problem = plain.problem(with: choice) { throw JSONError(problem, at: place) }
-      if let text = choice.string { try TextRule.label.check(text, at: place) }
+      guard let text = choice.string else { continue }
+      try TextRule.label.check(text, at: place)
+      guard labels.insert(text.asSeen).inserted else { throw JSONError("looks the same as another choice", at: place) }
     }
   }
 
@@ -86,7 +89,8 @@ extension FormProperty {
     guard let defaultValue else { return }
     // A default is shown in the field, as a title is. With a pattern, both come from the requester and matching takes the
     // product of their sizes, so the default is limited to a line.
-    let rule = pattern == nil ? TextRule.message : .label
+    let rule =
+      pattern == nil ? TextRule.value : TextRule(maximumBytes: 256, allowsNewline: false, mayBeInvisible: true)
     if let text = defaultValue.string { try rule.check(text, at: pointer + "/default") }
     if let problem = problem(with: defaultValue) { throw JSONError(problem, at: pointer + "/default") }
   }

@@ -34,7 +34,21 @@ public struct JSONNumber: Sendable, Hashable {
   }
 
   /// The number, if it is whole and fits: `3`, `3.0` and `3e0` all are 3.
-  public var integer: Int? { Int(literal) ?? Double(literal).flatMap(Int.init(exactly:)) }
+  public var integer: Int? { Int(literal) ?? integerByDigits }
+
+  /// The number from its digits, since a double would round `10.0000000000000001` to a whole number.
+  private var integerByDigits: Int? {
+    let parts = literal.split { $0 == "e" || $0 == "E" }
+    guard let mantissa = parts.first?.split(separator: ".") else { return nil }
+    var digits = mantissa.joined()
+    let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    digits.removeLast(zeros)
+    if digits.isEmpty || digits == "-" { return 0 }
+    guard let exponent = parts.count == 2 ? Int(parts[1]) : 0, (-1 << 40...1 << 40).contains(exponent) else { return nil }
+    let scale = exponent + zeros - (mantissa.count == 2 ? mantissa[1].utf8.count : 0)
+    guard (0...18).contains(scale) else { return nil }
+    return Int(digits + String(repeating: "0", count: scale))
+  }
 
   /// The nearest double; infinite where the literal is beyond its range.
   public var double: Double { Double(literal) ?? .infinity }

@@ -54,8 +54,8 @@ extension PresentationRequest {
 
   private func checkTexts(at pointer: String) throws(JSONError) {
     if let title {
-      try TextRule.title.check(title, at: pointer + "/title")
       if kind.hasButtons, title.allSatisfy(\.isWhitespace) { throw JSONError("must not be empty", at: pointer + "/title") }
+      try TextRule.title.check(title, at: pointer + "/title")
     }
     if let message { try TextRule.message.check(message, at: pointer + "/message") }
     if let sheet { try TextRule.checkName(sheet, at: pointer + "/sheet") }
@@ -65,13 +65,16 @@ extension PresentationRequest {
 
   private func checkButtons(at pointer: String) throws(JSONError) {
     guard buttons.count <= 64 else { throw JSONError("must have at most 64 buttons", at: pointer + "/buttons") }
-    var ids: Set<String> = []
+    var (ids, labels): (Set<String>, Set<String>) = ([], [])
     for (index, button) in buttons.enumerated() {
       let place = pointer + "/buttons/\(index)"
       try TextRule.checkName(button.id, at: place + "/id")
       try TextRule.label.check(button.label, at: place + "/label")
       guard ids.insert(button.id).inserted else {
         throw JSONError("the id \"\(button.id)\" is another button's already", at: place + "/id")
+      }
+      guard labels.insert(button.label.asSeen).inserted else {
+        throw JSONError("looks the same as another button's", at: place + "/label")
       }
     }
     if kind == .confirmationDialog, buttons.isEmpty {
@@ -84,7 +87,7 @@ extension PresentationRequest {
     for (name, value) in metadata {
       let place = pointer + "/metadata/" + JSONPointer.escape(name.shortened)
       try TextRule.label.check(name, at: place)
-      try TextRule.message.check(value, at: place)
+      try TextRule.value.check(value, at: place)
     }
   }
 

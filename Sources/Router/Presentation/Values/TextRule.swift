@@ -1,14 +1,18 @@
-/// What may stand in the text that a requester puts before a person.
+/// Limits the text that a requester puts before a person.
 ///
 /// Control characters could move a terminal's cursor, and bidirectional overrides (Unicode Standard Annex 9, section 2) can
-/// make a text read otherwise than it is stored; both are how a title imitates the prompt around it.
+/// make a text read otherwise than it is stored; both are how a title imitates the prompt around it. A text that is not
+/// empty must have a character that can be seen, so that it cannot pass for none, or for another.
 struct TextRule {
   let maximumBytes: Int
   let allowsNewline: Bool
+  /// Whether white space and invisible characters alone will do: for values, which are passed on as they are.
+  var mayBeInvisible = false
 
   static let title = TextRule(maximumBytes: 1024, allowsNewline: false)
   static let label = TextRule(maximumBytes: 256, allowsNewline: false)
   static let message = TextRule(maximumBytes: 65_536, allowsNewline: true)
+  static let value = TextRule(maximumBytes: 65_536, allowsNewline: true, mayBeInvisible: true)
 
   func check(_ text: String, at pointer: String) throws(JSONError) {
     guard text.utf8.count <= maximumBytes else { throw JSONError("must have at most \(maximumBytes) bytes", at: pointer) }
@@ -20,13 +24,25 @@ struct TextRule {
         throw JSONError("must not contain the character U+\(digits)", at: pointer)
       }
     }
+    if !mayBeInvisible, !text.isEmpty, text.asSeen.isEmpty {
+      throw JSONError("must have a character that can be seen", at: pointer)
+    }
   }
 
-  /// Checks a name: 1 to 64 of letters, digits, `.`, `_` and `-`.
+  /// Checks a name: 1 to 64 of letters, digits, `.`, `_` and `-`, but not `.` or `..`, which mean something else in a path.
   static func checkName(_ name: String, at pointer: String) throws(JSONError) {
     guard (1...64).contains(name.utf8.count), name.unicodeScalars.allSatisfy(\.isNameScalar) else {
       throw JSONError("must be 1 to 64 of letters, digits, '.', '_' and '-'", at: pointer)
     }
+    guard name != ".", name != ".." else { throw JSONError("must not be \"\(name)\"", at: pointer) }
+  }
+}
+
+extension String {
+  /// What a person can tell from another text: without invisible characters, and each run of white space as one space.
+  var asSeen: String {
+    let visible = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+    return visible.split { $0.properties.isWhitespace || $0 == "\u{2800}" }.map { String($0) }.joined(separator: " ")
   }
 }
 

@@ -27,7 +27,8 @@ extension ValueGenerator {
         title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }
       ).property
     default:
-      let choices = Array(OrderedSet([label()] + some(upTo: 4) { $0.label() }))
+      // Numbered, so that each looks different.
+      let choices = ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
       return Picker(
         title, name: name, description: description, isRequired: isRequired, choices: choices,
         default: maybe { $0.pick(choices) }

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Router
+
+struct JSONNumberTests {
+  @Test(arguments: [
+    ("3", 3), ("3.0", 3), ("3e0", 3), ("-3.00E+0", -3), ("30e-1", 3), ("0.3e1", 3), ("-0", 0), ("0.000", 0),
+    ("0e999999999999", 0),
+    ("-0.0e-99999999999999999999", 0), ("1e18", 1_000_000_000_000_000_000), ("9223372036854775807", .max),
+    ("9223372036854775807.0", .max), ("-9223372036854775808.000", .min), ("9223372036854775.807e3", .max),
+    ("12000000000000000000000e-21", 12),
+  ])
+  func `reads whole numbers exactly`(literal: String, number: Int) {
+    #expect(JSONNumber(literal: literal).integer == number)
+  }
+
+  @Test(arguments: [
+    "10.0000000000000001", "9007199254740992.5", "0.1", "1e-1", "1e19", "1e400", "9223372036854775808", "-9223372036854775809",
+    "1e99999999999999999999", "123e-400", "0.00000000000000000000000001",
+  ])
+  func `takes nothing else for a whole number`(literal: String) {
+    #expect(JSONNumber(literal: literal).integer == nil)
+  }
+
+  @Test func `a form refuses a number that is not whole, or not finite`() throws {
+    let whole = FormProperty(name: "n", kind: .integer)
+    #expect(whole.problem(with: try JSONValue(parsing: "10.0000000000000001")) == "must be a whole number")
+    #expect(whole.problem(with: try JSONValue(parsing: "1e1")) == nil)
+    #expect(whole.value(typed: "10.0000000000000001") == nil)
+    let number = FormProperty(name: "n", kind: .number)
+    for literal in ["1e400", "-1e400"] {
+      #expect(number.problem(with: try JSONValue(parsing: literal)) == "is too large a number")
+      #expect(number.read(typed: literal) == .problem("is too large a number"))
+    }
+    #expect(number.problem(with: try JSONValue(parsing: "1e308")) == nil)
+  }
+}
