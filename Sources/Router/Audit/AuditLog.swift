@@ -58,11 +58,12 @@ public final class AuditLog: Sendable {
     self.clock = clock
     let isInMemory = path == ":memory:"
     do {
-      if !isInMemory { try FileLock.createPrivately(path) }
-      lock = isInMemory ? nil : try FileLock(path: path + ".lock", for: "the database \(path)")
+      lock = isInMemory ? nil : try FileLock.take(database: path)
       writer = Mutex(try AuditWriter(path: path, durability: durability))
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
+    } catch let error as JSONError {
+      throw RouterError(.database, "cannot open the database \(path): it is damaged", cause: error)
     }
     executor = isInMemory ? nil : ThreadExecutor()
     checkpointer = isInMemory ? nil : AuditCheckpointer(path: path)
@@ -72,7 +73,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Whether a log is open on a file now, in this process or another.
-  public static func isInUse(path: String) -> Bool { FileLock.isHeld(path + ".lock") }
+  public static func isInUse(path: String) -> Bool { FileLock.isHeld(of: path) }
 
   /// A log in memory, gone with this object. It commits on the thread that appends.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }

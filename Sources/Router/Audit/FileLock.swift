@@ -34,26 +34,47 @@ package final class FileLock: Sendable {
     close(descriptor)
   }
 
-  /// Whether somebody holds a lock on this file now. It is not made, and nothing is held afterwards.
-  static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  /// Whether somebody holds the lock of a database now. It is not made, and nothing is held afterwards.
+  static func isHeld(of database: String) -> Bool {
+    let descriptor = open((realPath(database) ?? database) + suffix, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// Makes a file that only its owner may read, unless it is there.
+  /// What a lock's name has after its database's.
+  private static let suffix = ".lock"
+
+  /// Takes the lock of a database, and makes the database's file if it is not there (mode 0600).
   ///
-  /// - Throws: ``RouterError`` where it cannot be opened for writing, or is no file.
-  static func createPrivately(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw RouterError(.database, "cannot open the database \(path): \(String(cString: strerror(errno)))")
+  /// The lock is beside the file that symbolic links lead to, and a file with more than one name is refused, so that every
+  /// name leads to the same lock.
+  ///
+  /// - Throws: ``RouterError`` if somebody else holds it, or the file cannot be written or is not a file.
+  static func take(database path: String) throws -> FileLock {
+    func refusal(_ reason: String) -> RouterError { RouterError(.database, "cannot open the database \(path): \(reason)") }
+    // A file that is there is not opened here: to close it would let go of SQLite's locks on it in this process (fcntl(2)).
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw refusal(String(cString: strerror(errno)))
     }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw RouterError(.database, "cannot open the database \(path): it is not a file")
+    guard stat(path, &status) == 0, let realPath = realPath(path) else { throw refusal(String(cString: strerror(errno))) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw refusal(String(cString: strerror(EISDIR))) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("it is not a file") }
+    guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 else { throw refusal(String(cString: strerror(errno))) }
+    guard status.st_nlink == 1 else {
+      throw refusal("it has \(status.st_nlink) names (hard links), and could be in use by another; remove all but one")
     }
+    return try FileLock(path: realPath + suffix, for: "the database \(path)")
+  }
+
+  /// The path with its symbolic links followed; `nil` where it leads nowhere.
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 }
