@@ -48,7 +48,7 @@ struct AuditFold {
 
   /// The highest number of any request so far, pruned ones included.
   static func lastNumber(_ connection: SQLiteConnection) throws -> Int {
-    let onRecord = try connection.integer("SELECT coalesce(max(number), 0) FROM presentations")
-    return max(Int(onRecord), try lastPruned(connection)?.lastNumber ?? 0)
+    let onRecord = try connection.rows("SELECT coalesce(max(number), 0) FROM presentations") { try $0.checked(0, "number") }
+    return max(onRecord.first ?? 0, try lastPruned(connection)?.lastNumber ?? 0)
   }
 }

@@ -29,14 +29,16 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
 
   public var description: String { "\(hash.hexadecimal)@\(seq)" }
 
-  /// Adds an event, given as the texts that are stored; the detail as UTF-8.
+  /// Adds an event, given as the texts that are stored; the detail as UTF-8. A presentation that is `NULL` hashes unlike any
+  /// text.
   package mutating func append(at: String, type: String, presentation: String?, detail: some Collection<UInt8>) {
-    seq += 1
+    // A damaged file may have any number.
+    seq &+= 1
     var bytes = hash
     bytes.reserveCapacity(hash.count + detail.count + 96)
     // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
     bytes.append(contentsOf: "\(seq)\n".utf8)
-    for text in [at, type, presentation ?? ""] {
+    for text in [at, type, presentation.map { "=" + $0 } ?? ""] {
       bytes.append(contentsOf: text.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
@@ -49,7 +51,7 @@ extension AuditHead {
   /// The newest event.
   init(_ connection: SQLiteConnection) throws {
     let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
+      AuditHead(seq: Int64(try $0.checked(0, "seq")), hash: $0.blob(1))
     }
     self = newest.first ?? AuditHead()
   }

@@ -8,8 +8,16 @@ extension AuditReader {
         let open = try connection.rows("SELECT id FROM presentations WHERE state <> 'resolved' ORDER BY number") {
           $0.text(0).flatMap(PresentationID.init)
         }
-        let folded = try open.compactMap { try $0.flatMap { try fold.presentation($0) } }
-        return folded.filter { $0.state != .resolved }.sorted { $0.place < $1.place }
+        let folded = try open.compactMap { try $0.flatMap { try fold.presentation($0) } }.filter { $0.state != .resolved }
+        let byID = Dictionary(folded.map { ($0.id, $0) }) { $1 }
+        for presentation in folded {
+          guard let parent = presentation.request.over else { continue }
+          // What is stacked ends with its parent, so a parent is open, and was asked for before.
+          guard let below = byID[parent], below.number < presentation.number,
+            below.request.surface == presentation.request.surface
+          else { throw FoldError("\(presentation.id) is stacked on what is not open") }
+        }
+        return folded.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
       }
     }
   }

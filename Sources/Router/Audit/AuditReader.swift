@@ -56,13 +56,11 @@ public final class AuditReader: Sendable {
     _ query: AuditQuery, columns: String, isListed: Bool
   ) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
-      try connection.transaction("BEGIN") {
-        guard let numbers = try AuditPlan(query, connection).numbers else { return [] }
-        let sql =
-          SQLText("SELECT p.number, \(columns) FROM presentations AS p WHERE p.number IN (")
-          + numbers + ") ORDER BY p.number \(query.order.sql)"
-        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1, isListed: isListed)) }
-      }
+      guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
+      return SQLText("SELECT p.number, \(columns) FROM presentations AS p WHERE p.number IN (")
+        + numbers + ") ORDER BY p.number \(query.order.sql)"
+    } row: {
+      try Presentation(row: $0, from: 1, isListed: isListed)
     }
   }
 
@@ -105,20 +103,42 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// A page of numbered rows, of which the body reads one more than the query's limit, and where the next page begins.
+  /// A page of rows, of which the first column is the number, and where the next page begins.
+  ///
+  /// - Parameters:
+  ///   - plan: What finds the rows, and at least one more than the query's limit; `nil` where there are none.
+  ///   - row: Reads one.
+  /// - Throws: `CancellationError` if the task is canceled.
   func page<Row: Sendable>(
-    _ query: AuditQuery, _ body: @escaping @Sendable (SQLiteConnection) throws -> [(number: Int64, row: Row)]
+    _ query: AuditQuery, _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
+    row: @escaping @Sendable (SQLiteStatement) throws -> Row
   ) async throws -> (page: [Row], next: Int64?) {
     precondition(query.limit > 0, "a page has at least one row")
-    let numbered = try await read(body)
-    let page = numbered.prefix(query.limit)
-    return (page.map(\.row), numbered.count > query.limit ? page.last?.number : nil)
+    return try await read { connection in
+      try connection.transaction("BEGIN") {
+        var (page, bytes, last, hasMore): ([Row], Int, Int64?, Bool) = ([], 0, nil, false)
+        guard let sql = try plan(connection) else { return (page, nil) }
+        try connection.forEachRow(sql.text, sql.values) { statement in
+          try Task.checkCancellation()
+          bytes += statement.rowBytes
+          hasMore = page.count == query.limit || (bytes > query.maximumBytes && !page.isEmpty)
+          guard !hasMore else { return false }
+          page.append(try row(statement))
+          last = statement.integer(0)
+          return true
+        }
+        return (page, hasMore ? last : nil)
+      }
+    }
   }
 
-  func read<Result: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Result) async throws -> Result {
+  /// - Parameter steps: The most that the body's queries may take; `nil` for any number.
+  func read<Result: Sendable>(
+    steps: Int? = SQLiteConnection.maximumSteps, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+  ) async throws -> Result {
     do {
       switch source {
-      case .file(let connection): return try await connection.perform(body)
+      case .file(let connection): return try await connection.perform(steps: steps, body)
       case .memory(let log): return try log.withWriter { try body($0.connection) }
       }
     } catch let error as SQLiteError {

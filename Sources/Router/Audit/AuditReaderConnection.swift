@@ -21,8 +21,13 @@ actor AuditReaderConnection {
 
   func close() { connection.close() }
 
-  func perform<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) throws -> Result {
-    try body(connection)
+  /// Runs a body with the connection, whose queries end when the task is canceled.
+  ///
+  /// - Parameter steps: The most that its queries may take; `nil` for any number.
+  func perform<Result: Sendable>(
+    steps: Int? = SQLiteConnection.maximumSteps, _ body: @Sendable (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    try connection.limited(steps: steps) { try body(connection) }
   }
 
   /// Finds out in the kernel's words what SQLite only calls "unable to open".
@@ -53,7 +58,7 @@ actor AuditReaderConnection {
       return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
     } catch let error as SQLiteError where error.isStorageFailure {
       guard !hasContent(path + "-wal") else {
-        guard !FileLock.isHeld(path + ".lock") else {
+        guard !FileLock.isHeld(of: path) else {
           throw RouterError(
             .database,
             "cannot read the log at \(path): its daemon is writing it, and its shared memory cannot be read from here")
@@ -80,7 +85,10 @@ actor AuditReaderConnection {
 extension RouterError {
   /// Why a log cannot be read, in words for a person; SQLite's own are the cause.
   init(readingLogAt path: String, _ error: SQLiteError) {
-    let reason = error.isCorruption ? "it is damaged, or no database" : error.message
+    let reason =
+      error.isInterruption
+      ? "a query took more steps than any needs; the file may be damaged"
+      : error.isCorruption ? "it is damaged, or no database" : error.message
     self.init(.database, "cannot read the log at \(path): \(reason)", cause: error)
   }
 }

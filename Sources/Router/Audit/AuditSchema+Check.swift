@@ -34,6 +34,21 @@ extension AuditSchema {
         Move the file away, or use the program that made it
         """)
     }
+    try checkTables(connection, path: path)
     return false
+  }
+
+  /// Checks that what queries read are tables: a view in a table's place could run for ever, or show anything.
+  private static func checkTables(_ connection: SQLiteConnection, path: String) throws {
+    let impostors = try connection.rows(
+      """
+      SELECT type, name FROM sqlite_schema
+      WHERE name IN ('events', 'presentations', 'counts', 'hours') AND (type <> 'table' OR rootpage = 0)
+        OR name = 'words' AND (type <> 'table' OR sql NOT LIKE 'CREATE VIRTUAL TABLE words USING fts5 (%')
+      """
+    ) { "\($0.text(1) ?? "") is a \($0.text(0) ?? "")" }
+    guard let impostor = impostors.first else { return }
+    throw RouterError(
+      .database, "cannot use \(path): it is damaged, or no database (\(impostor.shortened) that Router does not make)")
   }
 }

@@ -18,6 +18,9 @@ final class SQLiteConnection {
   /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
+  /// How many more steps of SQLite's machine may be taken, in units of ``stepsPerCheck``; `nil` for any number.
+  private var checksLeft: Int?
+  private static let stepsPerCheck: Int32 = 100_000
   /// Told after each commit how many pages the write-ahead log has.
   var commitHook: ((_ pages: Int) -> Void)?
 
@@ -114,6 +117,34 @@ final class SQLiteConnection {
       if let opened, sqlite3_get_autocommit(opened) == 0 { try? run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// The most steps of a body's queries: a minute or more, and many times what the largest log needs. A damaged file may ask for
+  /// any number.
+  static let maximumSteps = 1 << 32
+
+  /// Runs a body whose queries end when the calling task is canceled, or after so many steps, with `SQLITE_INTERRUPT`.
+  func limited<Result>(steps: Int? = maximumSteps, _ body: () throws -> Result) throws -> Result {
+    checksLeft = steps.map { $0 / Int(Self.stepsPerCheck) }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try sqlite3_progress_handler(
+      handle, Self.stepsPerCheck,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
+      }, context)
+    defer { if let opened { sqlite3_progress_handler(opened, 0, nil, nil) } }
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.isInterruption && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
+
+  private func mayGoOn() -> Bool {
+    guard let left = checksLeft else { return !Task.isCancelled }
+    checksLeft = left - 1
+    return left > 0 && !Task.isCancelled
   }
 
   /// A statement, prepared once. Kept by its user, it costs no lookup; it is closed with the connection.

@@ -15,6 +15,10 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the file is no database, or a damaged one.
   package var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
+  /// Whether a query was stopped, because its task was canceled or it took more steps than any needs.
+  var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
+
+  /// What is wrong, for a person.
   var reason: String {
     if isCorruption { return "it is damaged, or no database" }
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message

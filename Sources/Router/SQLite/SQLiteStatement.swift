@@ -101,6 +101,23 @@ final class SQLiteStatement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
+  /// The bytes of a column written as text, as a number's digits.
+  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    let bytes = sqlite3_column_text(handle, column)
+    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  /// How many bytes the texts and blobs of the row have.
+  var rowBytes: Int {
+    (0..<sqlite3_column_count(handle)).reduce(0) { sum, column in
+      switch type(column) {
+      case .text, .blob: sum + Int(sqlite3_column_bytes(handle, column))
+      case .null, .integer, .real: sum + 8
+      }
+    }
+  }
+
+  /// How a column's value is stored.
   func type(_ column: Int32) -> SQLiteStorageClass {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null

@@ -102,6 +102,86 @@ struct AuditFileTests {
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
   }
 
+  @Test(
+    arguments: [
+      "events", "presentations", "counts", "hours", "words",
+    ], [false, true])
+  func `a view or a virtual table in the place of a table is refused`(name: String, isVirtual: Bool) async throws {
+    try await makeLog()
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      for trigger in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'", [], { $0.text(0) ?? "" }) {
+        try connection.execute("DROP TRIGGER \(trigger)")
+      }
+      let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+      try connection.execute("DROP TABLE \(name)")
+      try connection.execute(
+        isVirtual ? "CREATE VIRTUAL TABLE \(name) USING fts5vocab (words, row)" : "CREATE VIEW \(name) AS \(endless)")
+    }
+    await readingFails(.database, "it is damaged, or no database (\(name) is a ")
+    let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(error?.message.contains("it is damaged") == true)
+  }
+
+  @Test func `a query that does not end is stopped`() throws {
+    let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite)
+    let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.limited(steps: 1_000_000) { try connection.integer(endless) }
+    }
+    #expect(error?.isInterruption == true)
+    #expect(RouterError(readingLogAt: "log.db", error!).message.contains("more steps than any needs"))
+    // The next query has a limit of its own, and one without a limit has none.
+    #expect(try connection.limited(steps: 1_000_000) { try connection.integer("SELECT 7") } == 7)
+    #expect(try connection.integer("SELECT 7") == 7)
+  }
+
+  @Test func `a query of a canceled task is stopped`() async throws {
+    let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    try await makeLog()
+    let reader = try AuditReader(path: path)
+    let task = Task { try await reader.read { try $0.integer(endless) } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await reader.lastSeq() == 1)
+  }
+
+  @Test func `a second log by another name of the same file is refused`() throws {
+    let log = try AuditLog(path: path)
+    let (symbolic, hard) = (directory.file("symbolic.db"), directory.file("hard.db"))
+    try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: path)
+    let busy = #expect(throws: RouterError.self) { try AuditLog(path: symbolic) }
+    #expect(busy?.message.contains("another process is using it") == true)
+    #expect(AuditLog.isInUse(path: symbolic))
+    try FileManager.default.linkItem(atPath: path, toPath: hard)
+    for path in [hard, path] {
+      let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
+      #expect(error?.message.contains("it has 2 names (hard links)") == true)
+    }
+    withExtendedLifetime(log) {}
+  }
+
+  @Test func `a log that was refused leaves the locks of the one that is open`() async throws {
+    let log = try AuditLog(path: path)
+    try await log.append([samples.note()])
+    let before = try Self.locks(of: path)
+    #expect(before > 0)
+    #expect(throws: RouterError.self) { try AuditLog(path: path) }
+    #expect(try Self.locks(of: path) == before)
+    withExtendedLifetime(log) {}
+  }
+
+  /// How many locks of fcntl(2) this process holds on a file.
+  private static func locks(of path: String) throws -> Int {
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+    return try descriptors.reduce(0) { count, descriptor in
+      let lines = try String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8).split(separator: "\n")
+      return count + lines.count { $0.contains("POSIX") }
+    }
+  }
+
   @Test func `a newer database is neither read nor written`() async throws {
     try await makeLog()
     do { try SQLiteConnection(path: path, mode: .readWrite).execute("PRAGMA user_version = 99") }

@@ -49,7 +49,8 @@ struct AuditLogTests {
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let rows = try connection.rows("SELECT seq, at, type, presentation, detail, hash FROM events ORDER BY seq") {
       (
-        fields: [String($0.integer(0)), $0.text(1)!, $0.text(2)!, $0.text(3) ?? "", $0.text(4)!], hash: $0.blob(5)
+        fields: [String($0.integer(0)), $0.text(1)!, $0.text(2)!, $0.text(3).map { "=" + $0 } ?? "", $0.text(4)!],
+        hash: $0.blob(5)
       )
     }
     var hash = [UInt8](repeating: 0, count: 32)

@@ -32,7 +32,7 @@ struct AuditHours {
       WITH runs AS (SELECT first, lead(first) OVER (ORDER BY first) AS next, hour FROM hours WHERE series = ?)
       SELECT min(first), max(coalesce(next - 1, \(Int64.max))) FROM runs WHERE hour >= ? AND hour <= ?
       """, [.text(series.rawValue), .integer(since?.hour ?? .min), .integer(until?.hour ?? .max)]
-    ) { $0.isNull(0) ? nil : $0.integer(0)...$0.integer(1) }
+    ) { $0.isNull(0) ? nil : max(0, $0.integer(0))...max(0, $0.integer(1)) }
     return span.first ?? nil
   }
 

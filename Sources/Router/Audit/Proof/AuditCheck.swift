@@ -15,7 +15,7 @@ struct AuditCheck: Sendable {
     (self.schemaFaults, self.expected) = (schemaFaults, expected)
     do {
       span = try AuditVerifier.Span(connection)
-    } catch let error as SQLiteError where !schemaFaults.isEmpty || !error.isStorageFailure {
+    } catch let error as SQLiteError where !error.isInterruption && (!schemaFaults.isEmpty || !error.isStorageFailure) {
       span = nil
     }
     guard let span else { return }
@@ -46,7 +46,7 @@ struct AuditCheck: Sendable {
     jobs.append { [isAltered = !schemaFaults.isEmpty] connection in
       do {
         return try job(connection)
-      } catch let error as SQLiteError where isAltered || !error.isStorageFailure {
+      } catch let error as SQLiteError where !error.isInterruption && (isAltered || !error.isStorageFailure) {
         var found = AuditVerifier.Findings()
         found.derivedFaults = [.init(what: "the rest cannot be checked: \(error.message.shortened)")]
         return found

@@ -15,7 +15,7 @@ extension AuditReader {
   ) async throws -> AuditVerification {
     // A log in memory and a snapshot have one connection.
     if isInMemory || isSnapshot {
-      return try await read { connection in
+      return try await read(steps: nil) { connection in
         try connection.transaction("BEGIN") {
           let check = try AuditCheck(connection, expected, parts: 1, progress)
           return try check.conclude(check.jobs.map { try $0(connection) }, connection)
@@ -27,7 +27,9 @@ extension AuditReader {
       try await beginTogether(connections)
       let check = try await connections[0].perform { try AuditCheck($0, expected, parts: 2, progress) }
       let found = try await withThrowingTaskGroup(of: AuditVerifier.Findings.self) { group in
-        for (connection, job) in zip(connections, check.jobs) { group.addTask { try await connection.perform(job) } }
+        for (connection, job) in zip(connections, check.jobs) {
+          group.addTask { try await connection.perform(steps: nil, job) }
+        }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       return try await connections[0].perform { try check.conclude(found, $0) }

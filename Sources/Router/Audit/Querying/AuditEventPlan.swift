@@ -46,7 +46,7 @@ struct AuditEventPlan {
   ) throws -> [Int64]? {
     guard plan.isSelective, let numbers = plan.numbers else { return nil }
     let last = try connection.integer("SELECT coalesce(max(seq), 0) FROM events")
-    guard min(range.upperBound, last) - range.lowerBound > fewEvents else { return nil }
+    guard min(range.upperBound, max(0, last)) - range.lowerBound > fewEvents else { return nil }
     let found = try connection.rows(numbers) { $0.integer(0) }
     return found.count <= fewPresentations ? found : nil
   }

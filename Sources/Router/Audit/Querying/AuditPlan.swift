@@ -114,8 +114,8 @@ extension AuditQuery {
     if let through { high = min(high, through) }
     if let cursor {
       switch order {
-      case .newestFirst: high = min(high, cursor - 1)
-      case .oldestFirst: low = max(low, cursor + 1)
+      case .newestFirst: high = min(high, max(cursor, 0) - 1)
+      case .oldestFirst: low = max(low, min(cursor, .max - 1) + 1)
       }
     }
     // Nothing has the number 0.

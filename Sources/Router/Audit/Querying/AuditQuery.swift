@@ -27,6 +27,8 @@ public struct AuditQuery: Sendable, Hashable {
   public var order = Order.newestFirst
   /// The most that a page has; at least 1.
   public var limit = 100
+  /// The most bytes of stored text that a page has, unless its one row has more.
+  public var maximumBytes = 8 << 20
   /// Where the page before ended, in the same order.
   public var cursor: Int64?
   /// The last number of what is wanted, in the numbers that ``cursor`` counts in.

@@ -5,11 +5,10 @@ extension AuditReader {
   /// The query's filters are about the presentation that an event belongs to, as it stands now: with any of them, events
   /// that belong to none are left out.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await page(query) { connection in
-      try connection.transaction("BEGIN") {
-        guard let sql = try AuditEventPlan(query, connection).sql else { return [] }
-        return try connection.rows(sql) { ($0.integer(0), try AuditEvent(row: $0)) }
-      }
+    try await page(query) {
+      try AuditEventPlan(query, $0).sql
+    } row: {
+      try AuditEvent(row: $0)
     }
   }
 
@@ -18,25 +17,22 @@ extension AuditReader {
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
-      return try connection.transaction("BEGIN") {
-        let plan = try AuditPlan(query, connection)
-        var terms = plan.conditions
-        if let cursor = query.cursor {
-          terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
-        }
-        if let through = query.through { terms.append(SQLText("e.seq <= ?", [.integer(through)])) }
-        // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
-        let sql =
-          SQLText(
-            """
-            SELECT e.seq, \(Presentation.columns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
-            WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
-              SELECT max(last.seq) FROM events AS last
-              WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}
-            """) + SQLText(conjunction: terms)
-          + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
-        return try connection.rows(sql) { ($0.integer(0), try Presentation(row: $0, from: 1)) }
+      var terms = try AuditPlan(query, connection).conditions
+      if let cursor = query.cursor {
+        terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
       }
+      if let through = query.through { terms.append(SQLText("e.seq <= ?", [.integer(through)])) }
+      // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
+      return SQLText(
+        """
+        SELECT e.seq, \(Presentation.columns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
+        WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
+          SELECT max(last.seq) FROM events AS last
+          WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}
+        """) + SQLText(conjunction: terms)
+        + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
+    } row: {
+      try Presentation(row: $0, from: 1)
     }
   }
 

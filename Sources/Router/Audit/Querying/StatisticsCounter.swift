@@ -38,13 +38,13 @@ struct StatisticsCounter {
   /// Counts a row of `counts` for all apps: `period`, `outcome`, `measure`, `bucket`, `n`.
   mutating func add(hour row: SQLiteStatement) throws {
     begin(row.integer(0))
-    let (measure, n) = (try measure(row), Int(row.integer(4)))
+    let (measure, n) = (try measure(row), try count(row))
     if measure == .ended { current.add(try outcome(row), n) } else { current.add(measure, bucket(row), n) }
   }
 
   /// Counts a row of `counts` for one app: `app`, `outcome`, `measure`, `bucket`, `n`.
   mutating func add(app row: SQLiteStatement) throws {
-    let (outcome, measure, bucket, n) = (try outcome(row), try measure(row), bucket(row), Int(row.integer(4)))
+    let (outcome, measure, bucket, n) = (try outcome(row), try measure(row), bucket(row), try count(row))
     outcomes[outcome.ordinal].add(measure, bucket, n)
     if measure == .waited { outcomes[outcome.ordinal].add(outcome, n) }
     guard dimensions.contains(.app), let app = row.text(0) else { return }
@@ -53,6 +53,9 @@ struct StatisticsCounter {
   }
 
   private func bucket(_ row: SQLiteStatement) -> DurationBucket { DurationBucket(index: Int(row.integer(3))) }
+
+  /// Up to some billions, so that no sum of a file's rows overflows.
+  private func count(_ row: SQLiteStatement) throws -> Int { try row.checked(4, "n", in: 0...Int(UInt32.max)) }
 
   private func outcome(_ row: SQLiteStatement) throws -> PresentationOutcome.Name {
     guard let outcome = row.text(1).flatMap(PresentationOutcome.Name.init) else { throw Self.damage }

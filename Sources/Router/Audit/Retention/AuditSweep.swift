@@ -45,7 +45,7 @@ struct AuditSweep: Sendable {
     case .finished: break
     }
     let first = try connection.integer("SELECT coalesce(min(seq), 0) FROM events")
-    swept = max(0, min(first - 1, anchor))
+    swept = max(0, min(max(first, 1) - 1, anchor))
   }
 
   /// Goes through the presentations that were requested before the cut.

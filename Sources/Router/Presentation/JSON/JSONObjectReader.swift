@@ -50,9 +50,13 @@ struct JSONObjectReader {
     return number
   }
 
+  /// The largest integer that every reader of JSON has exactly (RFC 8259, section 6). Sums of a few never overflow.
+  static let largestInteger = 1 << 53
+
   mutating func count(_ key: String) throws(JSONError) -> Int? {
     guard let number = try number(key) else { return nil }
     guard let count = number.integer, count >= 0 else { throw error("must be a whole number, 0 or more", at: key) }
+    guard count <= Self.largestInteger else { throw error("must be at most \(Self.largestInteger)", at: key) }
     return count
   }
 
@@ -148,7 +152,10 @@ struct JSONObjectReader {
   }
 
   mutating func integer(_ key: String) throws(JSONError) -> Int {
-    guard let number = try number(key)?.integer else { throw error("must be a whole number", at: key) }
+    let range = -Self.largestInteger...Self.largestInteger
+    guard let number = try number(key)?.integer, range.contains(number) else {
+      throw error("must be a whole number within \(Self.largestInteger)", at: key)
+    }
     return number
   }
 

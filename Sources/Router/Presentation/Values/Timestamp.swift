@@ -96,8 +96,8 @@ extension Int64 {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded towards zero.
+  /// Whole milliseconds, rounded towards zero; the nearest `Int64` if they are too many.
   public var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    Int64(clamping: Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Router
+
+struct AuditChainTests {
+  private func hash(_ presentation: String?, _ detail: String = "{}") -> [UInt8] {
+    var chain = AuditChain()
+    chain.append(at: "at", type: "type", presentation: presentation, detail: Array(detail.utf8))
+    return chain.hash
+  }
+
+  @Test func `no presentation hashes unlike any text`() {
+    let hashes = [hash(nil), hash(""), hash("="), hash("-"), hash(nil, "\n{}"), hash("", "\n{}"), hash(nil, "=\n{}")]
+    #expect(Set(hashes).count == hashes.count)
+  }
+
+  @Test func `follows the highest number without a trap`() {
+    var chain = AuditChain(seq: .max, hash: [])
+    chain.append(at: "", type: "", presentation: nil, detail: [])
+    #expect(chain.seq == .min)
+  }
+}

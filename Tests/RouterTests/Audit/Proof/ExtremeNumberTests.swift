@@ -1,0 +1,152 @@
+import FoundationEssentials
+import OrderedCollections
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// Puts extreme numbers into every integer of a log, as somebody may who can write the file. Nothing may trap: each is found
+/// as damage, or changes nothing.
+@Suite(.timeLimit(.minutes(20)))
+struct ExtremeNumberTests {
+  static let numbers = ["-9223372036854775808", "9223372036854775807", "-1", "0", "9007199254740993"]
+
+  let directory: TemporaryDirectory
+  let original: String
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    original = directory.file("original.db")
+    let log = try AuditLog(path: original)
+    try await log.append(try RecordedStory.entries(seed: 7, steps: 120))
+    _ = try await log.prune(before: Timestamp("2026-11-21T08:00:00.000Z")!, at: Timestamp("2026-11-22T07:00:00.000Z")!)
+    await log.close()
+  }
+
+  /// Makes a changed copy and does with it all that reads numbers.
+  private func read(_ name: String, _ change: (SQLiteConnection) throws -> Void) async throws {
+    let path = directory.file("changed.db")
+    defer { for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+    do {
+      try TamperedLog.withoutConstraints(path, change)
+    } catch is SQLiteError {
+      return
+    }
+    try await expectOnlyRouterErrors(name) {
+      let reader = try AuditReader(path: path)
+      for order in AuditQuery.Order.allCases {
+        var query = AuditQuery()
+        query.order = order
+        query.since = Timestamp("2026-11-21T07:30:00.000Z")!
+        try await expectOnlyRouterErrors(name) { _ = try await reader.presentations(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.events(query) }
+        query.apps = ["agent"]
+        try await expectOnlyRouterErrors(name) { _ = try await reader.events(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.resolved(query) }
+        try await expectOnlyRouterErrors(name) { _ = try await reader.statistics(query) }
+      }
+      try await expectOnlyRouterErrors(name) { _ = try await reader.statistics() }
+      try await expectOnlyRouterErrors(name) { _ = try await reader.verify() }
+    }
+    try await expectOnlyRouterErrors(name) {
+      let log = try AuditLog(path: path)
+      let coordinator = try await PresentationCoordinator(log: log, clock: ManualClock().clock, app: "tests")
+      let presenter = TestPresenter(coordinator)
+      for presentation in await coordinator.presentations() { _ = try await coordinator.presentation(presentation.id) }
+      try await expectOnlyRouterErrors(name) { _ = try await coordinator.submit(.alert("one more")).accepted() }
+      try await expectOnlyRouterErrors(name) { try await log.sweep() }
+      await coordinator.shutDown()
+      withExtendedLifetime(presenter) {}
+    }
+  }
+
+  private func expectOnlyRouterErrors(_ name: String, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error as RouterError {
+      #expect(error.message.hasPrefix("cannot "), "\(name)")
+    }
+  }
+
+  @Test(arguments: numbers + ["2147483646"])
+  func `survives an extreme number in each integer column`(number: String) async throws {
+    let tables = ["events", "presentations", "counts", "hours"]
+    let columns = try tables.flatMap { table in
+      try SQLiteConnection(path: original, mode: .readOnly).rows("PRAGMA table_info(\(table))") {
+        $0.text(2) == "INTEGER" ? "\(table).\($0.text(1) ?? "")" : nil
+      }.compactMap(\.self)
+    }
+    #expect(columns.count > 14)
+    for column in columns {
+      let (table, name) = (column.split(separator: ".")[0], column.split(separator: ".")[1])
+      // The row of an open presentation, and the last of the others.
+      let row =
+        switch table {
+        case "presentations": "number = (SELECT max(number) FROM presentations WHERE state <> 'resolved')"
+        case "events": "seq = (SELECT max(seq) FROM events)"
+        default: "1"
+        }
+      try await read("\(column) = \(number)") { connection in
+        try connection.execute("UPDATE OR REPLACE \(table) SET \(name) = \(number) WHERE \(row)")
+      }
+    }
+  }
+
+  @Test(arguments: numbers + ["1e30"])
+  func `survives an extreme number in each integer of an event, hashed anew`(number: String) async throws {
+    let events = try SQLiteConnection(path: original, mode: .readOnly).rows(
+      "SELECT seq, type, detail FROM events ORDER BY seq"
+    ) { ($0.integer(0), $0.text(1) ?? "", $0.text(2) ?? "") }
+    var tried: Set<String> = []
+    for (seq, type, detail) in events {
+      let json = try JSONValue(parsing: detail, maximumDepth: JSONValue.maximumWrappedDepth)
+      for (path, changed) in json.replacing(with: .number(JSONNumber(literal: number))) {
+        // Once for each kind. Nothing calculates with a payload.
+        guard !path.contains("/payload"), tried.insert(type + path).inserted else { continue }
+        try await read("\(type)\(path) = \(number)") { connection in
+          try connection.run("UPDATE events SET detail = ? WHERE seq = ?", .text(changed.description), .integer(seq))
+          try TamperedLog.rehash(connection, from: seq)
+        }
+      }
+    }
+    #expect(tried.count > 20, "\(tried.sorted())")
+  }
+
+  @Test func `names the column that is out of range`() async throws {
+    let path = directory.file("named.db")
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+    try TamperedLog.withoutConstraints(path) { try $0.execute("UPDATE presentations SET generation = \(Int64.min)") }
+    let error = await #expect(throws: RouterError.self) {
+      _ = try await AuditReader(path: path).presentations(AuditQuery())
+    }
+    #expect(error?.code == .database)
+    #expect(error?.description.contains("the column generation is out of range: -9223372036854775808") == true)
+  }
+}
+
+extension JSONValue {
+  /// The value with each of its integers replaced in turn, by the pointer to it; elements of arrays share one.
+  fileprivate func replacing(with new: JSONValue) -> [(path: String, value: JSONValue)] {
+    switch self {
+    case .number(let number): number.integer == nil ? [] : [("", new)]
+    case .array(let elements):
+      elements.indices.flatMap { index in
+        elements[index].replacing(with: new).map { path, value in
+          var changed = elements
+          changed[index] = value
+          return ("/*" + path, .array(changed))
+        }
+      }
+    case .object(let members):
+      members.keys.flatMap { key in
+        (members[key] ?? .null).replacing(with: new).map { path, value in
+          var changed = members
+          changed[key] = value
+          return ("/\(key)" + path, .object(changed))
+        }
+      }
+    default: []
+    }
+  }
+}
