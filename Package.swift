@@ -26,7 +26,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -55,7 +54,6 @@ let package = Package(
       dependencies: [
         "COpenAPI", "CPage", "Router", "RouterClient", crypto,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "DequeModule", package: collections),
         .product(name: "NIOCore", package: nio),
         .product(name: "NIOHTTP1", package: nio),

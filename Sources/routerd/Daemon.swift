@@ -46,8 +46,9 @@ struct Daemon {
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
-      callbacks: configuration.callbacks, backoff: configuration.backoff, app: "routerd", logger: logger,
-      executor: LoopExecutor(loop))
+      callbacks: configuration.callbacks, backoff: configuration.backoff.refusals == 0 ? nil : configuration.backoff,
+      app: "routerd", logger: logger,
+      attachments: configuration.attachments, executor: LoopExecutor(loop))
     let links = pageLinks()
     let table = RouteTable(
       coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, worker: ThreadExecutor(),

@@ -2,13 +2,11 @@ import FoundationEssentials
 import Router
 import Yams
 
-/// A configuration file: YAML with one value or a list of values for each setting, in sections at most one deep.
-///
-/// It is read here and not by swift-configuration, which takes what it is asked for and cannot say what else is there: a
-/// misspelt name would be passed over in silence. Docs/Decisions/configuration.md has the choices.
+/// A configuration file: YAML with one value or a list of values for each setting, in sections at most one deep. An unknown
+/// name is an error.
 struct ConfigurationFile: Sendable, Hashable {
-  /// What the file sets, as text: one for a setting that takes one value.
-  private(set) var values: [Setting: [String]] = [:]
+  /// The texts of each setting in the file, by its name: one for a setting that takes one value.
+  private(set) var values: [String: [String]] = [:]
 
   /// Reads a file.
   ///
@@ -58,17 +56,17 @@ struct ConfigurationFile: Sendable, Hashable {
 
   private mutating func take(_ name: Node, _ value: Node, in section: String?) throws {
     let text = (section.map { $0 + "." } ?? "") + (name.string ?? "")
-    guard let setting = Setting(rawValue: text), setting.path.count == (section == nil ? 1 : 2) else {
-      let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let setting = Setting.all.first(where: { $0.name == text && $0.section == section }) else {
+      let known = Setting.all.map(\.name).joined(separator: ", ")
       throw Mistake("\(text) is not a setting; there are \(known)", at: name)
     }
     if let scalar = value.scalar {
-      values[setting] = [value.null == nil ? scalar.string : ""]
+      values[text] = [value.null == nil ? scalar.string : ""]
       return
     }
     guard setting.isList else { throw Mistake("\(text) takes one value", at: value) }
     guard let list = value.sequence else { throw Mistake("\(text) takes a list of values", at: value) }
-    values[setting] = try list.map { element in
+    values[text] = try list.map { element in
       guard let scalar = element.scalar, element.null == nil else {
         throw Mistake("\(text) takes a list of values", at: element)
       }

@@ -25,8 +25,8 @@ struct DaemonConfiguration: Sendable, Hashable {
   var callbackTimeoutSeconds = 5
   /// Whether listeners of any user are called back, not only the requester's own.
   var callsAnyUser = false
-  /// When requests of a program are turned away because people keep refusing them; `nil` for never.
-  var backoff: DismissalBackoff.Rule? = DismissalBackoff.Rule()
+  /// When requests of a program are turned away because people keep refusing them; with no refusals, never.
+  var backoff = DismissalBackoff.Rule()
   var connections = ConnectionLimits()
   /// Where the page is served; `nil` for nowhere.
   var webAddress: WebAddress?
@@ -42,49 +42,5 @@ struct DaemonConfiguration: Sendable, Hashable {
   init(socket: String, database: String) {
     self.socket = socket
     self.database = database
-  }
-
-  /// The configuration as a file that says the same. Paths are quoted as in JSON, which is YAML too.
-  var yaml: String {
-    """
-    socket: \(JSONValue.string(socket))
-    socketMode: "0\(String(socketMode, radix: 8))"
-    \(socketGroup.map { "socketGroup: \($0)\n" } ?? "")\
-    database: \(JSONValue.string(database))
-    durability: \(durability.rawValue)
-    logLevel: \(logLevel.rawValue)
-    shutdownSeconds: \(shutdownSeconds)
-    graceSeconds: \(graceSeconds)
-    retentionDays: \(retentionDays)
-    forbidSelfAnswer: \(forbidSelfAnswer.rawValue)
-    access:
-    \(Role.allCases.map { "  \($0.rawValue): \(access[$0])" }.joined(separator: "\n"))
-    limits:
-      perSurface: \(limits.perSurface)
-      perUser: \(limits.perUser)
-      total: \(limits.total)
-      stackDepth: \(limits.stackDepth)
-      attachmentsPerMinute: \(attachments.perMinute)
-      bodyBytes: \(bodyBytes)
-    callbacks:
-      tries: \(callbacks.tries)
-      timeoutSeconds: \(callbackTimeoutSeconds)
-      anyUser: \(callsAnyUser)
-    backoff:
-      refusals: \(backoff?.refusals ?? 0)
-      windowSeconds: \((backoff ?? .init()).window.wholeSeconds)
-      firstSeconds: \((backoff ?? .init()).firstPause.wholeSeconds)
-      longestSeconds: \((backoff ?? .init()).longestPause.wholeSeconds)
-    connections:
-      total: \(connections.total)
-      perUser: \(connections.perUser)
-      headerBytes: \(connections.headerBytes)
-      requestSeconds: \(JSONValue.seconds(connections.requestTime))
-      stallSeconds: \(JSONValue.seconds(connections.stallTime))
-      unreadBytes: \(connections.unreadBytes)
-    web:
-    \(webAddress.map { "  address: \(JSONValue.string("\($0)"))\n" } ?? "")\
-      sessionSeconds: \(webSessionSeconds)
-    """
   }
 }

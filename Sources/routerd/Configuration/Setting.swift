@@ -1,56 +1,157 @@
-/// What can be set, by its name in the configuration file; `limits.total` stands as `total` in the section `limits`.
-enum Setting: String, Sendable, CaseIterable {
-  case socket, socketMode, socketGroup, database, durability, logLevel, shutdownSeconds, graceSeconds, retentionDays,
-    forbidSelfAnswer
-  case perSurface = "limits.perSurface"
-  case perUser = "limits.perUser"
-  case total = "limits.total"
-  case stackDepth = "limits.stackDepth"
-  case attachmentsPerMinute = "limits.attachmentsPerMinute"
-  case bodyBytes = "limits.bodyBytes"
-  case callbackTries = "callbacks.tries"
-  case callbackTimeoutSeconds = "callbacks.timeoutSeconds"
-  case callbackAnyUser = "callbacks.anyUser"
-  case backoffRefusals = "backoff.refusals"
-  case backoffWindowSeconds = "backoff.windowSeconds"
-  case backoffFirstSeconds = "backoff.firstSeconds"
-  case backoffLongestSeconds = "backoff.longestSeconds"
-  case connectionsTotal = "connections.total"
-  case connectionsPerUser = "connections.perUser"
-  case headerBytes = "connections.headerBytes"
-  case requestSeconds = "connections.requestSeconds"
-  case stallSeconds = "connections.stallSeconds"
-  case unreadBytes = "connections.unreadBytes"
-  case webAddress = "web.address"
-  case webSessionSeconds = "web.sessionSeconds"
-  case request = "access.request"
-  case critical = "access.critical"
-  case present = "access.present"
-  case audit = "access.audit"
-  case admin = "access.admin"
+import Logging
+import Router
 
-  /// Who has a role.
-  init(_ role: Role) {
-    switch role {
-    case .request: self = .request
-    case .critical: self = .critical
-    case .present: self = .present
-    case .audit: self = .audit
-    case .admin: self = .admin
+/// One setting: its name, how it is read, and how it is written. ``all`` is the one list of them.
+///
+/// `limits.total` is `total` in the file's section `limits`, and `ROUTERD_LIMITS_TOTAL` in the environment.
+struct Setting: Sendable {
+  typealias Path<Value> = WritableKeyPath<DaemonConfiguration, Value> & Sendable
+
+  let name: String
+  /// Whether a reload takes it over while the daemon runs.
+  let isLive: Bool
+  /// Whether it takes a list of values; the others take one.
+  var isList = false
+  /// Sets it from its text, or its texts.
+  ///
+  /// - Throws: ``RouterError`` that says what is wrong, to stand after "cannot use the setting …: ".
+  let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
+  /// Its value as the file has it; `nil` where there is none.
+  let write: @Sendable (DaemonConfiguration) -> String?
+  /// Copies it from one configuration to another.
+  let copy: @Sendable (DaemonConfiguration, inout DaemonConfiguration) -> Void
+
+  static let all: [Setting] =
+    [
+      text("socket", \.socket),
+      Setting("socketMode", \.socketMode, write: { "\"0\(String($0, radix: 8))\"" }, read: mode),
+      Setting("socketGroup", \.socketGroup, write: { $0.map { String($0) } }, read: { try AccountNames.group($0) }),
+      text("database", \.database),
+      choice("durability", \.durability),
+      choice("logLevel", \.logLevel, isLive: true),
+      count("shutdownSeconds", \.shutdownSeconds, 1...3600),
+      count("graceSeconds", \.graceSeconds, 0...3600),
+      count("retentionDays", \.retentionDays, 0...36_500, isLive: true),
+      choice("forbidSelfAnswer", \.forbidSelfAnswer, isLive: true),
+    ] + Role.allCases.map(grant) + [
+      count("limits.perSurface", \.limits.perSurface, 1...1_000_000),
+      count("limits.perUser", \.limits.perUser, 1...1_000_000),
+      count("limits.total", \.limits.total, 1...10_000_000),
+      count("limits.stackDepth", \.limits.stackDepth, 0...64),
+      count("limits.attachmentsPerMinute", \.attachments.perMinute, 1...1_000_000),
+      count("limits.bodyBytes", \.bodyBytes, 1024...(64 << 20)),
+      count("callbacks.tries", \.callbacks.tries, 1...1000),
+      count("callbacks.timeoutSeconds", \.callbackTimeoutSeconds, 1...600),
+      Setting("callbacks.anyUser", \.callsAnyUser, write: { "\($0)" }, read: truth),
+      count("backoff.refusals", \.backoff.refusals, 0...1000),
+      wholeSeconds("backoff.windowSeconds", \.backoff.window, 1...86_400),
+      wholeSeconds("backoff.firstSeconds", \.backoff.firstPause, 1...86_400),
+      wholeSeconds("backoff.longestSeconds", \.backoff.longestPause, 1...86_400),
+      count("connections.total", \.connections.total, 1...1_000_000, isLive: true),
+      count("connections.perUser", \.connections.perUser, 1...1_000_000, isLive: true),
+      count("connections.headerBytes", \.connections.headerBytes, 1024...(1 << 20), isLive: true),
+      seconds("connections.requestSeconds", \.connections.requestTime, 0.1...3600, isLive: true),
+      seconds("connections.stallSeconds", \.connections.stallTime, 0.1...3600, isLive: true),
+      count("connections.unreadBytes", \.connections.unreadBytes, 65536...(1 << 30), isLive: true),
+      Setting(
+        "web.address", \.webAddress, write: { $0.map { JSONValue.string("\($0)").description } }, read: { try WebAddress($0) }),
+      count("web.sessionSeconds", \.webSessionSeconds, 60...31_536_000),
+    ]
+
+  /// The names of the file's sections.
+  static let sections = Set(all.compactMap(\.section))
+
+  var section: String? { name.firstIndex(of: ".").map { String(name[..<$0]) } }
+
+  /// Its name in the environment.
+  var variable: String {
+    name.reduce(into: "ROUTERD_") { variable, character in
+      if character.isUppercase { variable += "_" }
+      variable += character == "." ? "_" : character.uppercased()
+    }
+  }
+}
+
+// MARK: Kinds of settings
+
+extension Setting {
+  private init<Value>(
+    _ name: String, _ path: Path<Value>, isLive: Bool = false, write: @escaping @Sendable (Value) -> String?,
+    read: @escaping @Sendable (String) throws -> Value
+  ) {
+    self.name = name
+    self.isLive = isLive
+    self.read = { texts, configuration in
+      guard let text = texts.first, !text.isEmpty else { throw RouterError(.invalid, "it is empty") }
+      configuration[keyPath: path] = try read(text)
+    }
+    self.write = { write($0[keyPath: path]) }
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+  }
+
+  private static func text(_ name: String, _ path: Path<String>) -> Setting {
+    // Quoted as in JSON, which is YAML too.
+    Setting(name, path, write: { JSONValue.string($0).description }, read: { $0 })
+  }
+
+  private static func count(
+    _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, isLive: Bool = false
+  ) -> Setting {
+    Setting(name, path, isLive: isLive, write: { "\($0)" }, read: { try number($0, range) })
+  }
+
+  private static func wholeSeconds(_ name: String, _ path: Path<Duration>, _ range: ClosedRange<Int>) -> Setting {
+    Setting(name, path, write: { "\($0.wholeSeconds)" }, read: { .seconds(try number($0, range)) })
+  }
+
+  private static func number(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw RouterError(.invalid, "\(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private static func seconds(
+    _ name: String, _ path: Path<Duration>, _ range: ClosedRange<Double>, isLive: Bool
+  ) -> Setting {
+    Setting(name, path, isLive: isLive, write: { "\(JSONValue.seconds($0))" }) { text in
+      guard let seconds = Double(text), range.contains(seconds) else {
+        throw RouterError(.invalid, "\(text) is not a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return .milliseconds(Int((seconds * 1000).rounded()))
     }
   }
 
-  /// The names of the file's sections.
-  static let sections = Set(allCases.compactMap { $0.path.count > 1 ? $0.path[0] : nil })
-
-  /// The name's parts, the section first.
-  var path: [String] { rawValue.split(separator: ".").map(String.init) }
-
-  /// Whether it takes a list of values; else it takes one.
-  var isList: Bool {
-    switch self {
-    case .request, .critical, .present, .audit, .admin: true
-    default: false
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<Choice>, isLive: Bool = false
+  ) -> Setting {
+    Setting(name, path, isLive: isLive, write: { $0.rawValue }) { text in
+      guard let choice = Choice(rawValue: text) else {
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RouterError(.invalid, "\(text) is not one of \(known)")
+      }
+      return choice
     }
+  }
+
+  /// Who has a role; an empty list is nobody.
+  private static func grant(_ role: Role) -> Setting {
+    Setting(
+      name: "access.\(role.rawValue)", isLive: true, isList: true,
+      read: { $1.access[role] = try AccessPolicy.Grant($0) }, write: { "\($0.access[role])" },
+      copy: { $1.access[role] = $0.access[role] })
+  }
+
+  /// Permissions in octal digits, as chmod(1) takes them: reading and writing for the owner, the group, others.
+  @Sendable private static func mode(_ text: String) throws -> UInt32 {
+    guard let mode = UInt32(text, radix: 8), mode & ~0o666 == 0, mode & 0o600 == 0o600 else {
+      throw RouterError(.invalid, "\(text) is not a mode from 0600 to 0666, in octal digits")
+    }
+    return mode
+  }
+
+  @Sendable private static func truth(_ text: String) throws -> Bool {
+    guard let truth = Bool(text) else { throw RouterError(.invalid, "\(text) is not true or false") }
+    return truth
   }
 }

@@ -36,8 +36,8 @@ final class HeldRequest: PresentationAsker {
     _ coordinator: isolated PresentationCoordinator
   ) {
     let id = coordinator.ask(
-      request, from: requester, isAdmin: call.isAdmin, attached: mode != .detached, key: key,
-      for: HeldRequest(mode, call.exchange, coordinator))
+      request, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
+      attached: mode != .detached, key: key, for: HeldRequest(mode, call.exchange, coordinator))
     call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.takeBack(id, .requesterGone) } }
   }
 

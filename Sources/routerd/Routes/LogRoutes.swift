@@ -70,9 +70,6 @@ struct LogRoutes: Sendable {
       throw RouterError(error)
     }
     let now = PresentationClock.system.wall()
-    guard before <= now.advanced(by: .seconds(-86_400)) else {
-      throw RouterError(.impossible, "cannot prune the last day: keys of requests are kept so long", field: "/before")
-    }
     let pruning = try await log.prune(before: before, by: Resolver(process: call.peer), at: now)
     try await log.sweep()
     return Response(json: pruning.jsonText)

@@ -2,6 +2,7 @@ import Router
 
 /// Presenting: answering what is shown, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
+  let configuration: LiveConfiguration
   let accessControl: AccessControl
 
   /// `POST /v1/presentations/{id}/answer`
@@ -33,9 +34,17 @@ struct PresentingRoutes: Sendable {
     _ id: PresentationID, _ generation: Int?, _ response: PresenterResponse, _ call: Call,
     _ coordinator: isolated PresentationCoordinator
   ) throws -> Response? {
-    try accessControl.checkAnswer(to: id, call, coordinator)
     let by = coordinator.resolver(for: call.peer, on: id)
-    call.change(id, on: coordinator) { PresentationInput($0, generation: generation, response, by: by) }
+    let rule = configuration.current.forbidSelfAnswer
+    coordinator.forbidSelfAnswer(rule)
+    coordinator.change(id) {
+      PresentationInput($0, generation: generation, response, by: by)
+    } then: { [accessControl] result in
+      if case .failure(let error) = result, error.code == .forbidden {
+        accessControl.deny(call, because: "forbidSelfAnswer: \(rule.rawValue)", on: id)
+      }
+      call.exchange.respond(with: result)
+    }
     return nil
   }
 

@@ -63,9 +63,9 @@ struct RouteTable: Sendable {
     self.worker = worker
     self.coordinator = coordinator
     configuration = live
-    accessControl = AccessControl(coordinator: coordinator, configuration: live)
+    accessControl = AccessControl(coordinator: coordinator)
     let asking = PresentationRoutes()
-    let presenting = PresentingRoutes(accessControl: accessControl)
+    let presenting = PresentingRoutes(configuration: live, accessControl: accessControl)
     let prompts = PromptRoutes()
     let web = WebRoutes(links: links)
     let log = LogRoutes(log: log, reader: reader)

@@ -32,7 +32,7 @@ struct ReloadService: Service {
       logger.error("cannot reload the configuration; everything stays as it was", metadata: ["error": "\(error)"])
       return "\(status); the configuration was not reloaded: \(error)"
     }
-    let waiting = configuration.reload(new).map(\.rawValue).joined(separator: ", ")
+    let waiting = configuration.reload(new).joined(separator: ", ")
     let closed = gate.closeDemoted(configuration.roles) + pageGate.closeAll()
     logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
     guard !waiting.isEmpty else { return status }

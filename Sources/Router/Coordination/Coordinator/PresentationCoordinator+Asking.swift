@@ -49,12 +49,13 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Returns: The request's id, for ``takeBack(_:_:)``.
   @discardableResult
   package func ask(
-    _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, attached: Bool, key: IdempotencyKey?,
-    for asker: any PresentationAsker
+    _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
+    key: IdempotencyKey?, for asker: any PresentationAsker
   ) -> PresentationID {
     let id = ids.next(at: clock.wall())
     let ask = PresentationAsk(
-      id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key, hasCallback: false)
+      id: id, request: request, requester: requester, isAdmin: isAdmin, mayBeCritical: mayBeCritical, attached: attached,
+      key: key)
     accept(ask, for: asker, nil)
     return id
   }

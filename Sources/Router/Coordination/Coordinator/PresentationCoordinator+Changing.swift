@@ -59,6 +59,9 @@ extension PresentationCoordinator {
     }
   }
 
+  /// Says who may not answer from now on.
+  package func forbidSelfAnswer(_ rule: SelfAnswerRule) { surfaces.selfAnswer = rule }
+
   /// Decides an input about an open presentation.
   ///
   /// - Parameters:

@@ -50,12 +50,13 @@ extension PresentationCoordinator {
   /// - Parameters:
   ///   - tell: Called with each event, on the coordinator's executor, once the attachment is on record.
   ///   - end: Called when the coordinator lets the presenter go; with an error if it was not attached.
-  /// - Throws: ``RouterError`` for a name that is not one.
+  /// - Throws: ``RouterError`` for a name that is not one, and for a user whose presenters attach too often.
   package func attach(
     _ name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
     end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterID {
     let seat = try seat(for: name, process: process, on: surface, tell: tell, end: end)
+    if let wait = attachments.take(for: process, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
     arrive(seat)
     return seat.id
   }

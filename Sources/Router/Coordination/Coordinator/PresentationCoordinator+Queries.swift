@@ -58,11 +58,6 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Who asked for an open presentation, on record or on its way there; `nil` if none is open.
-  public func requester(of id: PresentationID) -> Requester? {
-    (surfaces.entry(id) ?? committed[id])?.presentation.requester
-  }
-
   /// Records that somebody was not allowed to do something.
   ///
   /// - Parameters:

@@ -41,6 +41,7 @@ public actor PresentationCoordinator {
   var callbacks: Callbacks
   /// Who has to wait before asking again; `nil` if nobody ever has.
   var backoff: DismissalBackoff?
+  var attachments: AttachmentBudget
   /// How many presentations have ended on record since the start, by outcome.
   public internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
 
@@ -93,8 +94,9 @@ public actor PresentationCoordinator {
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    executor: any CoordinatorExecutor
+    attachments: AttachmentBudget.Rule = .init(), executor: any CoordinatorExecutor
   ) async throws {
+    self.attachments = AttachmentBudget(rule: attachments)
     self.executor = executor
     self.log = log
     self.clock = clock

@@ -1,13 +1,13 @@
 /// Limits how often a user's presenters may attach: each attachment puts two events on record, and may show a prompt again.
 ///
 /// A user may attach ``Rule/perMinute`` times at once, and then as often each minute.
-public struct AttachmentBudget: Sendable {
+package struct AttachmentBudget: Sendable {
   /// The figures of the rule.
-  public struct Rule: Sendable, Hashable {
+  package struct Rule: Sendable, Hashable {
     /// How many attachments a user may make in a minute.
-    public var perMinute: Int
+    package var perMinute: Int
 
-    public init(perMinute: Int = 240) {
+    package init(perMinute: Int = 240) {
       self.perMinute = perMinute
     }
 

@@ -1,10 +1,10 @@
 /// A moment on both clocks: the boot clock, which deadlines go by, and the wall clock, which the record goes by.
-public struct Moment: Sendable, Hashable {
+package struct Moment: Sendable, Hashable {
   /// The time since some fixed moment; it counts the machine's sleep and never goes back.
-  public var boot: Duration
-  public var wall: Timestamp
+  package var boot: Duration
+  package var wall: Timestamp
 
-  public init(boot: Duration, wall: Timestamp) {
+  package init(boot: Duration, wall: Timestamp) {
     self.boot = boot
     self.wall = wall
   }

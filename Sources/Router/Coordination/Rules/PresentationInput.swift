@@ -1,5 +1,5 @@
 /// What can happen to the surfaces, besides the passing of time.
-public enum PresentationInput: Sendable, Hashable {
+package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
   case answer(PresentationID, generation: Int?, PresentationAnswer, by: Resolver?)
   case dismiss(PresentationID, generation: Int?, by: Resolver?)
@@ -27,23 +27,23 @@ public enum PresentationInput: Sendable, Hashable {
 }
 
 /// A request as it was made.
-public struct PresentationAsk: Sendable, Hashable {
-  public var id: PresentationID
-  public var request: PresentationRequest
-  public var requester: Requester
+package struct PresentationAsk: Sendable, Hashable {
+  package var id: PresentationID
+  package var request: PresentationRequest
+  package var requester: Requester
   /// Whether the requester may supersede what belongs to others.
-  public var isAdmin: Bool
+  package var isAdmin: Bool
   /// Whether the requester may ask with priority `critical`.
-  public var mayBeCritical: Bool
+  package var mayBeCritical: Bool
   /// Whether it ends when its requester goes away.
-  public var attached: Bool
-  public var key: IdempotencyKey?
+  package var attached: Bool
+  package var key: IdempotencyKey?
   /// Whether the requester waits in this process to be called when it ends.
-  public var hasCallback: Bool
+  package var hasCallback: Bool
   /// How much longer new requests of this requester are turned away; `nil` if they are not.
-  public var throttledFor: Duration?
+  package var throttledFor: Duration?
 
-  public init(
+  package init(
     id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false,
     mayBeCritical: Bool = true, attached: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false,
     throttledFor: Duration? = nil
@@ -61,21 +61,21 @@ public struct PresentationAsk: Sendable, Hashable {
 }
 
 /// One attachment of a presenter to a surface.
-public struct PresenterID: Sendable, Hashable {
-  public let number: Int
+package struct PresenterID: Sendable, Hashable {
+  package let number: Int
 
-  public init(_ number: Int) {
+  package init(_ number: Int) {
     self.number = number
   }
 }
 
 /// Who presents.
-public struct PresenterIdentity: Sendable, Hashable {
-  public var name: String
-  public var process: ProcessIdentity
-  public var since: Timestamp
+package struct PresenterIdentity: Sendable, Hashable {
+  package var name: String
+  package var process: ProcessIdentity
+  package var since: Timestamp
 
-  public init(name: String, process: ProcessIdentity, since: Timestamp) {
+  package init(name: String, process: ProcessIdentity, since: Timestamp) {
     self.name = name
     self.process = process
     self.since = since

@@ -1,13 +1,13 @@
 extension PresentationQueue {
   /// One open presentation: what its events say, and its clocks.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// What a person answered to a flow's prompt, and who brought it.
     struct Answer: Sendable, Hashable {
       let content: PresentationAnswer
       let resolver: Resolver?
     }
 
-    public private(set) var presentation: Presentation
+    package private(set) var presentation: Presentation
     /// The last answer to what is part of a flow. A sensitive one is only here.
     private(set) var lastAnswer: Answer?
     /// The highest generation that was ever shown, on record or not: none is used twice.
@@ -65,7 +65,7 @@ extension PresentationQueue {
       }
     }
 
-    public var id: PresentationID { presentation.id }
+    package var id: PresentationID { presentation.id }
     var request: PresentationRequest { presentation.request }
     var owner: Owner { presentation.requester.process.owner }
     var isShown: Bool { presentation.state == .presented }

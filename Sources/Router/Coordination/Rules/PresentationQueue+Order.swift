@@ -1,7 +1,7 @@
 /// What follows from the entries, without changing them. A flow may be deep: nothing here calls itself.
 extension PresentationQueue {
   /// How many are ahead of it; 0 for what is shown.
-  public func position(of id: PresentationID) -> Int {
+  package func position(of id: PresentationID) -> Int {
     var ahead = 0
     var next = id
     while let entry = entries[next], !entry.isShown {
@@ -18,7 +18,7 @@ extension PresentationQueue {
   }
 
   /// The position of everything that waits, in one go: a deep stack that waits costs each the way down.
-  public var positions: [PresentationID: Int] {
+  package var positions: [PresentationID: Int] {
     var positions: [PresentationID: Int] = [:]
     func inLine(_ line: PresentationLine?, ahead: Int) -> [(PresentationID, Int)] {
       (line?.ids ?? []).enumerated().map { ($1, ahead + $0) }
@@ -42,7 +42,7 @@ extension PresentationQueue {
   }
 
   /// Everything open, in the order in which it will be shown; the stack with its bottom first.
-  public var ordered: [PresentationID] {
+  package var ordered: [PresentationID] {
     var ordered: [PresentationID] = []
     var next: [PresentationID] = (stack.prefix(1) + line.ids).reversed()
     while let id = next.popLast() {
@@ -58,7 +58,7 @@ extension PresentationQueue {
   }
 
   /// Whether an answer on that showing would count.
-  public func checkShown(_ id: PresentationID, generation: Int?) throws(PresentationRejection) {
+  package func checkShown(_ id: PresentationID, generation: Int?) throws(PresentationRejection) {
     guard let entry = entries[id] else { throw .notOpen }
     guard entry.isShown else { throw .notPresented }
     guard stack.last == id, !entry.isCovered else { throw .covered }

@@ -6,7 +6,7 @@ import OrderedCollections
 /// A value without I/O, clock or tasks. Its inputs are the mutating functions below; each returns the events that it causes,
 /// already applied to the entries, or throws a rejection and changes nothing. The entries and the presenters are the only
 /// truth; the stack, the lines and the deadlines follow from them.
-public struct PresentationQueue: Sendable {
+package struct PresentationQueue: Sendable {
   /// How many presentations may be stacked on another; 1 means an alert on a sheet, and nothing on the alert.
   let stackDepth: Int
 
@@ -35,7 +35,7 @@ public struct PresentationQueue: Sendable {
   private var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 
   /// An empty surface.
-  public init(stackDepth: Int = 1) {
+  package init(stackDepth: Int = 1) {
     self.stackDepth = stackDepth
   }
 
@@ -64,18 +64,18 @@ public struct PresentationQueue: Sendable {
   // MARK: What it knows
 
   /// How many are open.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
   /// How many are in line, for the surface or for a place on something.
-  public var waitingCount: Int { entries.count - stack.count }
+  package var waitingCount: Int { entries.count - stack.count }
   /// What is before the person.
   var top: Entry? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
   /// The next time at which ``expire(at:)`` has something to do; `nil` if there is none.
   ///
   /// It may be early (a deadline that no longer counts), never late.
-  public var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
+  package var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
 
   /// How a presentation stands; `nil` if it is not open.
-  public func entry(_ id: PresentationID) -> Entry? { entries[id] }
+  package func entry(_ id: PresentationID) -> Entry? { entries[id] }
 
   // MARK: Inputs
 
@@ -136,7 +136,7 @@ public struct PresentationQueue: Sendable {
   }
 
   /// Ends what is due at `now`, the earliest first.
-  public mutating func expire(at now: Moment) -> [Event] {
+  package mutating func expire(at now: Moment) -> [Event] {
     decide(at: now) { queue in
       if let time = queue.overtakingFrom, time <= now.boot { queue.overtakingFrom = nil }
       while let deadline = queue.deadlines.min, deadline.time <= now.boot {
@@ -149,12 +149,12 @@ public struct PresentationQueue: Sendable {
   }
 
   /// Stops showing anything new: the log cannot be written.
-  public mutating func pause() {
+  package mutating func pause() {
     isPaused = true
   }
 
   /// Shows what should be shown by now.
-  public mutating func resume(at now: Moment) -> [Event] {
+  package mutating func resume(at now: Moment) -> [Event] {
     isPaused = false
     return decide(at: now) { _ in }
   }

@@ -1,5 +1,5 @@
 /// Why something that has not ended was taken down.
-public enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
+package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   /// Something is stacked on it.
   case covered
   /// The last presenter went away.
@@ -9,7 +9,7 @@ public enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why an input changes nothing. Whoever sent it is told.
-public enum PresentationRejection: Error, Sendable, Hashable {
+package enum PresentationRejection: Error, Sendable, Hashable {
   /// No open presentation has that id, or it is not the caller's.
   case notOpen
   /// It is still queued.
@@ -38,6 +38,8 @@ public enum PresentationRejection: Error, Sendable, Hashable {
   case flowDetached
   /// Its requester may not use the priority `critical`.
   case criticalForbidden
+  /// Its requester may not answer it.
+  case selfAnswer(SelfAnswerRule)
   /// Nothing here can call its requester back.
   case noCallbacks
   /// Its idempotency key came with another request before.
@@ -50,7 +52,7 @@ public enum PresentationRejection: Error, Sendable, Hashable {
   case full(Scope)
 
   /// What is full.
-  public enum Scope: String, Sendable, Hashable, CaseIterable {
+  package enum Scope: String, Sendable, Hashable, CaseIterable {
     case surface, user, total
   }
 }

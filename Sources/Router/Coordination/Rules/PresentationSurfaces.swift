@@ -34,9 +34,11 @@ public struct PresentationSurfaces: Sendable {
     case ended(PresentationID)
   }
 
-  public let limits: Limits
+  package let limits: Limits
   /// Whether programs can be called back.
   let callsBack: Bool
+  /// Who may not answer.
+  var selfAnswer = SelfAnswerRule.off
   private(set) var queues: [String: PresentationQueue] = [:]
   private var surfaceOf: [PresentationID: String] = [:]
   private var ownerOf: [PresentationID: Owner] = [:]
@@ -49,7 +51,7 @@ public struct PresentationSurfaces: Sendable {
   /// What the last decision ended, as its events left it.
   private(set) var ended: [PresentationID: Presentation] = [:]
 
-  public init(limits: Limits = Limits(), callsBack: Bool = true) {
+  package init(limits: Limits = Limits(), callsBack: Bool = true) {
     self.limits = limits
     self.callsBack = callsBack
   }
@@ -57,32 +59,32 @@ public struct PresentationSurfaces: Sendable {
   // MARK: What it knows
 
   /// How many are open.
-  public var count: Int { surfaceOf.count }
+  package var count: Int { surfaceOf.count }
   /// The surfaces that have something open or somebody who shows, by name.
-  public var names: [String] { queues.keys.sorted() }
+  package var names: [String] { queues.keys.sorted() }
   /// The earliest of the queues' deadlines.
-  public var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
+  package var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
 
   /// The surface on which a presentation is open.
-  public func surface(of id: PresentationID) -> String? { surfaceOf[id] }
+  package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
   /// The rules of one surface.
-  public func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
+  package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 
   /// How a presentation stands; `nil` if it is not open.
-  public func entry(_ id: PresentationID) -> PresentationQueue.Entry? {
+  package func entry(_ id: PresentationID) -> PresentationQueue.Entry? {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
 
   /// How many are ahead of a presentation.
-  public func position(of id: PresentationID) -> Int {
+  package func position(of id: PresentationID) -> Int {
     surfaceOf[id].flatMap { queues[$0]?.position(of: id) } ?? 0
   }
 
   // MARK: Inputs
 
   /// Decides what an input causes, and applies it.
-  public mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+  package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask):
       switch try self.ask(ask, at: now) {
@@ -90,10 +92,12 @@ public struct PresentationSurfaces: Sendable {
       case .ended: return []
       }
     case .answer(let id, let generation, let answer, let resolver):
+      try checkSelfAnswer(to: id, by: resolver)
       return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
         try queue.answer(id, generation: generation, with: answer, by: resolver, at: now)
       }
     case .dismiss(let id, let generation, let resolver):
+      try checkSelfAnswer(to: id, by: resolver)
       return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
         try queue.end(id, generation: generation, .dismissed, by: resolver, at: now)
       }
@@ -126,6 +130,12 @@ public struct PresentationSurfaces: Sendable {
         queue.detach(presenter, from: surface, at: now)
       }
     }
+  }
+
+  /// Both an answer and a dismissal say that a person has acted.
+  private func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
+    guard let requester = entry(id)?.presentation.requester, let resolver else { return }
+    if selfAnswer.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(selfAnswer) }
   }
 
   /// Somebody asks.
@@ -165,7 +175,7 @@ public struct PresentationSurfaces: Sendable {
   }
 
   /// Ends what is due on every surface.
-  public mutating func expire(at now: Moment) -> [Event] {
+  package mutating func expire(at now: Moment) -> [Event] {
     if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
     // Asked before every input: what has nothing due is not even sorted.
     let due = queues.indices.compactMap { index in
@@ -175,13 +185,13 @@ public struct PresentationSurfaces: Sendable {
   }
 
   /// Stops showing anything new: the log cannot be written.
-  public mutating func pause() {
+  package mutating func pause() {
     isPaused = true
     for name in queues.keys { queues[name]!.pause() }
   }
 
   /// Shows what should be shown by now.
-  public mutating func resume(at now: Moment) -> [Event] {
+  package mutating func resume(at now: Moment) -> [Event] {
     isPaused = false
     return onEach(names) { $0.resume(at: now) }
   }

@@ -39,6 +39,9 @@ extension RouterError {
       self.init(.impossible, "cannot detach a flow: it lives as long as its requester is there", field: "/flow")
     case .criticalForbidden:
       self.init(.forbidden, "cannot ask with priority critical: it needs the role critical", field: "/priority")
+    case .selfAnswer(let rule):
+      let who = rule == .user ? "the user" : "the process"
+      self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
     case .noCallbacks:
       self.init(.impossible, "cannot accept /onDismiss: nothing here calls programs back", field: "/onDismiss")
     case .keyReused:
