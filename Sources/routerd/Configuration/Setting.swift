@@ -76,7 +76,7 @@ struct Setting: Sendable {
 
 extension Setting {
   private init<Value>(
-    _ name: String, _ path: Path<Value>, isLive: Bool = false, write: @escaping @Sendable (Value) -> String?,
+    _ name: String, _ path: any Path<Value>, isLive: Bool = false, write: @escaping @Sendable (Value) -> String?,
     read: @escaping @Sendable (String) throws -> Value
   ) {
     self.name = name
@@ -89,18 +89,18 @@ extension Setting {
     copy = { $1[keyPath: path] = $0[keyPath: path] }
   }
 
-  private static func text(_ name: String, _ path: Path<String>) -> Setting {
+  private static func text(_ name: String, _ path: any Path<String>) -> Setting {
     // Quoted as in JSON, which is YAML too.
     Setting(name, path, write: { JSONValue.string($0).description }, read: { $0 })
   }
 
   private static func count(
-    _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, isLive: Bool = false
+    _ name: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, isLive: Bool = false
   ) -> Setting {
     Setting(name, path, isLive: isLive, write: { "\($0)" }, read: { try number($0, range) })
   }
 
-  private static func wholeSeconds(_ name: String, _ path: Path<Duration>, _ range: ClosedRange<Int>) -> Setting {
+  private static func wholeSeconds(_ name: String, _ path: any Path<Duration>, _ range: ClosedRange<Int>) -> Setting {
     Setting(name, path, write: { "\($0.wholeSeconds)" }, read: { .seconds(try number($0, range)) })
   }
 
@@ -112,7 +112,7 @@ extension Setting {
   }
 
   private static func seconds(
-    _ name: String, _ path: Path<Duration>, _ range: ClosedRange<Double>, isLive: Bool
+    _ name: String, _ path: any Path<Duration>, _ range: ClosedRange<Double>, isLive: Bool
   ) -> Setting {
     Setting(name, path, isLive: isLive, write: { "\(JSONValue.seconds($0))" }) { text in
       guard let seconds = Double(text), range.contains(seconds) else {
@@ -123,7 +123,7 @@ extension Setting {
   }
 
   private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ path: Path<Choice>, isLive: Bool = false
+    _ name: String, _ path: any Path<Choice>, isLive: Bool = false
   ) -> Setting {
     Setting(name, path, isLive: isLive, write: { $0.rawValue }) { text in
       guard let choice = Choice(rawValue: text) else {

@@ -2,15 +2,15 @@
 ///
 /// Within a lane, users take turns: each turn of a user is a round, and within a round first in is first out. The round is
 /// fixed when a request is queued and recorded with it, so the order survives a restart.
-package struct PresentationPlace: Sendable, Hashable, Comparable {
+public struct PresentationPlace: Sendable, Hashable, Comparable {
   /// 0 for what was shown before or takes the place of what was; then one lane for each priority, the highest first.
-  package var lane: Int
+  public var lane: Int
   /// The turn of its user within the lane.
-  package var round: Int
+  public var round: Int
   /// The order within the round.
-  package var rank: Int
+  public var rank: Int
 
-  package init(lane: Int, round: Int = 0, rank: Int) {
+  public init(lane: Int, round: Int = 0, rank: Int) {
     self.lane = lane
     self.round = round
     self.rank = rank
@@ -31,7 +31,7 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
     }
   }
 
-  package static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
+  public static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
     (left.lane, left.round, left.rank) < (right.lane, right.round, right.rank)
   }
 }
