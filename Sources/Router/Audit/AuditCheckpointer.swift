@@ -45,7 +45,6 @@ final class AuditCheckpointer: Sendable {
     }
   }
 
-  /// Returns when none is under way.
   func end() async {
     await withCheckedContinuation { continuation in executor.perform { continuation.resume() } }
   }

@@ -1,7 +1,6 @@
 /// Derives presentations from the events on record, beginning with what the last pruning carried.
 struct AuditFold {
   let connection: SQLiteConnection
-  /// The last pruning; `nil` where nothing was pruned.
   let pruned: Event.Pruned?
   private let carried: [PresentationID: Presentation]
 
@@ -34,7 +33,6 @@ struct AuditFold {
     return presentation
   }
 
-  /// The last `pruned` event.
   static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {
     // As the index `events_pruned` has it, so that it serves.
     let events = try connection.rows(

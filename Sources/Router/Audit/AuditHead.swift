@@ -13,7 +13,6 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
     self.hash = hash
   }
 
-  /// Before the first event.
   package init() {
     self.init(seq: 0, hash: Array(repeating: 0, count: SHA256.Digest.byteCount))
   }
@@ -48,7 +47,6 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension AuditHead {
-  /// The newest event.
   init(_ connection: SQLiteConnection) throws {
     let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
       AuditHead(seq: Int64(try $0.checked(0, "seq")), hash: $0.blob(1))

@@ -21,7 +21,6 @@ extension AuditLog {
     }
   }
 
-  /// Commits batches in one transaction, unless an earlier one failed.
   private func commit(_ batches: [Batch]) -> Result<Void, RouterError> {
     withWriter { writer in
       let (failure, isOnTrial) = queue.withLock { ($0.failure, $0.isOnTrial) }

@@ -41,7 +41,6 @@ public final class AuditLog: Sendable {
   public let durability: Durability
   private let clock: PresentationClock
   private let writer: Mutex<AuditWriter>
-  /// The log's thread; `nil` for a log in memory.
   let executor: ThreadExecutor?
   private let checkpointer: AuditCheckpointer?
   private let lock: FileLock?
@@ -95,7 +94,6 @@ public final class AuditLog: Sendable {
     if mustSchedule { executor.perform { self.drain() } }
   }
 
-  /// Records entries durably and waits for it.
   package func append(_ entries: [AuditEntry]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       append(entries) { continuation.resume(with: $0.mapError { $0 }) }
@@ -122,7 +120,6 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Has what waits written, unless that is already under way.
   func flush() {
     let mustSchedule = queue.withLock { queue in
       guard !queue.isScheduled, !queue.waiting.isEmpty else { return false }
@@ -151,7 +148,6 @@ public final class AuditLog: Sendable {
     withWriter { $0.connection.close() }
   }
 
-  /// Returns when everything that was appended before is written, or has failed.
   func finishWriting() async {
     await withCheckedContinuation { continuation in turn { continuation.resume() } }
   }

@@ -46,12 +46,10 @@ extension AuditReader {
     }
   }
 
-  /// The highest number of any request so far, pruned ones included; 0 before the first.
   func lastNumber() async throws -> Int {
     try await read { try AuditFold.lastNumber($0) }
   }
 
-  /// When the newest event happened.
   func lastTime() async throws -> Timestamp? {
     try await read { connection in
       try connection.rows("SELECT at FROM events ORDER BY seq DESC LIMIT 1") { $0.text(0).flatMap(Timestamp.init) }

@@ -7,7 +7,6 @@ public final class AuditReader: Sendable {
   }
 
   private let source: Source
-  /// Has the log that this was made of write what waits.
   let finishWriting: (@Sendable () async -> Void)?
   let path: String
   /// Whether the file is read as it was when it was opened, since nobody was writing it: what is written later is not seen.

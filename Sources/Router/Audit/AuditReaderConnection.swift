@@ -83,7 +83,6 @@ actor AuditReaderConnection {
 }
 
 extension RouterError {
-  /// Why a log cannot be read, in words for a person; SQLite's own are the cause.
   init(readingLogAt path: String, _ error: SQLiteError) {
     let reason =
       error.isInterruption

@@ -2,7 +2,6 @@
 struct AuditRowBatch {
   private struct Change {
     var row: Presentation
-    /// Whether it was requested, and whether it ended, in this transaction.
     var isNew = false
     var hasEnded = false
   }

@@ -59,7 +59,6 @@ extension Presentation {
 }
 
 extension PresentationRequest {
-  /// Reads `kind`, `sheet`, `title`, `surface`.
   fileprivate init?(heading row: SQLiteStatement, from first: Int32) {
     guard let kind = row.text(first).flatMap(PresentationKind.init), let surface = row.text(first + 3) else { return nil }
     self.init(kind: kind, title: row.text(first + 2), sheet: row.text(first + 1), surface: surface)
@@ -69,7 +68,6 @@ extension PresentationRequest {
 extension AuditEvent {
   static let columns = "seq, at, type, presentation, detail"
 
-  /// Reads a row of `events`.
   init(row: SQLiteStatement) throws {
     guard let at = row.text(1).flatMap(Timestamp.init), let kind = row.text(2).flatMap(Kind.init),
       let detail = row.text(4)
@@ -95,7 +93,6 @@ extension SQLiteStatement {
 }
 
 extension JSONValue {
-  /// Reads JSON that the log wrote itself.
   fileprivate init(stored text: String) throws(JSONError) {
     try self.init(parsing: text, maximumDepth: Self.maximumWrappedDepth)
   }

@@ -5,7 +5,6 @@ struct AuditWriter {
   private(set) var end: End
   private let insertEvent: SQLiteStatement
 
-  /// Where the record ends.
   struct End: Sendable, Hashable {
     var chain: AuditHead
     /// The hour of the last event and of the last request.
@@ -13,7 +12,6 @@ struct AuditWriter {
     var requestHour: Int64?
   }
 
-  /// Opens a database, or makes it.
   init(path: String, durability: AuditLog.Durability) throws {
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA trusted_schema = OFF")

@@ -37,7 +37,7 @@ extension PresentationAsking {
     guard let work = first ?? second else { preconditionFailure("the operation ends") }
     do {
       return try work.get()
-    } catch where first == nil || error is CancellationError {
+    } catch let error where first == nil || error is CancellationError {
       // An answer to a sheet without an answer closes it.
       throw PresentationCancellation(try await handle.outcome()) ?? PresentationCancellation(reason: .dismissed)
     }

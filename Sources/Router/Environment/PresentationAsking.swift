@@ -22,7 +22,6 @@ struct PresentationAsking: Sendable {
     return try await broker.submit(request).outcome()
   }
 
-  /// Shows buttons and waits for the outcome.
   nonisolated(nonsending) func shown<Action: Sendable>(
     _ what: String, _ request: PresentationRequest, _ buttons: [ButtonState<Action>], _ options: PresentationOptions?
   ) async throws -> ShowOutcome<Action> {

@@ -3,7 +3,6 @@ import Glibc
 
 /// The clock that systemd counts in: `CLOCK_MONOTONIC`, which a suspended machine stops.
 package enum MonotonicClock {
-  /// The time since some moment of the machine's start, in microseconds.
   package static var microseconds: Int64 {
     var time = clinux_time()
     clinux_clock_gettime(CLOCK_MONOTONIC, &time)

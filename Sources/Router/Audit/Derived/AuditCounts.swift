@@ -1,7 +1,6 @@
 /// The table `counts`: how many presentations ended, and how long they waited and were shown. It counts all apps by the hour of the
 /// request, and each app and outcome over all time.
 struct AuditCounts {
-  /// The key of a row.
   struct Key: Sendable, Hashable {
     /// `nil` for all apps together.
     var app: String?
@@ -19,7 +18,6 @@ struct AuditCounts {
     }
   }
 
-  /// What a row counts.
   enum Measure: String, Sendable, Hashable {
     /// Presentations of an hour and an outcome.
     case ended
@@ -36,7 +34,6 @@ struct AuditCounts {
     for key in ended.keys { changes[key, default: 0] += times }
   }
 
-  /// Writes the changes in the order of the table.
   func write(to connection: SQLiteConnection) throws {
     for (key, n) in changes where n != 0 {
       try connection.run(
@@ -52,7 +49,6 @@ struct AuditCounts {
     }
   }
 
-  /// What is counted of an ended presentation.
   struct Ended: Sendable, Hashable {
     let app: String
     let outcome: PresentationOutcome.Name
@@ -69,7 +65,6 @@ struct AuditCounts {
       (requestedAt, presentedAt) = (presentation.requestedAt, presentation.presentedAt)
     }
 
-    /// Reads ``columns``.
     init(row: SQLiteStatement, from first: Int32) throws(JSONError) {
       guard let app = row.text(first), let outcome = row.text(first + 1).flatMap(PresentationOutcome.Name.init),
         let requestedAt = row.text(first + 2).flatMap(Timestamp.init),

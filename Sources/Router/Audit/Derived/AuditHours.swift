@@ -1,14 +1,12 @@
 /// The table `hours`: the rows whose hour is not that of the row before. It turns times into ranges of numbers, also where the clock
 /// was set back.
 struct AuditHours {
-  /// What is numbered.
   enum Series: String, Sendable, CaseIterable {
     case events, presentations
   }
 
   let series: Series
 
-  /// The hour of the last row.
   func last(_ connection: SQLiteConnection) throws -> Int64? {
     try connection.rows(
       "SELECT hour FROM hours WHERE series = ? ORDER BY first DESC LIMIT 1", [.text(series.rawValue)]
@@ -36,7 +34,6 @@ struct AuditHours {
     return span.first ?? nil
   }
 
-  /// Removes the runs that end before a row.
   func removeRuns(before number: Int64, from connection: SQLiteConnection) throws {
     try connection.run(
       """

@@ -20,7 +20,6 @@ struct DurationBucket: Sendable, Hashable {
     index = min(Self.last, doublings * 8 + ((milliseconds << 3) >> doublings & 7) + 1)
   }
 
-  /// The middle of its durations.
   var middle: Duration {
     guard index > 0 else { return .zero }
     let (doublings, eighth) = ((index - 1) / 8, (index - 1) % 8)

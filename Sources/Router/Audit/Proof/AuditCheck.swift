@@ -3,7 +3,6 @@ struct AuditCheck: Sendable {
   typealias Job = @Sendable (SQLiteConnection) throws -> AuditVerifier.Findings
 
   private(set) var jobs: [Job] = []
-  /// `nil` if the events cannot be read.
   private let span: AuditVerifier.Span?
   private let expected: AuditHead?
   private let schemaFaults: [AuditVerification.Fault]
@@ -54,7 +53,6 @@ struct AuditCheck: Sendable {
     }
   }
 
-  /// Puts together what the jobs found.
   func conclude(_ found: [AuditVerifier.Findings], _ connection: SQLiteConnection) throws -> AuditVerification {
     var all = AuditVerifier.Findings()
     for part in found { all.add(part) }

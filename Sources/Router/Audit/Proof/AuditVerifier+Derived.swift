@@ -39,7 +39,6 @@ extension AuditVerifier {
     return Dictionary(objects) { $0 + "\n" + $1 }.mapValues { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   }
 
-  /// Has SQLite check each page, and each row against each index.
   static func integrityFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     let messages = try connection.rows("PRAGMA integrity_check(1)") { $0.text(0) ?? "" }
     return messages == ["ok"] ? [] : messages.map { Fault(what: "the database is damaged: \($0.shortened)") }
@@ -116,7 +115,6 @@ extension AuditVerifier {
     return []
   }
 
-  /// A row that no event on record asks for.
   private static func inventedRow(_ connection: SQLiteConnection, _ span: Span) throws -> Fault {
     let carried = Set(span.prunings.flatMap(\.detail.carried).map(\.id))
     var id: PresentationID?

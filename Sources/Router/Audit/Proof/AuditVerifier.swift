@@ -1,7 +1,6 @@
 /// Walks over the log, folds the events of one part of the presentations, and compares each of these with its row. A presentation
 /// is compared and dropped when it has ended and its callback is settled, so only open ones are in memory.
 struct AuditVerifier {
-  /// What the walks of all parts start from.
   struct Span: Sendable {
     let first: Int64
     let head: AuditHead
@@ -14,7 +13,6 @@ struct AuditVerifier {
     var cut: Int64 { prunings.last?.detail.anchor.seq ?? 0 }
   }
 
-  /// What a walk found.
   struct Findings: Sendable {
     var events = 0
     var presentations = 0

@@ -15,7 +15,6 @@ struct AuditPlan {
     numbers = page(in: range)
   }
 
-  /// Whether an index leaves few presentations.
   var isSelective: Bool { driver != nil || search != nil }
 
   /// One branch for each value of the column that is gone by, so that each is read in order.
@@ -59,14 +58,10 @@ extension AuditPlan {
 
   /// What to go by: the filter that usually leaves the least.
   private var driver: Driver? {
-    let query = query
-    if !query.ids.isEmpty { return ("id", query.ids.map { .text($0.description) }) }
-    if !query.apps.isEmpty { return ("app", query.apps.map(SQLiteValue.text)) }
-    let outcomes: Driver = ("outcome", query.outcomes.map { .text($0.rawValue) })
-    if !outcomes.values.isEmpty, !query.outcomes.contains(.answered) { return outcomes }
-    if !query.uids.isEmpty { return ("uid", query.uids.map { .int($0) }) }
-    if !query.surfaces.isEmpty { return ("surface", query.surfaces.map(SQLiteValue.text)) }
-    return outcomes.values.isEmpty ? nil : outcomes
+    // Most presentations are answered.
+    let isOutcomeCommon = query.outcomes.contains(.answered)
+    let order = ["id", "app"] + (isOutcomeCommon ? [] : ["outcome"]) + ["uid", "surface", "outcome"]
+    return order.lazy.compactMap { column in query.filters.first { $0.column == column && !$0.values.isEmpty } }.first
   }
 
   /// The conditions on a presentation, but for the search and for the column that is gone by.
@@ -74,19 +69,10 @@ extension AuditPlan {
     var terms: [SQLText] = []
     if let since = query.since { terms.append(SQLText("requested_at >= ?", [.text(since.description)])) }
     if let until = query.until { terms.append(SQLText("requested_at < ?", [.text(until.description)])) }
-    func add(_ column: String, _ values: [SQLiteValue]) {
-      guard column != driver, !values.isEmpty else { return }
+    for (column, values) in query.filters where column != driver && !values.isEmpty {
       // The plus keeps SQLite from going by another index than the one that was chosen.
       terms.append(SQLText("+\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))", values))
     }
-    add("id", query.ids.map { .text($0.description) })
-    add("app", query.apps.map(SQLiteValue.text))
-    add("uid", query.uids.map { .int($0) })
-    add("surface", query.surfaces.map(SQLiteValue.text))
-    add("kind", query.kinds.map { .text($0.rawValue) })
-    add("sheet", query.sheets.map(SQLiteValue.text))
-    add("outcome", query.outcomes.map { .text($0.rawValue) })
-    add("reason", query.reasons.map(SQLiteValue.text))
     return terms
   }
 
@@ -100,7 +86,6 @@ extension AuditPlan {
 }
 
 extension AuditSearch {
-  /// The search as conditions on a row of `words`.
   fileprivate var conditions: [SQLText] {
     let parts = parts.map { SQLText("has_part(?, title, message, sheet, answer)", [.text($0)]) }
     return (words.map { [SQLText("words MATCH ?", [.text($0)])] } ?? []) + parts
@@ -108,6 +93,16 @@ extension AuditSearch {
 }
 
 extension AuditQuery {
+  /// The filters by column, without times and search.
+  var filters: [(column: String, values: [SQLiteValue])] {
+    [
+      ("id", ids.map { .text($0.description) }), ("app", apps.map(SQLiteValue.text)), ("uid", uids.map { .int($0) }),
+      ("surface", surfaces.map(SQLiteValue.text)), ("kind", kinds.map { .text($0.rawValue) }),
+      ("sheet", sheets.map(SQLiteValue.text)), ("outcome", outcomes.map { .text($0.rawValue) }),
+      ("reason", reasons.map(SQLiteValue.text)),
+    ]
+  }
+
   /// The numbers that are left by the page before, and by what is wanted at most.
   func clamped(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
     var (low, high) = (range.lowerBound, range.upperBound)

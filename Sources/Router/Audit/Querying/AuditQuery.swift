@@ -17,7 +17,6 @@ public struct AuditQuery: Sendable, Hashable {
   public var outcomes: [PresentationOutcome.Name] = []
   /// Of cancelled, and the phase of expired.
   public var reasons: [String] = []
-  /// What ``reasons`` can be.
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// Only these presentations.
   public var ids: [PresentationID] = []
@@ -38,8 +37,7 @@ public struct AuditQuery: Sendable, Hashable {
 
   /// Whether it says anything of presentations, beyond the time.
   var filtersPresentations: Bool {
-    search != nil || !ids.isEmpty || !apps.isEmpty || !uids.isEmpty || !surfaces.isEmpty || !kinds.isEmpty
-      || !sheets.isEmpty || !outcomes.isEmpty || !reasons.isEmpty
+    search != nil || filters.contains { !$0.values.isEmpty }
   }
 
   /// Finds out whether the search can be understood.

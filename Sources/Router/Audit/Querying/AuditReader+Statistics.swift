@@ -29,7 +29,6 @@ extension AuditReader {
     }
   }
 
-  /// Counts by hour, from the table of counts.
   private static func count(
     hours: Range<Int64>, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
@@ -43,7 +42,6 @@ extension AuditReader {
     }
   }
 
-  /// Counts by app and outcome over all time, from the table of counts.
   private static func countApps(into counter: inout StatisticsCounter, _ connection: SQLiteConnection) throws {
     try connection.forEachRow("SELECT app, outcome, measure, bucket, n FROM counts WHERE app <> ''") { row in
       try counter.add(app: row)
@@ -51,7 +49,6 @@ extension AuditReader {
     }
   }
 
-  /// Counts presentation after presentation.
   private static func count(
     _ query: AuditQuery, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
@@ -78,7 +75,6 @@ extension AuditReader {
 extension AuditQuery {
   fileprivate var hasTimes: Bool { since != nil || until != nil }
 
-  /// The whole hours that are wanted.
   fileprivate var wholeHours: Range<Int64> {
     let first = since.map { $0.advanced(by: .milliseconds(3_599_999)).hour } ?? Int64(Int32.min)
     let end = until?.hour ?? Int64(Int32.max)

@@ -39,7 +39,6 @@ struct AuditSearch: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// Takes what stands between quotation marks.
   private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(RouterError) -> String {
     let inside = rest.dropFirst().prefix { $0 != "\"" }
     guard inside.endIndex != rest.endIndex else { throw error("a quotation mark is not closed") }
@@ -47,7 +46,6 @@ struct AuditSearch: Sendable, Hashable {
     return String(String.UnicodeScalarView(inside))
   }
 
-  /// Takes what stands up to the next space, quotation mark or star.
   private static func word(_ rest: inout Substring.UnicodeScalarView) -> String {
     let word = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" && $0 != "*" }
     rest = rest[word.endIndex...]

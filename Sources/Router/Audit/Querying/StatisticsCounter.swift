@@ -1,6 +1,5 @@
 import OrderedCollections
 
-/// Counts presentations into groups.
 struct StatisticsCounter {
   private let dimensions: Set<AuditStatistics.Dimension>
   /// The day that a moment is in, in the order of time as in the order of the alphabet.
@@ -9,7 +8,7 @@ struct StatisticsCounter {
   private var total = Sum()
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
-  private var outcomes = [Sum](repeating: Sum(), count: PresentationOutcome.Name.allCases.count)
+  private var outcomes: [PresentationOutcome.Name: Sum] = [:]
   /// What is counted in now, and its hour: rows come in the order of hours.
   private var current = Sum()
   private var currentHour: Int64?
@@ -21,16 +20,15 @@ struct StatisticsCounter {
     self.day = day
   }
 
-  /// Counts one presentation.
   mutating func add(_ ended: AuditCounts.Ended) {
     begin(ended.requestedAt.hour)
     current.add(ended.outcome, 1)
-    outcomes[ended.outcome.ordinal].add(ended.outcome, 1)
+    outcomes[ended.outcome, default: Sum()].add(ended.outcome, 1)
     let isByApp = dimensions.contains(.app)
     if isByApp { apps[ended.app, default: Sum()].add(ended.outcome, 1) }
     for (measure, bucket) in ended.durations {
       current.add(measure, bucket, 1)
-      outcomes[ended.outcome.ordinal].add(measure, bucket, 1)
+      outcomes[ended.outcome, default: Sum()].add(measure, bucket, 1)
       if isByApp { apps[ended.app, default: Sum()].add(measure, bucket, 1) }
     }
   }
@@ -45,8 +43,8 @@ struct StatisticsCounter {
   /// Counts a row of `counts` for one app: `app`, `outcome`, `measure`, `bucket`, `n`.
   mutating func add(app row: SQLiteStatement) throws {
     let (outcome, measure, bucket, n) = (try outcome(row), try measure(row), bucket(row), try count(row))
-    outcomes[outcome.ordinal].add(measure, bucket, n)
-    if measure == .waited { outcomes[outcome.ordinal].add(outcome, n) }
+    outcomes[outcome, default: Sum()].add(measure, bucket, n)
+    if measure == .waited { outcomes[outcome]?.add(outcome, n) }
     guard dimensions.contains(.app), let app = row.text(0) else { return }
     apps[app, default: Sum()].add(measure, bucket, n)
     if measure == .waited { apps[app]?.add(outcome, n) }
@@ -72,7 +70,6 @@ struct StatisticsCounter {
 
   private static var damage: JSONError { JSONError("a row of the table counts cannot be read") }
 
-  /// Goes on with another hour.
   private mutating func begin(_ hour: Int64) {
     guard currentHour != hour else { return }
     putAway()
@@ -93,8 +90,7 @@ struct StatisticsCounter {
     for dimension in dimensions {
       switch dimension {
       case .app: groups[.app] = mostFirst(apps.map { $1.group($0) })
-      case .outcome:
-        groups[.outcome] = mostFirst(PresentationOutcome.Name.allCases.map { outcomes[$0.ordinal].group($0.rawValue) })
+      case .outcome: groups[.outcome] = mostFirst(outcomes.map { $1.group($0.rawValue) })
       case .hour:
         groups[.hour] = hours.sorted { $0.key < $1.key }.map { $1.group(Timestamp(hour: $0).description) }
       case .day:
@@ -104,7 +100,7 @@ struct StatisticsCounter {
       }
     }
     // By app and outcome alone, no hours were read.
-    let total = total.count > 0 ? total : outcomes.reduce(into: Sum()) { $0.add($1) }
+    let total = total.count > 0 ? total : outcomes.values.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
 
@@ -115,13 +111,13 @@ struct StatisticsCounter {
 
 extension StatisticsCounter {
   private struct Sum {
-    /// How many ended how, in the order of ``PresentationOutcome/Name/allCases``.
-    private var outcomes = [Int](repeating: 0, count: PresentationOutcome.Name.allCases.count)
-    var count: Int { outcomes.reduce(0, +) }
+    /// How many ended how.
+    private var outcomes: [PresentationOutcome.Name: Int] = [:]
+    var count: Int { outcomes.values.reduce(0, +) }
     private var waited = DurationHistogram()
     private var shown = DurationHistogram()
 
-    mutating func add(_ outcome: PresentationOutcome.Name, _ n: Int) { outcomes[outcome.ordinal] += n }
+    mutating func add(_ outcome: PresentationOutcome.Name, _ n: Int) { outcomes[outcome, default: 0] += n }
 
     mutating func add(_ measure: AuditCounts.Measure, _ bucket: DurationBucket, _ n: Int) {
       switch measure {
@@ -132,30 +128,16 @@ extension StatisticsCounter {
     }
 
     mutating func add(_ other: Sum) {
-      for index in outcomes.indices { outcomes[index] += other.outcomes[index] }
+      outcomes.merge(other.outcomes, uniquingKeysWith: +)
       waited.add(other.waited)
       shown.add(other.shown)
     }
 
     func group(_ key: String) -> AuditStatistics.Group {
-      var named: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
-      for name in PresentationOutcome.Name.allCases where outcomes[name.ordinal] != 0 { named[name] = outcomes[name.ordinal] }
-      named.sort { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      let named = outcomes.filter { $0.value != 0 }.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       return AuditStatistics.Group(
-        key: key, count: count, outcomes: named, waited: waited.times, shown: shown.times)
-    }
-  }
-}
-
-extension PresentationOutcome.Name {
-  /// Its place in ``allCases``.
-  fileprivate var ordinal: Int {
-    switch self {
-    case .answered: 0
-    case .dismissed: 1
-    case .cancelled: 2
-    case .expired: 3
-    case .failed: 4
+        key: key, count: count, outcomes: OrderedDictionary(uniqueKeysWithValues: named.map { ($0.key, $0.value) }),
+        waited: waited.times, shown: shown.times)
     }
   }
 }

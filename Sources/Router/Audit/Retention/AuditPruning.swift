@@ -70,9 +70,7 @@ extension AuditLog {
   }
 }
 
-/// Where the log is to be pruned.
 struct PruningCut: Sendable, Hashable {
-  /// The last event that goes.
   let seq: Int64
   /// The presentations that go on after it, as they are at the cut.
   let carried: [Presentation]

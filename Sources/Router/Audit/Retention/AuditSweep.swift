@@ -11,14 +11,11 @@ struct AuditSweep: Sendable {
   private static let stepTime = Duration.milliseconds(5)
 
   private var stage = Stage.presentations(after: 0)
-  /// The last event that is to go.
   let anchor: Int64
-  /// The last event that is gone.
   private(set) var swept: Int64 = 0
   /// The presentations that go on after it.
   private let carried: Set<Int64>
 
-  /// - Returns: `nil` where nothing was pruned.
   init?(_ connection: SQLiteConnection) throws {
     guard let pruned = try AuditFold.lastPruned(connection) else { return nil }
     anchor = pruned.anchor.seq
@@ -29,7 +26,6 @@ struct AuditSweep: Sendable {
     if case .finished = stage { true } else { false }
   }
 
-  /// Takes one step, in a transaction of its own.
   mutating func step(_ connection: SQLiteConnection) throws {
     let deadline = ContinuousClock.now + Self.stepTime
     switch stage {
@@ -48,13 +44,13 @@ struct AuditSweep: Sendable {
     swept = max(0, min(max(first, 1) - 1, anchor))
   }
 
-  /// Goes through the presentations that were requested before the cut.
   private func sweepPresentations(
     after: Int64, _ connection: SQLiteConnection, until deadline: ContinuousClock.Instant
   ) throws -> Stage {
     var place = after
     var counts = AuditCounts()
-    while ContinuousClock.now < deadline {
+    var isDone = false
+    while !isDone, ContinuousClock.now < deadline {
       let rows = try connection.rows(
         """
         SELECT number, EXISTS (SELECT 1 FROM events WHERE presentation = id AND type = 'requested' AND seq > ?),
@@ -67,24 +63,18 @@ struct AuditSweep: Sendable {
           ended: row.integer(2) != 0 ? try AuditCounts.Ended(row: row, from: 3) : nil
         )
       }
-      for row in rows {
-        if row.isLater {
-          try counts.write(to: connection)
-          return .events
-        }
+      let old = rows.prefix { !$0.isLater }
+      isDone = rows.isEmpty || old.count < rows.count
+      for row in old {
         place = row.number
         guard let ended = row.ended, !carried.contains(row.number) else { continue }
         counts.add(ended, times: -1)
         try connection.run("DELETE FROM words WHERE rowid = ?", .integer(row.number))
         try connection.run("DELETE FROM presentations WHERE number = ?", .integer(row.number))
       }
-      if rows.isEmpty {
-        try counts.write(to: connection)
-        return .events
-      }
     }
     try counts.write(to: connection)
-    return .presentations(after: place)
+    return isDone ? .events : .presentations(after: place)
   }
 
   private func sweepEvents(_ connection: SQLiteConnection, until deadline: ContinuousClock.Instant) throws -> Stage {

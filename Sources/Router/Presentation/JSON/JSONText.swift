@@ -1,11 +1,11 @@
 /// JSON as text: no white space, members in their order.
-public struct JSONText: Sendable, Hashable, CustomStringConvertible {
+package struct JSONText: Sendable, Hashable, CustomStringConvertible {
   /// The text as UTF-8.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  public init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     bytes = value.bytes
   }
 

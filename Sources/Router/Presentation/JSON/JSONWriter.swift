@@ -74,7 +74,6 @@ package struct JSONWriter {
     }
   }
 
-  /// Adds a string, or `null` for `nil`.
   package mutating func add(_ name: StaticString, optional text: String?) {
     if let text { add(name, text) } else { add(name, .null) }
   }
@@ -83,7 +82,6 @@ package struct JSONWriter {
     if let object { add(name, object) } else { add(name, .null) }
   }
 
-  /// Adds a string unless it is `nil`.
   package mutating func add(_ name: StaticString, ifPresent text: String?) {
     if let text { add(name, text) }
   }

@@ -1,7 +1,5 @@
+/// The description as `GET /v1/presentations/{id}/prompt` has it.
 extension PromptDescription: JSONObject {
-  /// The description as `GET /v1/presentations/{id}/prompt` has it.
-  public var json: JSONValue { jsonText.value }
-
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("heading", heading)
     writer.add("isHeadingVisible", isHeadingVisible)

@@ -2,9 +2,6 @@ extension Presentation: JSONObject {
   /// The presentation as http-api has it.
   public var json: JSONValue { jsonText.value }
 
-  /// The text of ``json``, in a fraction of the time.
-  public var jsonText: JSONText { JSONText(self) }
-
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("id", id.description)
     writer.add("state", state.rawValue)
@@ -33,7 +30,8 @@ extension Presentation: JSONObject {
       request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
       requestedAt: try reader.time("requestedAt"), presentedAt: try reader.timestamp("presentedAt"),
       resolvedAt: try reader.timestamp("resolvedAt"),
-      outcome: try reader.object("outcome", PresentationOutcome.init), resolvedBy: try reader.object("resolvedBy", Resolver.init),
+      outcome: try reader.object("outcome", PresentationOutcome.init),
+      resolvedBy: try reader.object("resolvedBy", Resolver.init),
       callback: try reader.object("callback", CallbackState.init))
   }
 }

@@ -84,9 +84,6 @@ extension PresentationOutcome: JSONObject {
   /// The outcome as http-api has it.
   public var json: JSONValue { jsonText.value }
 
-  /// The text of ``json``, which takes less time.
-  public var jsonText: JSONText { JSONText(self) }
-
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("type", name.rawValue)
     switch self {

@@ -4,9 +4,6 @@ extension PresentationRequest: JSONObject {
   /// The request's body on the wire; what is at its default is left out, but `surface`, `priority` and `conflictPolicy`.
   public var json: JSONValue { jsonText.value }
 
-  /// The text of ``json``, which takes less time.
-  public var jsonText: JSONText { JSONText(self) }
-
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("kind", kind.rawValue)
     writer.add("title", ifPresent: title)

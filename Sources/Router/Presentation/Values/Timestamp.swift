@@ -88,7 +88,6 @@ extension Timestamp: Codable {
 }
 
 extension Int64 {
-  /// Quotient and remainder of a division that rounds down, so that the remainder is never negative.
   fileprivate func quotientAndFloorRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -41,10 +41,14 @@ struct NullableFieldTests {
 
   @Test(
     arguments: [
-      (#"{"anyOf":[{"type":"string","maxLength":9},{"type":"null"}],"default":null,"title":"Name"}"#,
-       #"{"type":["string","null"],"title":"Name","maxLength":9}"#),
+      (
+        #"{"anyOf":[{"type":"string","maxLength":9},{"type":"null"}],"default":null,"title":"Name"}"#,
+        #"{"type":["string","null"],"title":"Name","maxLength":9}"#
+      ),
       (#"{"anyOf":[{"type":"null"},{"type":"integer","minimum":1}]}"#, #"{"type":["integer","null"],"minimum":1}"#),
-      (#"{"anyOf":[{"enum":["a","b"],"type":"string"},{"type":"null"}]}"#, #"{"type":["string","null"],"enum":["a","b",null]}"#),
+      (
+        #"{"anyOf":[{"enum":["a","b"],"type":"string"},{"type":"null"}]}"#, #"{"type":["string","null"],"enum":["a","b",null]}"#
+      ),
     ])
   func `a type and null, as pydantic writes an optional field, is a nullable field`(written: String, meant: String) throws {
     let schema = try Self.schema(written)
