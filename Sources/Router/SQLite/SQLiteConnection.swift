@@ -92,11 +92,11 @@ final class SQLiteConnection {
   }
 
   func rows<Row>(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Row) throws -> [Row] {
-    let statement = try self.statement(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
     var rows: [Row] = []
-    while try statement.step() { rows.append(try body(statement)) }
+    try forEachRow(sql, values) { row in
+      rows.append(try body(row))
+      return true
+    }
     return rows
   }
 
