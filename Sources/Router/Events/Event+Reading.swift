@@ -15,7 +15,7 @@ extension Event.Detail {
           place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor")))
     case .answered, .dismissed, .cancelled, .expired, .failed:
       let outcome = try reader.requiredObject("outcome", PresentationOutcome.init)
-      guard Event.Kind(outcome.name) == kind else { throw reader.error("does not fit the event's type", at: "outcome") }
+      guard outcome.name.rawValue == kind.rawValue else { throw reader.error("does not fit the event's type", at: "outcome") }
       let by = try reader.object("by", Resolver.init)
       if case .answered(let answer) = outcome, try reader.bool("stays") == true {
         self = .answered(

@@ -49,7 +49,8 @@ public struct Event: Sendable, Hashable {
     case .presented: .presented
     case .withdrawn: .withdrawn
     case .answered: .answered
-    case .resolved(let end): Kind(end.outcome.name)
+    // Each outcome's name is the name of an event.
+    case .resolved(let end): Kind(rawValue: end.outcome.name.rawValue) ?? .failed
     case .detached: .detached
     case .delivered: .delivered
     case .callbackDelivered: .callbackDelivered
@@ -177,17 +178,5 @@ public struct AttachedPresenter: Sendable, Hashable {
     self.name = name
     self.uid = uid
     self.since = since
-  }
-}
-
-extension Event.Kind {
-  init(_ name: PresentationOutcome.Name) {
-    switch name {
-    case .answered: self = .answered
-    case .dismissed: self = .dismissed
-    case .cancelled: self = .cancelled
-    case .expired: self = .expired
-    case .failed: self = .failed
-    }
   }
 }

@@ -31,12 +31,12 @@ public struct NavigationProxy: Sendable {
 
   /// Removes what is above a screen; does nothing if the screen itself is gone.
   public func pop(to screen: NavigationScreen) {
-    stack.pop(above: screen.screen)
+    stack.pop(screen.screen, isKept: true)
   }
 
   /// Removes what is above the root, which may then be answered again.
   public func popToRoot() {
-    stack.pop(above: stack.root)
+    stack.pop(stack.root, isKept: true)
   }
 
   /// Ends the flow as answered with the root's last answer. Does nothing if it has ended.

@@ -43,7 +43,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
         if failure == nil { work = start(with: answer, post) }
       case .threw:
         failure = await work?.value ?? failure
-        stack.pop(from: screen)
+        stack.pop(screen, sparing: false)
       case .ended(let result):
         stack.remove(screen)
         screen.ended()
@@ -70,7 +70,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   private func start(with answer: Answer, _ post: AsyncStream<Event>.Continuation) -> Task<Failure?, Never> {
     let (stack, screen) = (stack, screen)
     let presentation = EnclosingPresentation {
-      stack.dismiss(screen)
+      stack.pop(screen)
       return try await screen.handle.outcome()
     }
     // Ends when the closure returns, which `run` waits for.

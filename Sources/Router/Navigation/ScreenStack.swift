@@ -102,22 +102,16 @@ final class ScreenStack: Sendable {
     pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
   }
 
-  func pop(above screen: FlowScreen) {
-    pop(sparing: true) { screens in screens.firstIndex { $0 === screen }.map { $0 + 1 } }
-  }
-
-  func dismiss(_ screen: FlowScreen) {
-    pop(sparing: true) { screens in screens.firstIndex { $0 === screen } }
-  }
-
-  /// Takes away a screen and what is above it, and cancels their closures, the caller's too.
-  func pop(from screen: FlowScreen) {
-    pop(sparing: false) { screens in screens.firstIndex { $0 === screen } }
-  }
-
-  /// Takes away what is at an index and above it: the broker ends it all in one decision, the top first.
+  /// Removes a screen and what is above it.
   ///
-  /// - Parameter sparing: Whether closures that enclose the caller go on.
+  /// - Parameters:
+  ///   - isKept: Whether the screen itself stays.
+  ///   - sparing: Whether closures that enclose the caller go on.
+  func pop(_ screen: FlowScreen, isKept: Bool = false, sparing: Bool = true) {
+    pop(sparing: sparing) { screens in screens.firstIndex { $0 === screen }.map { isKept ? $0 + 1 : $0 } }
+  }
+
+  /// Removes what is at an index and above it: the broker ends it all in one decision, the top first.
   private func pop(sparing: Bool, from index: ([FlowScreen]) -> Int?) {
     let popped = state.withLock { state -> [FlowScreen] in
       guard let index = index(state.screens), index < state.screens.count else { return [] }
@@ -133,7 +127,7 @@ final class ScreenStack: Sendable {
 
   /// Whoever waits for a screen's run waits no longer.
   func abandon(_ screen: FlowScreen) {
-    pop(from: screen)
+    pop(screen, sparing: false)
     screen.abandon()
   }
 
@@ -170,7 +164,7 @@ final class ScreenStack: Sendable {
     }
     guard isFirst else { return }
     logger.report(error)
-    pop(from: root)
+    pop(root, sparing: false)
   }
 }
 

@@ -16,7 +16,7 @@ extension AuditReader {
   /// number of an event; `nil` when this was the last.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
-      let endings = PresentationOutcome.Name.allCases.map { "'\(AuditEvent.Kind($0).rawValue)'" }.joined(separator: ", ")
+      let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
       var terms = try AuditPlan(query, connection).conditions
       if let cursor = query.cursor {
         terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
