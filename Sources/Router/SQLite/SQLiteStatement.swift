@@ -4,13 +4,20 @@ final class SQLiteStatement {
   /// `nil` when it was closed, which SQLite answers with `SQLITE_MISUSE`.
   private var handle: OpaquePointer?
   let sql: String
+  /// Where the bytes of what is bound stand until the next reset: SQLite else allocates and frees memory for each.
+  private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
+  /// How many there are at first, and how many may be kept for the next values.
+  private static let (usualBytes, keptBytes) = (256, 16384)
 
   init(handle: OpaquePointer, sql: String) {
     self.handle = handle
     self.sql = sql
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    bytes.deallocate()
+  }
 
   func close() {
     sqlite3_finalize(handle)
@@ -24,33 +31,40 @@ final class SQLiteStatement {
   }
 
   func bind(_ values: [SQLiteValue]) throws {
+    let byteCount = values.reduce(0) { $0 + $1.byteCount }
+    if byteCount > bytes.count { makeRoom(for: byteCount) }
+    guard var place = bytes.baseAddress else { return }
+    func put(_ bytes: UnsafeRawBufferPointer) -> (start: UnsafeMutableRawPointer, count: Int) {
+      defer { place += bytes.count }
+      if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
+      return (place, bytes.count)
+    }
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
-      let code: Int32 =
-        switch value {
-        case .null: sqlite3_bind_null(handle, index)
-        case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
-        case .text(var text): text.withUTF8 { bindText(UnsafeRawBufferPointer($0), index) }
-        case .json(let text): text.bytes.withUnsafeBytes { bindText($0, index) }
-        case .blob(let bytes):
-          bytes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, Self.start($0), UInt64($0.count), Self.transient) }
-        }
+      let code: Int32
+      switch value {
+      case .null: code = sqlite3_bind_null(handle, index)
+      case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
+      case .text(var text): code = bindText(text.withUTF8 { put(UnsafeRawBufferPointer($0)) }, index)
+      case .json(let text): code = bindText(text.bytes.withUnsafeBytes(put), index)
+      case .blob(let blob):
+        let (start, count) = blob.withUnsafeBytes(put)
+        code = sqlite3_bind_blob64(handle, index, start, UInt64(count), nil)
+      }
       guard code == SQLITE_OK else { throw error(code) }
     }
   }
 
-  private func bindText(_ bytes: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
-    let start = Self.start(bytes)?.assumingMemoryBound(to: CChar.self)
-    return sqlite3_bind_text64(handle, index, start, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+  /// Without a destructor, the bytes are SQLite's to read and not to free (sqlite.org/c3ref/bind_blob.html).
+  private func bindText(_ text: (start: UnsafeMutableRawPointer, count: Int), _ index: Int32) -> Int32 {
+    let start = text.start.assumingMemoryBound(to: CChar.self)
+    return sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
-  /// An address also for no bytes, which would be NULL otherwise.
-  private static func start(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+  private func makeRoom(for count: Int) {
+    bytes.deallocate()
+    bytes = .allocate(byteCount: count, alignment: 1)
   }
-
-  /// `SQLITE_TRANSIENT`: SQLite copies the bytes.
-  private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
@@ -65,6 +79,7 @@ final class SQLiteStatement {
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
+    if bytes.count > Self.keptBytes { makeRoom(for: Self.usualBytes) }
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -11,4 +11,13 @@ enum SQLiteValue: Hashable, Sendable {
   static func optional(_ json: JSONText?) -> SQLiteValue { json.map(SQLiteValue.json) ?? .null }
   static func int(_ value: some BinaryInteger) -> SQLiteValue { .integer(Int64(value)) }
   static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
+
+  var byteCount: Int {
+    switch self {
+    case .null, .integer: 0
+    case .text(let text): text.utf8.count
+    case .json(let text): text.bytes.count
+    case .blob(let bytes): bytes.count
+    }
+  }
 }
