@@ -235,6 +235,6 @@ struct DaemonConfigurationTests {
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
     let paths = DefaultPaths(environment: [:])
-    #expect(file.values[.socket] == [paths.socket] && file.values[.database] == [paths.database])
+    #expect(file.values["socket"] == [paths.socket] && file.values["database"] == [paths.database])
   }
 }

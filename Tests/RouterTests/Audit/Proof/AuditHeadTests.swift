@@ -2,9 +2,9 @@ import Testing
 
 @testable import Router
 
-struct AuditChainTests {
+struct AuditHeadTests {
   private func hash(_ presentation: String?, _ detail: String = "{}") -> [UInt8] {
-    var chain = AuditChain()
+    var chain = AuditHead()
     chain.append(at: "at", type: "type", presentation: presentation, detail: Array(detail.utf8))
     return chain.hash
   }
@@ -15,7 +15,7 @@ struct AuditChainTests {
   }
 
   @Test func `follows the highest number without a trap`() {
-    var chain = AuditChain(seq: .max, hash: [])
+    var chain = AuditHead(seq: .max, hash: [])
     chain.append(at: "", type: "", presentation: nil, detail: [])
     #expect(chain.seq == .min)
   }
