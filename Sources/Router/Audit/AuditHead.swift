@@ -49,7 +49,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
 extension AuditHead {
   init(_ connection: SQLiteConnection) throws {
     let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-      AuditHead(seq: Int64(try $0.checked(0, "seq")), hash: $0.blob(1))
+      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
     }
     self = newest.first ?? AuditHead()
   }

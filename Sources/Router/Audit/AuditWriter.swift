@@ -24,8 +24,12 @@ struct AuditWriter {
       PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
       """)
     try AuditSchema.prepare(connection, path: path)
+    let chain = try AuditHead(connection)
+    guard (0...Int64(JSONObjectReader.largestInteger)).contains(chain.seq) else {
+      throw JSONError("the column seq is out of range: \(chain.seq)")
+    }
     end = End(
-      chain: try AuditHead(connection), eventHour: try AuditHours(series: .events).last(connection),
+      chain: chain, eventHour: try AuditHours(series: .events).last(connection),
       requestHour: try AuditHours(series: .presentations).last(connection))
     insertEvent = try connection.statement(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")
