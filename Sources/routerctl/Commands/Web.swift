@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import Glibc
 import Router
 import RouterClient
 
@@ -6,28 +8,53 @@ import RouterClient
 struct Web: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
-    abstract: "Print the one-time link to the page.",
+    abstract: "Open the page, or print its one-time link.",
     discussion: """
       The page does in a browser what `routerctl present` and `routerctl log` do in a terminal. It is served where the setting \
-      web.address says, on this machine alone. The link lets in one browser, once, within five minutes.
+      web.address says, on this machine only. The link lets in one browser of your own user, once, within five minutes.
 
       EXAMPLES
-        routerctl web
-        xdg-open "$(routerctl web)"
+        routerctl web --open
+        routerctl web                                     print the link
         ssh -L 8170:127.0.0.1:8170 host routerctl web     then open it at home
       """)
+
+  @Flag(help: "Open the page in your browser (xdg-open).")
+  var open = false
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
     let link = try await daemon.client().webLink()
+    let url = link["url"]?.string ?? ""
+    if open { return try Self.open(url) }
     let out = StandardStream.output
     if output.json { return out.line(link.description) }
-    out.line((link["url"]?.string ?? "").escapedForTerminal())
+    out.line(url.escapedForTerminal())
     if out.style.isTerminal, let lifetime = link["lifetime"]?.number?.double {
       StandardStream.error.line(
         out.style.text("it lets in one browser, once, within the next \(Duration.seconds(lifetime).brief)", .dim))
+    }
+  }
+
+  /// Opens a private file that leads to the link: other users can read the arguments of a process, and so the link in them.
+  private static func open(_ url: String) throws {
+    let directory = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
+    var path = Array("\(directory)/router-XXXXXX.html".utf8CString)
+    // mkostemps(3) makes a file of mode 0600 that was not there.
+    let descriptor = mkostemps(&path, 5, O_CLOEXEC)
+    let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">\n".utf8)
+    guard descriptor >= 0, write(descriptor, page, page.count) == page.count else {
+      throw CommandFailure(.defect, "cannot write \(directory)/router-….html: \(String(cString: strerror(errno)))")
+    }
+    close(descriptor)
+    let file = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let browser = try ChildProcess(
+      "/bin/sh", ["-c", "exec xdg-open \"$0\"", file], descriptors: (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO))
+    guard browser.wait() == 0 else {
+      unlink(file)
+      throw CommandFailure(.defect, "cannot open a browser with xdg-open; open the link that routerctl web prints")
     }
   }
 }

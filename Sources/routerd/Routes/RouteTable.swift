@@ -50,6 +50,9 @@ struct RouteTable: Sendable {
   }
 
   let routes: [Route]
+  /// The routes without a parameter, by their path, and the others.
+  private let fixed: [String: [Route]]
+  private let templates: [Route]
   /// Where handlers off the event loop run.
   let worker: any TaskExecutor
   private let coordinator: PresentationCoordinator
@@ -99,19 +102,15 @@ struct RouteTable: Sendable {
       Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
+    templates = routes.filter { $0.path.contains("{") }
+    fixed = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
   }
 
   /// Has a request answered by its route.
   ///
   /// - Parameter isForPage: Whether it comes from the page, which may call some routes only.
   func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
-    let path = request.path.split(separator: "/")
-    let fitting = routes.compactMap { route in
-      !isForPage || route.isForPage ? route.parameter(in: path).map { (route: route, parameter: $0) } : nil
-    }
-    // A path that is a route's own is not another's id.
-    let own = fitting.filter(\.parameter.isEmpty)
-    let candidates = own.isEmpty ? fitting : own
+    let candidates = candidates(for: request.path).filter { !isForPage || $0.route.isForPage }
     guard let (route, parameter) = candidates.first(where: { $0.route.method == request.method }) else {
       let methods = candidates.map(\.route.method)
       return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
@@ -120,6 +119,14 @@ struct RouteTable: Sendable {
       request: request, connected: peer, roles: configuration.roles(of: peer), parameter: String(parameter),
       exchange: exchange)
     answer(call, by: route)
+  }
+
+  /// The routes of a path, whatever their method. A path that is a route's own is not another's id.
+  private func candidates(for path: String) -> [(route: Route, parameter: Substring)] {
+    if let own = fixed[path] { return own.map { ($0, "") } }
+    let components = path.split(separator: "/")
+    if let own = fixed["/" + components.joined(separator: "/")] { return own.map { ($0, "") } }
+    return templates.compactMap { route in route.parameter(in: components).map { (route, $0) } }
   }
 
   private func answer(_ call: Call, by route: Route) {

@@ -24,7 +24,7 @@ struct TextRule {
         throw JSONError("must not contain the character U+\(digits)", at: pointer)
       }
     }
-    if !mayBeInvisible, !text.isEmpty, text.asSeen.isEmpty {
+    if !mayBeInvisible, !text.isEmpty, !text.unicodeScalars.contains(where: \.isVisible) {
       throw JSONError("must have a character that can be seen", at: pointer)
     }
   }
@@ -41,12 +41,18 @@ struct TextRule {
 extension String {
   /// What a person can tell from another text: without invisible characters, and each run of white space as one space.
   var asSeen: String {
-    let visible = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
-    return visible.split { $0.properties.isWhitespace || $0 == "\u{2800}" }.map { String($0) }.joined(separator: " ")
+    let seen = unicodeScalars.filter { $0.isASCII || !$0.properties.isDefaultIgnorableCodePoint }
+    return seen.split { !$0.isVisible }.map { String($0) }.joined(separator: " ")
   }
 }
 
 extension Unicode.Scalar {
+  /// Whether it leaves a mark: not white space, the blank Braille pattern, or a default ignorable code point.
+  fileprivate var isVisible: Bool {
+    if isASCII { return (0x21...0x7E).contains(value) }
+    return value != 0x2800 && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+  }
+
   /// Control characters, line and paragraph separators, and the explicit bidirectional formatting characters.
   var isForbiddenInText: Bool {
     switch value {
