@@ -70,6 +70,8 @@ def microseconds(seconds):
 def run_load(name, where, rounds):
     title, load, subjects = LOADS[name]
     rows = {}
+    if "ROUTER_EARLIER" in os.environ and "Router" in subjects:
+        subjects = {"Router": subjects["Router"], "EarlierRouter": subjects["Router"], **subjects}
     for key, count in subjects.items():
         peer = peers.Floor(key, FLOORS[key], *where) if key in FLOORS else getattr(peers, key)(*where)
         rows[key] = (peer, count, [])
@@ -80,16 +82,18 @@ def run_load(name, where, rounds):
         print(f"{name}: round {number + 1} of {rounds}", file=os.sys.stderr)
     medians = {
         key: [statistics.median(pick(result) for result in results) for pick in
-              (lambda r: r["latency"]["p50"], lambda r: r["latency"]["p99"], lambda r: r["perSecond"])]
+              (lambda r: r["latency"]["p50"], lambda r: r["latency"]["p99"], lambda r: r["perSecond"],
+               lambda r: r.get("processor", 0))]
         for key, (_, _, results) in rows.items()
     }
     ours = next(iter(medians.values()))
-    print(f"\n### {title}\n\n| | median ms | 99th percentile ms | a second | latency, times Router's | rate, Router's over it |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print(f"\n### {title}\n\n| | median ms | 99th percentile ms | a second | processor ms each | latency, times Router's | "
+          "rate, Router's over it | processor, times Router's |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for key, (peer, _, results) in rows.items():
-        p50, p99, rate = medians[key]
-        print(f"| {peer.name} | {microseconds(p50)} | {microseconds(p99)} | {rate:,.0f} | {p50 / ours[0]:.2f} | {ours[2] / rate:.2f} |",
-              flush=True)
+        p50, p99, rate, processor = medians[key]
+        print(f"| {peer.name} | {microseconds(p50)} | {microseconds(p99)} | {rate:,.0f} | {microseconds(processor)} | "
+              f"{p50 / ours[0]:.2f} | {ours[2] / rate:.2f} | {processor / ours[3]:.2f} |", flush=True)
     rates = sorted(round(result["perSecond"]) for result in next(iter(rows.values()))[2])
     print(f"\nMedians of {rounds} rounds; Router's rates were {', '.join(f'{rate:,}' for rate in rates)}.")
 

@@ -82,7 +82,19 @@ class Peer:
 
     def measure(self, *load):
         with self.running():
-            return self.load(*load)
+            before = self.processor_time()
+            result = self.load(*load)
+            result["processor"] = (self.processor_time() - before) / load[2]
+            return result
+
+    def processor_time(self):
+        """The seconds of processor time of it and its children."""
+        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], stdout=subprocess.PIPE).stdout.split()
+        ticks = 0
+        for pid in [self.process.pid, *children]:
+            with open(f"/proc/{int(pid)}/stat") as stat:
+                ticks += sum(int(field) for field in stat.read().rpartition(")")[2].split()[11:13])
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
         """The resident bytes of it and its children."""
@@ -108,6 +120,15 @@ class Router(Peer):
 
     def load(self, requesters, surfaces, count, *options):
         return json.loads(output([f"{self.build}/router_load", self.socket, requesters, surfaces, count, *options]))
+
+
+class EarlierRouter(Router):
+    """An earlier routerd, in the directory that ROUTER_EARLIER names."""
+
+    name = "an earlier Router"
+
+    def command(self):
+        return [f"{os.environ['ROUTER_EARLIER']}/routerd", *super().command()[1:]]
 
 
 class RelaxedRouter(Router):
