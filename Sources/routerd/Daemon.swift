@@ -48,7 +48,7 @@ struct Daemon {
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff.refusals == 0 ? nil : configuration.backoff,
       app: "routerd", logger: logger,
-      attachments: configuration.attachments, executor: LoopExecutor(loop))
+      attachmentsPerMinute: configuration.attachmentsPerMinute, executor: LoopExecutor(loop))
     let links = pageLinks()
     let table = RouteTable(
       coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, worker: ThreadExecutor(),
@@ -113,7 +113,7 @@ struct Daemon {
   private func makeDatabaseDirectory() throws {
     let directory = URL(filePath: configuration.database).deletingLastPathComponent().path
     guard Self.makeDirectory(directory) else {
-      throw RouterError(.database, "cannot make the directory \(directory): \(String(cString: strerror(errno)))")
+      throw RouterError(failed: "cannot make the directory \(directory)")
     }
   }
 

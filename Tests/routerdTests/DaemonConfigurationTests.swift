@@ -91,7 +91,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
-    #expect(configuration.bodyBytes == 2048 && configuration.attachments.perMinute == 30)
+    #expect(configuration.bodyBytes == 2048 && configuration.attachmentsPerMinute == 30)
   }
 
   @Test func `every setting can come from the environment`() throws {
@@ -121,7 +121,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.webAddress?.description == "127.0.0.1:80" && configuration.webSessionSeconds == 60)
     #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
     #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
-    #expect(configuration.attachments.perMinute == 31)
+    #expect(configuration.attachmentsPerMinute == 31)
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
   }
 

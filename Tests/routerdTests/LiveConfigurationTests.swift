@@ -28,7 +28,7 @@ struct LiveConfigurationTests {
       "socket": { $0.socket = "/x" }, "socketMode": { $0.socketMode = 0o666 }, "socketGroup": { $0.socketGroup = 1 },
       "database": { $0.database = "/x" }, "durability": { $0.durability = .relaxed }, "logLevel": { $0.logLevel = .trace },
       "shutdownSeconds": { $0.shutdownSeconds = 9 }, "forbidSelfAnswer": { $0.forbidSelfAnswer = .user },
-      "limits.attachmentsPerMinute": { $0.attachments.perMinute = 1 },
+      "limits.attachmentsPerMinute": { $0.attachmentsPerMinute = 1 },
       "limits.perSurface": { $0.limits.perSurface = 1 }, "limits.perUser": { $0.limits.perUser = 1 },
       "limits.total": { $0.limits.total = 1 },
       "limits.stackDepth": { $0.limits.stackDepth = 0 }, "limits.bodyBytes": { $0.bodyBytes = 2048 },

@@ -1,5 +1,25 @@
 import Router
 
+/// Which denials go on record: all of them, unless one user's would fill the record. Then one a second, which says how many it
+/// stands for.
+struct DenialBudget: Sendable {
+  static let burst = 100
+
+  private var limit = RateLimit<UInt32>(burst: burst, interval: .seconds(1))
+  private var unrecorded: [UInt32: Int] = [:]
+
+  /// Whether a user's denial goes on record.
+  ///
+  /// - Returns: How many were left out before this one; `nil` if this one is left out too.
+  mutating func take(for uid: UInt32, at now: Duration) -> Int? {
+    guard limit.take(for: uid, at: now) == nil else {
+      unrecorded[uid, default: 0] += 1
+      return nil
+    }
+    return unrecorded.removeValue(forKey: uid) ?? 0
+  }
+}
+
 /// Checks roles, and records denials.
 final class AccessControl: Sendable {
   private let coordinator: PresentationCoordinator
@@ -25,7 +45,7 @@ final class AccessControl: Sendable {
   @discardableResult
   func deny(_ call: Call, because reason: String, on id: PresentationID? = nil) -> String {
     let what = "\(call.request.method) \(call.request.path.shortened)"
-    if let unrecorded = denials.withLock({ $0.take(for: call.peer.uid, at: .now) }) {
+    if let unrecorded = denials.withLock({ $0.take(for: call.peer.uid, at: PresentationClock.system.now()) }) {
       coordinator.deny(call.peer, what: what, because: reason, on: id, unrecorded: unrecorded)
     }
     return what

@@ -13,7 +13,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var durability = AuditLog.Durability.full
   var limits = PresentationSurfaces.Limits()
   /// How often a user's presenters may attach.
-  var attachments = AttachmentBudget.Rule()
+  var attachmentsPerMinute = 240
   /// The most that a request's body may hold, in bytes.
   var bodyBytes = 1 << 20
   /// How long a requester that was attached may take to come back with its key after a restart, in seconds.

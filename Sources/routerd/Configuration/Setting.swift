@@ -38,7 +38,7 @@ struct Setting: Sendable {
       count("limits.perUser", \.limits.perUser, 1...1_000_000),
       count("limits.total", \.limits.total, 1...10_000_000),
       count("limits.stackDepth", \.limits.stackDepth, 0...64),
-      count("limits.attachmentsPerMinute", \.attachments.perMinute, 1...1_000_000),
+      count("limits.attachmentsPerMinute", \.attachmentsPerMinute, 1...1_000_000),
       count("limits.bodyBytes", \.bodyBytes, 1024...(64 << 20)),
       count("callbacks.tries", \.callbacks.tries, 1...1000),
       count("callbacks.timeoutSeconds", \.callbackTimeoutSeconds, 1...600),

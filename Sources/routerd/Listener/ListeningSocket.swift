@@ -28,14 +28,14 @@ final class ListeningSocket: Sendable {
     let temporary = path + ".new"
     unlink(temporary)
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw Self.error("cannot make a socket") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket") }
     do {
       // On Linux the mode of the socket before bind is the mode of the file that bind makes (unix(7)), less the umask.
-      guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("cannot restrict the socket \(path)") }
+      guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot restrict the socket \(path)") }
       try Self.bind(descriptor, to: temporary)
       try Self.open(temporary, to: group, mode: mode)
       try listen()
-      guard rename(temporary, path) == 0 else { throw Self.error("cannot put the socket at \(path)") }
+      guard rename(temporary, path) == 0 else { throw RouterError(failed: "cannot put the socket at \(path)") }
     } catch {
       close(descriptor)
       unlink(temporary)
@@ -45,7 +45,7 @@ final class ListeningSocket: Sendable {
 
   /// Lets connections queue up to be accepted, as many as the kernel lets (`net.core.somaxconn`).
   func listen() throws {
-    guard Glibc.listen(descriptor, CInt(UInt16.max)) == 0 else { throw Self.error("cannot listen on \(path)") }
+    guard Glibc.listen(descriptor, CInt(UInt16.max)) == 0 else { throw RouterError(failed: "cannot listen on \(path)") }
   }
 
   /// Takes over a socket that is bound and listens already.
@@ -63,9 +63,11 @@ final class ListeningSocket: Sendable {
 
   /// Gives the socket to the group and lets in whom the mode says.
   private static func open(_ path: String, to group: UInt32?, mode: UInt32) throws {
-    if let group, chown(path, uid_t.max, group) != 0 { throw error("cannot give the socket \(path) to the group \(group)") }
+    if let group, chown(path, uid_t.max, group) != 0 {
+      throw RouterError(failed: "cannot give the socket \(path) to the group \(group)")
+    }
     // The umask had its say when the socket was bound.
-    if mode != 0o600, chmod(path, mode) != 0 { throw error("cannot open the socket \(path) to others") }
+    if mode != 0o600, chmod(path, mode) != 0 { throw RouterError(failed: "cannot open the socket \(path) to others") }
   }
 
   /// - Parameter isShared: Whether others are to reach what is in it.
@@ -74,9 +76,11 @@ final class ListeningSocket: Sendable {
     let directory = String(path[..<slash])
     guard access(directory, F_OK) != 0 else { return }
     let mode: mode_t = isShared ? 0o755 : 0o700
-    guard mkdir(directory, mode) == 0 || errno == EEXIST else { throw error("cannot make the directory \(directory)") }
+    guard mkdir(directory, mode) == 0 || errno == EEXIST else {
+      throw RouterError(failed: "cannot make the directory \(directory)")
+    }
     // The umask had its say.
-    if isShared, chmod(directory, mode) != 0 { throw error("cannot open the directory \(directory) to others") }
+    if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot open the directory \(directory) to others") }
   }
 
   private static func refuseOtherFiles(at path: String) throws {
@@ -92,10 +96,8 @@ final class ListeningSocket: Sendable {
       throw RouterError(
         .database, "cannot listen: the socket's path may have at most \(UnixSocketAddress.maximumPathBytes - 4) bytes")
     }
-    guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw error("cannot bind the socket \(path)") }
-  }
-
-  private static func error(_ message: String) -> RouterError {
-    RouterError(.database, "\(message): \(String(cString: strerror(errno)))")
+    guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
+      throw RouterError(failed: "cannot bind the socket \(path)")
+    }
   }
 }

@@ -17,7 +17,9 @@ extension Peer {
   /// - Throws: ``RouterError`` if the kernel does not tell.
   init(ofSocket socket: CInt) throws {
     var credentials = Credentials()
-    guard Self.get(SO_PEERCRED, of: socket, &credentials) else { throw Self.error("who is at the other end") }
+    guard Self.get(SO_PEERCRED, of: socket, &credentials) else {
+      throw RouterError(failed: "cannot find out who is at the other end")
+    }
     var pidfd: CInt = -1
     let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
     // Where the kernel knows the option and has no descriptor to give, the process is gone: its id may be another's now.
@@ -41,7 +43,7 @@ extension Peer {
       }
       // The kernel has said how much room it takes.
       guard errno == ERANGE, Int(size) > groups.count * MemoryLayout<UInt32>.stride else {
-        throw error("the groups of who is at the other end")
+        throw RouterError(failed: "cannot find out the groups of who is at the other end")
       }
       groups = [UInt32](repeating: 0, count: Int(size) / MemoryLayout<UInt32>.stride)
     }
@@ -50,9 +52,5 @@ extension Peer {
   private static func get<Value: BitwiseCopyable>(_ option: CInt, of socket: CInt, _ value: inout Value) -> Bool {
     var size = socklen_t(MemoryLayout<Value>.size)
     return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0
-  }
-
-  private static func error(_ what: String) -> RouterError {
-    RouterError(.database, "cannot find out \(what): \(String(cString: strerror(errno)))")
   }
 }

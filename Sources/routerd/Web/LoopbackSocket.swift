@@ -13,13 +13,13 @@ final class LoopbackSocket: Sendable {
   init(_ wanted: WebAddress) throws {
     let family = wanted.host == .v4 ? AF_INET : AF_INET6
     descriptor = socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw Self.error("cannot make a socket for the page") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket for the page") }
     do {
       var yes: CInt = 1
       // What is left of the connections of the daemon before this one does not keep the port.
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
       guard Self.bind(descriptor, to: wanted) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
-        throw Self.error("cannot serve the page on \(wanted)")
+        throw RouterError(failed: "cannot serve the page on \(wanted)")
       }
       var bound = wanted
       bound.port = try Self.port(of: descriptor)
@@ -43,12 +43,8 @@ final class LoopbackSocket: Sendable {
     let result = name.withUnsafeMutableBytes {
       getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
     }
-    guard result == 0 else { throw error("cannot find out the page's port") }
+    guard result == 0 else { throw RouterError(failed: "cannot find out the page's port") }
     return UInt16(name[2]) << 8 | UInt16(name[3])
-  }
-
-  private static func error(_ message: String) -> RouterError {
-    RouterError(.database, "\(message): \(String(cString: strerror(errno)))")
   }
 }
 

@@ -25,10 +25,10 @@ struct WebKey: Sendable {
 
   private init(reading path: String) throws {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw Self.error("cannot read the page's key \(path)") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot read the page's key \(path)") }
     defer { close(descriptor) }
     // Nobody else reads it, whatever was done to the file meanwhile.
-    guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("cannot keep the page's key \(path) to this user") }
+    guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot keep the page's key \(path) to this user") }
     var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
     guard read(descriptor, &bytes, bytes.count) == Self.byteCount else {
       throw RouterError(.database, "cannot use the page's key \(path): it does not have \(Self.byteCount) bytes; remove it")
@@ -42,15 +42,11 @@ struct WebKey: Sendable {
     let temporary = path + ".new"
     unlink(temporary)
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw error("cannot make the page's key \(path)") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot make the page's key \(path)") }
     defer { close(descriptor) }
     let bytes = RandomBytes.make(byteCount)
     guard write(descriptor, bytes, byteCount) == byteCount, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-      throw error("cannot make the page's key \(path)")
+      throw RouterError(failed: "cannot make the page's key \(path)")
     }
-  }
-
-  private static func error(_ message: String) -> RouterError {
-    RouterError(.database, "\(message): \(String(cString: strerror(errno)))")
   }
 }

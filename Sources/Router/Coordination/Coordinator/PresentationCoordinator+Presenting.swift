@@ -17,28 +17,21 @@ extension PresentationCoordinator {
   public nonisolated func events(
     for name: String, process: ProcessIdentity, on surface: String
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
-    do {
-      return try checkedEvents(for: name, process: process, on: surface)
-    } catch {
-      return AsyncThrowingStream { throw error }
-    }
-  }
-
-  private nonisolated func checkedEvents(
-    for name: String, process: ProcessIdentity, on surface: String
-  ) throws -> AsyncThrowingStream<PresenterEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.maximumUnread))
-    let seat = try seat(for: name, process: process, on: surface) { event in
+    let tell: @Sendable (PresenterEvent) -> Void = { event in
       // A presenter that does not read loses its seat.
       guard case .dropped = continuation.yield(event) else { return }
       continuation.finish(
         throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
-    } end: { error in
+    }
+    do {
+      let seat = try seat(for: name, process: process, on: surface, tell: tell) { continuation.finish(throwing: $0) }
+      send { $0.arrive(seat) }
+      continuation.onTermination = { [weak self] _ in self?.send { $0.leave(seat.id) } }
+    } catch {
       continuation.finish(throwing: error)
     }
-    send { $0.arrive(seat) }
-    continuation.onTermination = { [weak self] _ in self?.send { $0.leave(seat.id) } }
     return stream
   }
 
@@ -56,7 +49,7 @@ extension PresentationCoordinator {
     end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterID {
     let seat = try seat(for: name, process: process, on: surface, tell: tell, end: end)
-    if let wait = attachments.take(for: process, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
+    if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
     arrive(seat)
     return seat.id
   }

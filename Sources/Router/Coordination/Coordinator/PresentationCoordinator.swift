@@ -41,7 +41,8 @@ public actor PresentationCoordinator {
   var callbacks: Callbacks
   /// Who has to wait before asking again; `nil` if nobody ever has.
   var backoff: DismissalBackoff?
-  var attachments: AttachmentBudget
+  /// How often each user's presenters may attach: an attachment is two events, and may show a prompt again.
+  var attachments: RateLimit<Owner>
   /// How many presentations have ended on record since the start, by outcome.
   public internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
 
@@ -94,9 +95,9 @@ public actor PresentationCoordinator {
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    attachments: AttachmentBudget.Rule = .init(), executor: any CoordinatorExecutor
+    attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
   ) async throws {
-    self.attachments = AttachmentBudget(rule: attachments)
+    attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = executor
     self.log = log
     self.clock = clock
