@@ -23,7 +23,7 @@ final class AttachedRequest: Sendable {
   /// The handle, made once. It keeps the request, and the request keeps it until it has ended.
   func makeHandle() -> PresentationHandle {
     let handle = PresentationHandle(takeBack: { self.takeBack() }, finish: { try await self.finish() })
-    life.withLock { $0.state = .waiting(handle) }
+    life.withLock { $0.handle = handle }
     return handle
   }
 
@@ -130,10 +130,10 @@ final class AttachedRequest: Sendable {
         try? await client.clock.sleep(for: Self.takingBackTime)
         carryOut(life.withLock { $0.giveUp() })
       }
-    case .end(let task):
+    case .end:
       end(.success(takenBackHere))
-      task?.cancel()
-    case .ask(let id, let task):
+      life.withLock(\.task)?.cancel()
+    case .ask(let id):
       // Ends with the call's reply.
       Task {
         do {
@@ -142,10 +142,10 @@ final class AttachedRequest: Sendable {
           // The stream says how it has ended, or ends with the daemon.
         } catch let failure as Reconnection.Failure {
           endUnknown(failure.error)
-          task.cancel()
+          life.withLock(\.task)?.cancel()
         } catch {
           fail(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
-          task.cancel()
+          life.withLock(\.task)?.cancel()
         }
       }
     }

@@ -1,16 +1,9 @@
-/// A path with a query, percent-encoded as RFC 3986, section 2.1 has it.
-struct QueryString {
-  private(set) var text: String
-
-  init(path: String) {
-    text = path
-  }
-
-  /// Adds `name=value`; nothing for `nil`.
-  mutating func add(_ name: String, _ value: String?) {
-    guard let value else { return }
-    text += text.contains("?") ? "&" : "?"
-    text += Self.escape(name) + "=" + Self.escape(value)
+/// Percent-encoded queries (RFC 3986, section 2.1).
+enum QueryString {
+  /// Adds a query to a path, without parameters that are `nil`.
+  static func path(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {
+    let parameters = query.compactMap { name, value in value.map { "\(escape(name))=\(escape($0))" } }
+    return parameters.isEmpty ? path : path + "?" + parameters.joined(separator: "&")
   }
 
   /// Everything but RFC 3986's unreserved characters as `%XX`.

@@ -49,12 +49,10 @@ extension RouterClient {
     var found: [Presentation] = []
     var cursor: String?
     repeat {
-      var query = QueryString(path: APIPath.presentations)
-      query.add("surface", surface)
-      query.add("app", app)
-      query.add("state", state?.rawValue)
-      query.add("cursor", cursor)
-      let call = HTTPCall(.GET, query.text)
+      let call = HTTPCall(
+        .GET,
+        QueryString.path(
+          APIPath.presentations, ["surface": surface, "app": app, "state": state?.rawValue, "cursor": cursor]))
       let page = try await calling(isRepeatable: true) { _ in try await json(call) }
       do {
         for (index, element) in (page["presentations"]?.array ?? []).enumerated() {

@@ -20,7 +20,10 @@ extension RouterClient: PresentationBroker {
     let attached = AttachedRequest(
       request, key: key(idempotencyKey, for: request), client: self, onDismiss: onDismiss)
     let handle = attached.makeHandle()
-    mailbox.submit(attached)
+    requests.run {
+      attached.send()
+      await attached.settled()
+    }
     return handle
   }
 
@@ -31,9 +34,8 @@ extension RouterClient: PresentationBroker {
   /// `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
-    var query = QueryString(path: APIPath.stream(surface: surface))
-    query.add("name", name)
-    let stream = SurfaceStream(client: self, call: HTTPCall(.GET, query.text), events: continuation)
+    let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name]))
+    let stream = SurfaceStream(client: self, call: call, events: continuation)
     // Ended by whoever reads the events: when they are let go of, or the reading task is cancelled.
     let reading = Task { await stream.read() }
     continuation.onTermination = { _ in reading.cancel() }

@@ -6,12 +6,12 @@ extension RouterClient {
   ///
   /// - Parameter query: The filters of `GET /v1/log/events` by name.
   public func logEvents(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, Self.path(APIPath.logEvents, query))) }
+    try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logEvents, query))) }
   }
 
   /// Counts presentations, as `GET /v1/log/stats` does.
   public func logStatistics(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, Self.path(APIPath.logStatistics, query))) }
+    try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logStatistics, query))) }
   }
 
   /// Passes on the events after a number as they are recorded, until the daemon goes away or the task is canceled.
@@ -24,7 +24,7 @@ extension RouterClient {
     after seq: Int64, _ query: KeyValuePairs<String, String?> = [:], receive: @Sendable (AuditEvent) async throws -> Void
   ) async throws {
     let headers: HeaderFields = ["Last-Event-ID": String(seq)]
-    let call = HTTPCall(.GET, Self.path(APIPath.logStream, query), headers: headers)
+    let call = HTTPCall(.GET, QueryString.path(APIPath.logStream, query), headers: headers)
     try await once { try await http.attemptEvents(of: call) { try await receive(try AuditEvent(json: $0.data)) } }
   }
 
@@ -32,11 +32,5 @@ extension RouterClient {
   public func pruneLog(before: Timestamp) async throws -> AuditPruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText)
     return AuditPruning(json: try await once { try await json(call) })
-  }
-
-  static func path(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {
-    var path = QueryString(path: path)
-    for (name, value) in query { path.add(name, value) }
-    return path.text
   }
 }

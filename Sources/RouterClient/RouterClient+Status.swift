@@ -22,7 +22,7 @@ extension RouterClient {
   ///
   /// - Parameter query: The filters of `GET /v1/log` by name, such as `since`, `outcome` and `cursor`.
   public func log(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
-    let call = HTTPCall(.GET, Self.path(APIPath.log, query))
+    let call = HTTPCall(.GET, QueryString.path(APIPath.log, query))
     return try await calling(isRepeatable: true) { _ in try await json(call) }
   }
 

@@ -18,9 +18,11 @@ public struct RouterClient: Sendable {
 
   let clock: PresentationClock
   let watch: DaemonWatch
-  let mailbox = RequestMailbox()
+  /// Sends requests one after the other, each when the one before is accepted or refused: two calls in a row reach the daemon
+  /// on two connections, and only this keeps their order.
+  let requests = SerialRunner()
   /// Runs dismiss callbacks in the order in which this client learns that their presentations have ended.
-  let callbacks = CallbackRunner()
+  let callbacks = SerialRunner()
 
   /// - Parameters:
   ///   - reconnect: How long a daemon that went away is waited for.

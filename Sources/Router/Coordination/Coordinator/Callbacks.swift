@@ -13,7 +13,7 @@ struct Callbacks {
   /// How programs are called back; without it no request may want to be.
   let sender: (any CallbackSender)?
   /// Calls this process' own, one after the other.
-  let runner = CallbackRunner()
+  let runner = SerialRunner()
   /// How many of this process' own have yet to run or to be recorded.
   var runningCount = 0
   private var schedule: CallbackSchedule
