@@ -6,32 +6,60 @@ public final class PresentationHandle: PresentationAsker {
     case ended(Result<Presentation, RouterError>)
   }
 
+  /// What somebody can wait for.
+  private enum Milestone {
+    /// The request is on record, or refused.
+    case accepted
+    case ended
+    /// Whoever waited for the end has run since.
+    case received
+  }
+
   private struct State {
     var phase = Phase.asked
-    /// Resumed when the phase is not `asked` any more.
-    var untilAccepted: [CheckedContinuation<Void, Never>] = []
-    /// Resumed when the phase is `ended`.
-    var untilEnded: [CheckedContinuation<Void, Never>] = []
-    /// How many of those were resumed and have not run since.
+    var waiters: [(milestone: Milestone, continuation: CheckedContinuation<Void, Never>)] = []
+    /// How many that waited for the end were resumed and have not run since.
     var receiving = 0
-    /// Resumed when all of them have run.
-    var untilReceived: [CheckedContinuation<Void, Never>] = []
     /// Whether somebody has had the end.
     var isRead = false
     /// Whether nobody is to have the answer.
     var isAnswerForgone = false
+    /// How many answers a flow's sheet was given, and how many of them were read.
+    var (given, taken) = (0, 0)
+
+    func hasReached(_ milestone: Milestone) -> Bool {
+      switch (milestone, phase) {
+      case (.accepted, .asked), (.ended, .asked), (.ended, .accepted): false
+      case (.accepted, _), (.ended, .ended): true
+      case (.received, _): receiving == 0
+      }
+    }
+
+    /// Removes those who need not wait any longer.
+    mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+      let all = waiters
+      waiters = all.filter { !hasReached($0.milestone) }
+      return all.filter { hasReached($0.milestone) }.map(\.continuation)
+    }
   }
 
   private let state = Mutex(State())
-  private let tally: AnswerTally
   private let reportsDelivery: Bool
   private let takeBack: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
-  private let answering: AsyncStream<PresentationAnswer>.Continuation
+  private let (stream, answering) = AsyncStream<PresentationAnswer>.makeStream()
 
-  /// Each answer that a flow's sheet is given, in order and none lost, from the first on, whenever they are read; they end
-  /// with the presentation. Anything but a flow has none. One task at a time may read them.
-  public let answers: AsyncStream<PresentationAnswer>
+  /// Each answer that a flow's sheet is given, in order from the first, whenever they are read. They end with the
+  /// presentation. Anything but a flow has none. One task at a time may read them.
+  public var answers: AsyncStream<PresentationAnswer> {
+    AsyncStream {
+      for await answer in self.stream {
+        self.state.withLock { $0.taken += 1 }
+        return answer
+      }
+      return nil
+    }
+  }
 
   /// - Parameters:
   ///   - takeBack: Takes the presentation away, whatever its state. It may be called more than once.
@@ -53,17 +81,6 @@ public final class PresentationHandle: PresentationAsker {
     self.reportsDelivery = reportsDelivery
     self.takeBack = takeBack
     finishFlow = finish
-    let (stream, continuation) = AsyncStream<PresentationAnswer>.makeStream()
-    let tally = AnswerTally()
-    answering = continuation
-    self.tally = tally
-    answers = AsyncStream {
-      for await answer in stream {
-        tally.take()
-        return answer
-      }
-      return nil
-    }
   }
 
   /// Ends a flow's presentation as answered with its last answer, and takes away what is stacked on it, the top first.
@@ -86,16 +103,7 @@ public final class PresentationHandle: PresentationAsker {
   ///
   /// - Throws: ``RouterError`` if it was refused.
   public func accepted() async throws -> Presentation {
-    await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        if case .asked = state.phase {
-          state.untilAccepted.append(continuation)
-          return false
-        }
-        return true
-      }
-      if isOver { continuation.resume() }
-    }
+    await wait(for: .accepted)
     switch state.withLock(\.phase) {
     case .asked: preconditionFailure("a handle's waiter was resumed before anything was known")
     case .accepted(let presentation): return presentation
@@ -108,21 +116,15 @@ public final class PresentationHandle: PresentationAsker {
   /// - Returns: The presentation with its outcome.
   /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
-    var wasResumed = true
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if case .ended = state.phase { return true }
-          state.untilEnded.append(continuation)
-          return false
-        }
-        wasResumed = !isOver
-        if isOver { continuation.resume() }
-      }
+    let wasResumed = await withTaskCancellationHandler {
+      await wait(for: .ended)
     } onCancel: {
       cancel()
     }
-    note(wasResumed: wasResumed)
+    update { state in
+      state.isRead = true
+      if wasResumed { state.receiving -= 1 }
+    }
     return try state.withLock { state in
       guard case .ended(let result) = state.phase else { preconditionFailure("a handle's waiter was resumed before the end") }
       return result
@@ -137,34 +139,44 @@ public final class PresentationHandle: PresentationAsker {
     return outcome
   }
 
-  /// Takes note that somebody has the end now.
-  private func note(wasResumed: Bool) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.isRead = true
-      if wasResumed { state.receiving -= 1 }
-      guard state.receiving == 0 else { return [] }
-      defer { state.untilReceived = [] }
-      return state.untilReceived
+  /// Waits for a milestone, unless it is reached.
+  ///
+  /// - Returns: Whether it had to wait.
+  @discardableResult
+  nonisolated(nonsending) private func wait(for milestone: Milestone) async -> Bool {
+    var mustWait = false
+    await withCheckedContinuation { continuation in
+      mustWait = state.withLock { state in
+        guard !state.hasReached(milestone) else { return false }
+        state.waiters.append((milestone, continuation))
+        return true
+      }
+      if !mustWait { continuation.resume() }
     }
-    for continuation in waiting { continuation.resume() }
+    return mustWait
+  }
+
+  /// Changes the state, and resumes whoever waited for that.
+  private func update(_ body: (inout State) -> Void) {
+    let ready = state.withLock { state in
+      body(&state)
+      return state.takeReady()
+    }
+    for continuation in ready { continuation.resume() }
   }
 
   // MARK: For whoever takes the request
 
   /// The request is on record.
   public func accept(_ presentation: Presentation) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      guard case .asked = state.phase else { return [] }
-      state.phase = .accepted(presentation)
-      defer { state.untilAccepted = [] }
-      return state.untilAccepted
+    update { state in
+      if case .asked = state.phase { state.phase = .accepted(presentation) }
     }
-    for continuation in waiting { continuation.resume() }
   }
 
   /// A flow's sheet was answered, and stays.
   public func answer(_ answer: PresentationAnswer) {
-    tally.give()
+    state.withLock { $0.given += 1 }
     answering.yield(answer)
   }
 
@@ -179,35 +191,22 @@ public final class PresentationHandle: PresentationAsker {
   /// - Returns: Whether the outcome has reached its requester with this call.
   @discardableResult
   public func end(_ result: Result<Presentation, RouterError>) -> Bool {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if case .ended = state.phase { return [] }
       state.phase = .ended(result)
-      defer {
-        state.untilAccepted = []
-        state.untilEnded = []
-      }
-      state.receiving = state.untilEnded.count
-      return state.untilAccepted + state.untilEnded
+      state.receiving = state.waiters.count { $0.milestone == .ended }
+      return state.takeReady()
     }
     answering.finish()
-    for continuation in waiting { continuation.resume() }
-    return reportsDelivery && !waiting.isEmpty
+    for continuation in ready { continuation.resume() }
+    return reportsDelivery && !ready.isEmpty
   }
 
   // MARK: Who has had the end
 
   /// Waits until whoever was waiting for the end when it came has been resumed, on their own actor: from then on they run
   /// before anything else there.
-  package func received() async {
-    await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        guard state.receiving > 0 else { return true }
-        state.untilReceived.append(continuation)
-        return false
-      }
-      if isOver { continuation.resume() }
-    }
-  }
+  package func received() async { await wait(for: .received) }
 
   /// Says that the requester does not want the answer, as in the form of an action that does not wait.
   package func forgoAnswer() {
@@ -218,7 +217,7 @@ public final class PresentationHandle: PresentationAsker {
   package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
 
   /// Whether somebody is waiting for the end.
-  package var isAwaited: Bool { state.withLock { !$0.untilEnded.isEmpty } }
+  package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
 
   /// The presentation, as far as it is known here; `nil` before it is on record and where it was refused.
   package var presentation: Presentation? {
@@ -234,10 +233,9 @@ public final class PresentationHandle: PresentationAsker {
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
       guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }
-      let (given, left) = tally.counts
-      var unread = left
+      var unread = state.given - state.taken
       if case .answered? = presentation.outcome {
-        if given == 0 { unread = 1 }
+        if state.given == 0 { unread = 1 }
         if state.isRead { unread -= 1 }
       }
       return unread > 0

@@ -3,11 +3,6 @@ package struct Moment: Sendable, Hashable {
   /// The time since some fixed moment; it counts the machine's sleep and never goes back.
   package var boot: Duration
   package var wall: Timestamp
-
-  package init(boot: Duration, wall: Timestamp) {
-    self.boot = boot
-    self.wall = wall
-  }
 }
 
 extension Moment {

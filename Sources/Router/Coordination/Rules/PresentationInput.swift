@@ -16,14 +16,6 @@ package enum PresentationInput: Sendable, Hashable {
   case claim(PresentationID)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)
   case presenterDetached(PresenterID, surface: String)
-
-  /// Whether it has happened already, whatever the rules say, so that it cannot be refused.
-  var isFact: Bool {
-    switch self {
-    case .requesterGone, .claim, .presenterAttached, .presenterDetached: true
-    case .request, .answer, .dismiss, .fail, .cancel, .finish, .detach: false
-    }
-  }
 }
 
 /// A request as it was made.
@@ -32,32 +24,16 @@ package struct PresentationAsk: Sendable, Hashable {
   package var request: PresentationRequest
   package var requester: Requester
   /// Whether the requester may supersede what belongs to others.
-  package var isAdmin: Bool
+  package var isAdmin = false
   /// Whether the requester may ask with priority `critical`.
-  package var mayBeCritical: Bool
+  package var mayBeCritical = true
   /// Whether it ends when its requester goes away.
-  package var attached: Bool
+  package var attached = true
   package var key: IdempotencyKey?
   /// Whether the requester waits in this process to be called when it ends.
-  package var hasCallback: Bool
+  package var hasCallback = false
   /// How much longer new requests of this requester are turned away; `nil` if they are not.
   package var throttledFor: Duration?
-
-  package init(
-    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false,
-    mayBeCritical: Bool = true, attached: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false,
-    throttledFor: Duration? = nil
-  ) {
-    self.id = id
-    self.request = request
-    self.requester = requester
-    self.isAdmin = isAdmin
-    self.mayBeCritical = mayBeCritical
-    self.attached = attached
-    self.key = key
-    self.hasCallback = hasCallback
-    self.throttledFor = throttledFor
-  }
 }
 
 /// One attachment of a presenter to a surface.
@@ -74,12 +50,6 @@ package struct PresenterIdentity: Sendable, Hashable {
   package var name: String
   package var process: ProcessIdentity
   package var since: Timestamp
-
-  package init(name: String, process: ProcessIdentity, since: Timestamp) {
-    self.name = name
-    self.process = process
-    self.since = since
-  }
 
   var resolver: Resolver { Resolver(process: process, presenter: name) }
   var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since) }

@@ -1,5 +1,26 @@
 /// What happens to one presentation: it is asked for, answered, and taken away.
 extension PresentationQueue {
+  /// Decides an input that is about this surface. Requests are checked first, and come by ``request(_:number:at:)``.
+  mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+    switch input {
+    case .request(let ask): preconditionFailure("\(ask.id) has no number")
+    case .answer(let id, let generation, let answer, let resolver):
+      try self.answer(id, generation: generation, with: answer, by: resolver, at: now)
+    case .dismiss(let id, let generation, let resolver):
+      try end(id, generation: generation, .dismissed, by: resolver, at: now)
+    case .fail(let id, let generation, let detail, let resolver):
+      try end(id, generation: generation, .failed(detail), by: resolver, at: now)
+    case .cancel(let id, let resolver, let isAdmin): try cancel(id, by: resolver, isAdmin: isAdmin, at: now)
+    case .finish(let id, let resolver, let isAdmin): try finish(id, by: resolver, isAdmin: isAdmin, at: now)
+    case .detach(let id): try detach(id, at: now)
+    case .requesterGone(let id, let reason): try requesterGone(id, reason, at: now)
+    case .claim(let id): try claim(id, at: now)
+    case .presenterAttached(let presenter, let identity, let surface):
+      attach(presenter, identity, to: surface, at: now)
+    case .presenterDetached(let presenter, let surface): detach(presenter, from: surface, at: now)
+    }
+  }
+
   /// Somebody asks. The request is valid and within the limits.
   mutating func request(
     _ ask: PresentationAsk, number: Int, at now: Moment

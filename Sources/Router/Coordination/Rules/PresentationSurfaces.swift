@@ -85,51 +85,22 @@ public struct PresentationSurfaces: Sendable {
 
   /// Decides what an input causes, and applies it.
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+    let surface: String?
     switch input {
     case .request(let ask):
       switch try self.ask(ask, at: now) {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
-    case .answer(let id, let generation, let answer, let resolver):
+    case .answer(let id, _, _, let resolver), .dismiss(let id, _, let resolver):
       try checkSelfAnswer(to: id, by: resolver)
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.answer(id, generation: generation, with: answer, by: resolver, at: now)
-      }
-    case .dismiss(let id, let generation, let resolver):
-      try checkSelfAnswer(to: id, by: resolver)
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.end(id, generation: generation, .dismissed, by: resolver, at: now)
-      }
-    case .fail(let id, let generation, let detail, let resolver):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.end(id, generation: generation, .failed(detail), by: resolver, at: now)
-      }
-    case .cancel(let id, let resolver, let isAdmin):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.cancel(id, by: resolver, isAdmin: isAdmin, at: now)
-      }
-    case .finish(let id, let resolver, let isAdmin):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.finish(id, by: resolver, isAdmin: isAdmin, at: now)
-      }
-    case .detach(let id):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.detach(id, at: now) }
-    case .requesterGone(let id, let reason):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in
-        try queue.requesterGone(id, reason, at: now)
-      }
-    case .claim(let id):
-      return try change(surfaceOf[id]) { queue throws(PresentationRejection) in try queue.claim(id, at: now) }
-    case .presenterAttached(let presenter, let identity, let surface):
-      return try change(surface) { queue throws(PresentationRejection) in
-        queue.attach(presenter, identity, to: surface, at: now)
-      }
-    case .presenterDetached(let presenter, let surface):
-      return try change(surface) { queue throws(PresentationRejection) in
-        queue.detach(presenter, from: surface, at: now)
-      }
+      surface = surfaceOf[id]
+    case .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
+      .claim(let id):
+      surface = surfaceOf[id]
+    case .presenterAttached(_, _, let name), .presenterDetached(_, let name): surface = name
     }
+    return try change(surface) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
   }
 
   /// Both an answer and a dismissal say that a person has acted.
