@@ -6,13 +6,13 @@ import Testing
 struct MetricsTextTests {
   @Test func `each metric says what it is before its samples`() {
     var metrics = MetricsText()
-    metrics.add("a_total", .counter, "What a is.", [.init(3), .init(4, ["x": "quote \" slash \\ line\n", "y": "z"])])
+    metrics.add("a_total", "counter", "What a is.", [(nil, 3), (("x", "quote \" slash \\ line\n"), 4)])
     #expect(
       metrics.text == """
         # HELP a_total What a is.
         # TYPE a_total counter
         a_total 3
-        a_total{x="quote \\" slash \\\\ line\\n",y="z"} 4
+        a_total{x="quote \\" slash \\\\ line\\n"} 4
 
         """)
   }

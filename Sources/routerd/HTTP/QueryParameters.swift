@@ -14,21 +14,19 @@ struct QueryParameters {
 
   /// A parameter that may be given once.
   mutating func string(_ key: String) throws -> String? {
-    let found = values.filter { $0.key == key }
-    values.removeAll { $0.key == key }
+    let found = take(key)
     guard found.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) is given more than once") }
-    return found.first?.value
+    return found.first
   }
 
   /// A parameter that may be given several times, each with several values between commas.
   mutating func list(_ key: String) -> [String] {
-    elements(key, omittingEmpty: true)
+    take(key).flatMap { $0.split(separator: ",").map(String.init) }
   }
 
-  private mutating func elements(_ key: String, omittingEmpty: Bool) -> [String] {
-    let found = values.filter { $0.key == key }
-    values.removeAll { $0.key == key }
-    return found.flatMap { $0.value.split(separator: ",", omittingEmptySubsequences: omittingEmpty).map(String.init) }
+  private mutating func take(_ key: String) -> [String] {
+    defer { values.removeAll { $0.key == key } }
+    return values.filter { $0.key == key }.map(\.value)
   }
 
   mutating func choices<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws -> [Choice] {
@@ -37,7 +35,7 @@ struct QueryParameters {
 
   /// A parameter as ``list(_:)`` has it, whose values are some of a few words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
-    let words = elements(key, omittingEmpty: false)
+    let words = take(key).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {
       throw RouterError(.invalid, "cannot read the query: \(key) must be one of \(known.joined(separator: ", "))")
     }
