@@ -73,6 +73,30 @@ struct ProgramCallbackTests {
     }
   }
 
+  @Test func `listeners that answer 100 Continue without end hold up nobody`() async throws {
+    try await TestDaemon.run { daemon in
+      let paths = (0..<8).map { "\(socketPath(daemon))\($0)" }
+      let listeners = try paths.map { try EndlessListener($0) }
+      var ended: [PresentationID] = []
+      for path in paths {
+        let asked = try await daemon.client.detach(try request(daemon, socket: path))
+        ended.append(try await daemon.client.cancel(asked.id).id)
+      }
+      for listener in listeners { try await listener.called() }
+      let presenter = TestPresenter(daemon.client)
+      for _ in 0..<20 {
+        try await daemon.client.checkHealth()
+        let handle = daemon.client.submit(.alert("?"))
+        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        #expect(try await handle.outcome() == .answered(.button("yes")))
+      }
+      for id in ended {
+        let tries = try await tries(id, daemon) { $0.attempts > 0 }
+        #expect(tries.first?.error?.contains("too many interim replies") == true)
+      }
+    }
+  }
+
   @Test func `a listener that is away is called when it is back`() async throws {
     try await TestDaemon.run { daemon in
       let asked = try await daemon.client.detach(try request(daemon))
