@@ -87,7 +87,15 @@ struct LogRoutes: Sendable {
       buffer.writeBytes(element.bytes)
       buffer.writeBytes("\n".utf8)
     }
-    return Response(.ok, ["Content-Type": "application/x-ndjson"], body: lines)
+    var headers: HTTPHeaders = ["Content-Type": "application/x-ndjson"]
+    if let next { headers.add(name: "Link", value: "<\(target(of: request, from: next))>; rel=\"next\"") }
+    return Response(.ok, headers, body: lines)
+  }
+
+  /// The same request with another cursor, as a link (RFC 8288).
+  private static func target(of request: Request, from cursor: Int64) -> String {
+    let others = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
+    return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(">", with: "%3E")
   }
 
   private static func pageQuery(_ request: Request) throws -> AuditQuery {
