@@ -1,6 +1,6 @@
 import Router
 
-/// Tells whoever wants to know when something begins to wait for the daemon, and when it is back.
+/// Reports when something begins to wait for the daemon, and when the daemon is back.
 final class DaemonWatch: Sendable {
   private let isAway = Mutex(false)
   private let changed: @Sendable (DaemonChange) -> Void

@@ -4,15 +4,13 @@ public import Router
 ///
 /// Requests are sent again with their keys, so each is asked once. See the article "Restarts" of `Router`.
 public struct ReconnectPolicy: Sendable, Hashable {
-  /// How long a call or a presenter goes without the daemon before it gives up, from the moment the daemon was lost; without
-  /// end where it is `nil`.
+  /// How long to wait for a lost daemon before giving up; `nil` for ever.
   public var patience: Duration?
-  /// The pause before the first try; each next one is twice as long. A pause is cut short by up to half, by chance, so that
-  /// not all who were waiting come back in the same moment.
+  /// The pause before the first try; each next one is twice as long. Up to half of a pause is random jitter.
   public var firstPause: Duration
   /// The longest pause.
   public var longestPause: Duration
-  /// Whether a daemon that was not there to begin with is waited for as well. Otherwise that is an error at once.
+  /// Whether to wait also for a daemon that was not there at first, instead of failing at once.
   public var waitsForDaemon: Bool
 
   public init(
@@ -25,10 +23,10 @@ public struct ReconnectPolicy: Sendable, Hashable {
     self.waitsForDaemon = waitsForDaemon
   }
 
-  /// Whatever breaks off is an error at once, and requests go without keys of the client's own.
+  /// Fails at once, and gives requests no keys.
   public static let never = ReconnectPolicy(patience: .zero)
 
-  /// Whether anything is ever made again.
+  /// Whether nothing is ever tried again.
   var isNever: Bool { patience.map { $0 <= .zero } ?? false }
 
   /// The pause after a number of failed tries in a row. `jitter`, from 0 to 1, is the share of its second half.

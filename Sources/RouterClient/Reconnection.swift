@@ -1,8 +1,8 @@
 import Router
 
-/// Whether and when a call that came to nothing is made again: the rules, without socket, clock or chance of their own.
+/// Decides whether and when to repeat a failed call, without a socket, clock or random numbers.
 struct Reconnection: Sendable {
-  /// Why a call came to nothing.
+  /// Why a call failed.
   enum Failure: Error {
     /// Nobody listens; nothing was sent.
     case notThere(RouterError)
@@ -18,7 +18,7 @@ struct Reconnection: Sendable {
     }
   }
 
-  /// What becomes of it.
+  /// What to do next.
   enum Step: Sendable {
     case again(after: Duration)
     case giveUp(RouterError)
@@ -35,7 +35,7 @@ struct Reconnection: Sendable {
   private(set) var mayHaveBeenHeard = false
   /// Since when the daemon is away.
   private var awaySince: Duration?
-  /// How many came to nothing in a row.
+  /// How many calls have failed in a row.
   private(set) var tries = 0
 
   /// - Parameter isRepeatable: Whether the call may be made twice: it has a key, or does the same a second time.

@@ -1,6 +1,4 @@
-/// Whatever takes requests and presenters: the ``PresentationCoordinator`` of this process, or a client of the daemon.
-///
-/// The injected actions and the presenters are written against this and cannot tell which it is.
+/// Takes requests and presenters: the ``PresentationCoordinator`` of this process, or a client of the daemon.
 public protocol PresentationBroker: Sendable {
   /// Asks. The request stands in a first-in, first-out mailbox when this returns, so that two calls in a row keep their order.
   ///
@@ -15,8 +13,7 @@ public protocol PresentationBroker: Sendable {
   func attach(presenter name: String, to surface: String) -> PresenterAttachment
 }
 
-/// What a requester leaves to be called when its presentation ends. The next one of the same broker waits until it has returned:
-/// what takes long belongs into a task of its own.
+/// Called when a presentation has ended. The broker's next callback waits until it returns; start a task for long work.
 public typealias DismissCallback = @Sendable () async -> Void
 
 extension PresentationBroker {

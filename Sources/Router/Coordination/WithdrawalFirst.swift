@@ -1,7 +1,7 @@
 /// Puts the withdrawal of a prompt before what replaces it.
 ///
-/// A broker shows the next prompt while the answer to the one before it is on its way to the record, and says why that one is
-/// over when it is there. Presenters that show one prompt after the other need that first.
+/// A broker shows the next prompt before the end of the previous one is recorded, and sends the withdrawal afterwards.
+/// Presenters that show one prompt at a time need the withdrawal first.
 package struct WithdrawalFirst: Sendable {
   private var current: Presentation?
   private var next: (presentation: Presentation, waiting: Int)?

@@ -11,6 +11,6 @@ extension Moment {
 }
 
 extension ProcessIdentity {
-  /// For rules that nobody's process matters to.
+  /// For rules that ignore the process.
   static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
 }
