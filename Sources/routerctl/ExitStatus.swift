@@ -30,7 +30,6 @@ enum ExitStatus: Int32, Sendable {
     }
   }
 
-  /// The status for an error of the library or the daemon.
   init(_ error: RouterError) {
     switch error.code {
     case .invalid, .impossible: self = .usage
@@ -42,7 +41,6 @@ enum ExitStatus: Int32, Sendable {
   }
 }
 
-/// An exit status with a message for standard error.
 struct CommandFailure: Error, Sendable, Hashable {
   var status: ExitStatus
   var message: String

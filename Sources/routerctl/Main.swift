@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Router
 
-/// The entry point.
 @main
 enum Main {
   /// Parses the command line and runs the command on this thread: most commands are over before libdispatch would have

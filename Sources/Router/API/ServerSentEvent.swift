@@ -51,9 +51,7 @@ package struct ServerSentEventParser: Sendable {
 
   package init() {}
 
-  /// The events that are complete with these bytes.
-  ///
-  /// - Throws: ``JSONError`` for data that is not JSON, or an event beyond ``maximumEventBytes``.
+  /// The events that are complete now. Throws ``JSONError`` for invalid data or an event beyond ``maximumEventBytes``.
   package mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     try feed(Array(bytes)[...])
   }

@@ -32,9 +32,7 @@ public struct TypedForm: Sendable, Hashable, JSONObject {
 
   /// Whether it fits, as the daemon says it: `problems` by field, in the form's order, and the `answer` where there are none.
   ///
-  /// The answer is JSON as text, to be put into the body of `answer` as it is: JavaScript's numbers would lose digits.
-  ///
-  /// - Throws: ``RouterError`` with `invalid` for a name that is no field's.
+  /// Throws `invalid` for an unknown field. The answer is JSON text, since JavaScript's numbers would lose digits.
   public func checked(against schema: FormSchema) throws(RouterError) -> JSONValue {
     do {
       let (answer, problems) = try schema.read(typed: fields)

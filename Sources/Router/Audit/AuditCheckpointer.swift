@@ -1,5 +1,4 @@
-/// Moves the write-ahead log into the database on its own thread, so that no commit waits for it. A checkpoint that fails is tried
-/// again when the log has grown.
+/// Checkpoints the write-ahead log on its own thread, so no commit waits for it. A failure is retried once the log has grown.
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false

@@ -18,8 +18,6 @@ public struct AuditEvent: Sendable, Hashable {
   }
 
   /// Decodes the detail.
-  ///
-  /// - Throws: ``JSONError`` for a detail that does not fit the kind.
   public func event() throws(JSONError) -> Event {
     try Event(at: at, kind: kind, presentation: presentation, detail: detail)
   }

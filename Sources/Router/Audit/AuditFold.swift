@@ -14,8 +14,6 @@ struct AuditFold {
   var anchor: Int64 { pruned?.anchor.seq ?? 0 }
 
   /// Folds a presentation's events up to one; `nil` if it was not requested by then, or was pruned.
-  ///
-  /// - Throws: ``FoldError``, ``JSONError``.
   func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
     var presentation = carried[id]
     try connection.forEachRow(

@@ -9,8 +9,7 @@ public final class AuditLog: Sendable {
     case relaxed
   }
 
-  /// Called once with the result of an append, in the order of the appends: on the log's thread, or, for a log in memory, on
-  /// the thread that appended.
+  /// Called once with an append's result, in order: on the log's thread, or on the appender's for a log in memory.
   package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
   struct Batch: Sendable {
@@ -129,8 +128,7 @@ public final class AuditLog: Sendable {
     if mustSchedule { executor?.perform { self.drain() } }
   }
 
-  /// Lets writing be tried again after a failure. What is appended next fails too if nothing can be written, even if it has
-  /// no entries.
+  /// Allows writing again after a failure. If the disk still fails, so does the next append, even one without entries.
   package func retry() {
     queue.withLock { queue in
       queue.failure = nil
@@ -154,7 +152,6 @@ public final class AuditLog: Sendable {
 
   package func turn(_ body: @escaping @Sendable () -> Void) {
     flush()
-    // A log in memory has no thread.
     if let executor { executor.perform(body) } else { body() }
   }
 
@@ -173,15 +170,13 @@ public final class AuditLog: Sendable {
 
   var failure: RouterError? { queue.withLock(\.failure) }
 
-  /// Uses the writer's connection. Other threads wait meanwhile.
   func withWriter<Result: Sendable, Failure: Error>(
     _ body: (inout AuditWriter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try writer.withLock { (writer) throws(Failure) in try body(&writer) }
   }
 
-  /// Moves the rest of a checkpoint that another thread has done. When everything is moved, the write-ahead log starts over in the
-  /// place on disk that it has: a flush then has no new length to write.
+  /// Finishes a checkpoint, so that the write-ahead log starts over in place and a flush writes no new length.
   func finishCheckpoint() {
     guard let checkpointer, checkpointer.takeRest() else { return }
     withWriter { try? $0.connection.checkpoint() }

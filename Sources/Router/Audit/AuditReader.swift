@@ -102,12 +102,7 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// A page of rows, of which the first column is the number, and where the next page begins.
-  ///
-  /// - Parameters:
-  ///   - plan: What finds the rows, and at least one more than the query's limit; `nil` where there are none.
-  ///   - row: Reads one.
-  /// - Throws: `CancellationError` if the task is canceled.
+  /// A page of rows whose first column is the number, and the next cursor. The plan finds one row more than the limit.
   func page<Row: Sendable>(
     _ query: AuditQuery, _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
     row: @escaping @Sendable (SQLiteStatement) throws -> Row

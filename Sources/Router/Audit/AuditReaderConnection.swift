@@ -22,8 +22,6 @@ actor AuditReaderConnection {
   func close() { connection.close() }
 
   /// Runs a body with the connection, whose queries end when the task is canceled.
-  ///
-  /// - Parameter steps: The most that its queries may take; `nil` for any number.
   func perform<Result: Sendable>(
     steps: Int? = SQLiteConnection.maximumSteps, _ body: @Sendable (SQLiteConnection) throws -> Result
   ) throws -> Result {

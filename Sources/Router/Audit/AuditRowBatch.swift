@@ -20,9 +20,7 @@ struct AuditRowBatch {
     changes[row.number] = change
   }
 
-  /// Writes the rows, their words and their counts.
-  ///
-  /// - Parameter hour: The hour of the last request on record.
+  /// Writes the rows, their words and counts. `hour` is the last recorded request's.
   func write(to connection: SQLiteConnection, after hour: inout Int64?) throws {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()

@@ -2,9 +2,7 @@ extension AuditSchema {
   /// `Rtrd`, which tells Router's databases from others (sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x5274_7264
 
-  /// Creates the schema in an empty database, and checks that another one has it.
-  ///
-  /// - Throws: ``RouterError`` for a database of another program or another version.
+  /// Creates the schema in an empty database; another one must have it.
   static func prepare(_ connection: SQLiteConnection, path: String) throws {
     try connection.transaction("BEGIN EXCLUSIVE") {
       guard try isEmpty(connection, path: path) else { return }
@@ -13,9 +11,7 @@ extension AuditSchema {
     }
   }
 
-  /// Whether a database is still empty; one that is not must have this schema.
-  ///
-  /// - Throws: ``RouterError`` for a database of another program or another version.
+  /// Whether a database is empty. Throws ``RouterError`` if it is another program's or has another version.
   static func isEmpty(_ connection: SQLiteConnection, path: String) throws -> Bool {
     let id = try connection.integer("PRAGMA application_id")
     let found = Int(try connection.integer("PRAGMA user_version"))

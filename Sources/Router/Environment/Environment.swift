@@ -6,7 +6,6 @@
 public struct Environment<Value>: Sendable {
   private let keyPath: any KeyPath<EnvironmentValues, Value> & Sendable
 
-  /// - Parameter keyPath: Where the value is.
   public init(_ keyPath: any KeyPath<EnvironmentValues, Value> & Sendable) {
     self.keyPath = keyPath
   }

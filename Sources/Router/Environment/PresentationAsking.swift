@@ -12,8 +12,6 @@ struct PresentationAsking: Sendable {
   }
 
   /// Asks and waits for the end. The request is in the broker's mailbox before this first suspends.
-  ///
-  /// - Parameter what: The name of what is shown, for errors: `the sheet settings`.
   nonisolated(nonsending) func ask(
     for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) async throws -> PresentationOutcome {

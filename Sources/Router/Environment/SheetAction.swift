@@ -48,8 +48,6 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
   }
 
   /// Shows a sheet without an answer and waits until it is closed. Canceling the task removes the sheet and throws.
-  ///
-  /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil
   ) async throws where S.Answer == Never {
@@ -59,9 +57,7 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
   /// Shows a sheet without waiting. In asynchronous code, pass `onDismiss: nil` to select this overload.
   ///
   /// The request is in the broker's mailbox when this returns, so two calls in a row keep their order. A request that cannot
-  /// be made or is refused is logged as critical, and `onDismiss` is not called.
-  ///
-  /// - Parameter onDismiss: Called once when the sheet has ended, in the environment of this call.
+  /// be made or is refused is logged as critical. Otherwise `onDismiss` is called once, in the environment of this call.
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

@@ -29,7 +29,6 @@ public struct ShowAlertAction: Sendable {
   }
 
   /// Shows an alert without choices and waits until it is closed.
-  ///
   /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction(
     _ alert: AlertState<Never>, options: PresentationOptions? = nil
@@ -41,9 +40,7 @@ public struct ShowAlertAction: Sendable {
   /// overload.
   ///
   /// The request is in the broker's mailbox when this returns. A request that cannot be made or is refused is logged as
-  /// critical, and `onDismiss` is not called.
-  ///
-  /// - Parameter onDismiss: Called once when the alert has ended, in the environment of this call.
+  /// critical. Otherwise `onDismiss` is called once when the alert has ended, in the environment of this call.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

@@ -32,9 +32,7 @@ extension ShowOutcome: Encodable where Answer: Encodable {}
 extension ShowOutcome: Decodable where Answer: Decodable {}
 
 extension ShowOutcome {
-  /// The outcome of a presentation.
-  ///
-  /// - Parameter read: Makes the requester's answer of what the person answered; `nil` means that there is nothing to return.
+  /// The outcome of a presentation; `read` makes the requester's answer, and `nil` of it is a dismissal.
   init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
     if case .answered(let answer) = outcome {
       self = try read(answer).map(Self.answered) ?? .dismissed

@@ -2,9 +2,7 @@ extension Event {
   /// The text that `events.detail` holds.
   var detailText: JSONText { JSONText { detail.addMembers(to: &$0) } }
 
-  /// Reads an event from its columns.
-  ///
-  /// - Throws: ``JSONError`` for a detail that does not fit the kind.
+  /// Reads an event from its columns; throws ``JSONError`` if the detail does not fit the kind.
   init(at: Timestamp, kind: Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
     self.init(at: at, presentation: presentation, try Detail(kind: kind, at: at, json: detail))
   }

@@ -12,7 +12,6 @@ public struct Event: Sendable, Hashable {
     self.detail = detail
   }
 
-  /// What happened.
   public enum Detail: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
@@ -87,7 +86,6 @@ extension Event {
   /// It was put before the person.
   public struct Presented: Sendable, Hashable {
     public var surface: String
-    /// Which showing of the presentation this is, from 1.
     public var generation: Int
     public var level: Int
     public var presenters: [AttachedPresenter]
@@ -99,7 +97,6 @@ extension Event {
     public var generation: Int
     /// Its new place in line; `nil` if it stays on the stack, covered.
     public var place: PresentationPlace?
-    /// How long this showing lasted.
     public var shownFor: Duration?
   }
 
@@ -116,7 +113,6 @@ extension Event {
 
   /// It ended.
   public struct Resolved: Sendable, Hashable {
-    /// How; redacted where the request is sensitive.
     public var outcome: PresentationOutcome
     public var by: Resolver?
     /// Who finished a flow; ``by`` is who answered it last.
@@ -124,7 +120,6 @@ extension Event {
     /// The showing that ended with it; `nil` if it was not before the person.
     public var generation: Int?
     public var shownFor: Duration?
-    /// What a redacted answer said, for its requester alone. Never written.
     var secret: PresentationAnswer?
   }
 
@@ -158,7 +153,6 @@ extension Event {
     public var anchor: AuditHead
     /// What happened before this time was to go.
     public var before: Timestamp
-    /// How many events are gone.
     public var events: Int
     /// The highest number of any request so far.
     public var lastNumber: Int

@@ -35,9 +35,7 @@ final class FlowScreen: Sendable {
     state.withLock { $0.cancelWork = cancel }
   }
 
-  /// Lets the closure go on after the end, or not.
-  ///
-  /// - Returns: Whether that was otherwise before.
+  /// Lets the closure go on after the end, or not; returns whether that has changed.
   @discardableResult
   func spare(_ isSpared: Bool = true) -> Bool {
     state.withLock { state in

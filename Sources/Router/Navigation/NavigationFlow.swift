@@ -25,8 +25,6 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
 
   /// Runs a flow to its end. Canceling the task removes all of it and waits until the closures have returned.
   ///
-  /// - Parameters:
-  ///   - root: The first screen.
   ///   - options: How the root is shown (default: ``EnvironmentValues/presentationOptions``). Screens inherit all but the timeouts.
   ///   - run: Runs with each answer to the root.
   /// - Throws: What the closure throws, when all is removed. Errors of canceled closures are dropped.

@@ -62,7 +62,6 @@ extension Queryable {
     _ = queries
   }
 
-  /// - Returns: The query, if it has ended.
   private func carryOut(_ event: Event, in state: inout State) -> OpenQuery<Input, Answer>? {
     guard let id = event.presentation.map(QueryID.init(presentation:)) else { return nil }
     switch event.detail {

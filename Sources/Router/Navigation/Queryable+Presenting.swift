@@ -1,6 +1,4 @@
 extension Queryable {
-  // MARK: By way of the broker of the task that queries
-
   /// Queries that a sheet presents.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
@@ -48,8 +46,6 @@ extension Queryable {
           what: "the confirmation dialog", request: dialog.request, read: dialog.buttons.action)
       })
   }
-
-  // MARK: In this process
 
   /// Queries that a closure presents, one at a time.
   ///

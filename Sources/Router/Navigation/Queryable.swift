@@ -40,8 +40,6 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     state.withLock { _ = $0.rules.attach(PresenterID(0), anybody, to: "", at: .zero) }
   }
 
-  // MARK: Asking
-
   /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
   /// - Parameters:
@@ -75,8 +73,6 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  // MARK: Watching
-
   /// Whether a query is open, shown or in line.
   public var isQuerying: Bool { state.withLock { !$0.open.isEmpty } }
 
@@ -97,9 +93,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     QueryObservation(id: id, input: query.input, resolver: resolver(of: id))
   }
 
-  /// Returns what ends a query of this object.
-  ///
-  /// - Parameter ifDropped: The query's end when the last copy of the resolver is gone.
+  /// What ends a query; `ifDropped` is the query's end when the last copy of the resolver is gone.
   func resolver(of id: QueryID, ifDropped: QueryResolution<Answer>? = nil) -> QueryResolver<Answer> {
     QueryResolver(ifDropped: ifDropped) { [weak self] resolution in
       guard let self else { return }

@@ -15,7 +15,6 @@ public struct RunAction: Sendable {
   }
 
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
-  ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ child: S, options: PresentationOptions? = nil

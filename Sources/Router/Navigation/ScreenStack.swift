@@ -42,8 +42,6 @@ final class ScreenStack: Sendable {
     state.withLock(\.screens).reversed().lazy.compactMap(\.id).first
   }
 
-  // MARK: Showing
-
   /// Asks for a screen, when what was popped before is gone.
   ///
   /// - Returns: The screen; `nil` if the task is cancelled, the flow has ended, or the sheet cannot be encoded, which ends it.
@@ -96,17 +94,11 @@ final class ScreenStack: Sendable {
     }
   }
 
-  // MARK: Taking away
-
   func popTop() {
     pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
   }
 
-  /// Removes a screen and what is above it.
-  ///
-  /// - Parameters:
-  ///   - isKept: Whether the screen itself stays.
-  ///   - sparing: Whether closures that enclose the caller go on.
+  /// Removes a screen, unless it is kept, and what is above it. Closures that enclose the caller may be spared.
   func pop(_ screen: FlowScreen, isKept: Bool = false, sparing: Bool = true) {
     pop(sparing: sparing) { screens in screens.firstIndex { $0 === screen }.map { isKept ? $0 + 1 : $0 } }
   }

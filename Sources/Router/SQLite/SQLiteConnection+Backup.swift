@@ -2,7 +2,6 @@ import CSQLite
 
 extension SQLiteConnection {
   /// Copies the database as it is at one moment into another file, which is overwritten (sqlite.org/backup.html).
-  ///
   /// - Parameter progress: Called after each step with how much is done, from 0 to 1; what it throws ends the copying.
   func backUp(to path: String, progress: (Double) throws -> Void) throws {
     let copy = try SQLiteConnection(path: path, mode: .readWrite)

@@ -1,9 +1,7 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Leaves the write-ahead log's checkpoints to others, who are told after each commit how many pages the log has.
-  ///
-  /// - Parameter told: Called within the commit; it must return at once and not use this connection.
+  /// Leaves checkpoints to others. `told` runs within each commit, gets the log's pages, and must not use this connection.
   func leaveCheckpoints(_ told: @escaping (_ pages: Int) -> Void) throws {
     commitHook = told
     // It replaces the hook of SQLite's own, which would checkpoint within the commit (sqlite.org/c3ref/wal_hook.html).

@@ -3,9 +3,7 @@ import CSQLite
 /// One connection, which owns its handle and its prepared statements. Its owner confines it to one thread at a time.
 final class SQLiteConnection {
   enum Mode: Hashable {
-    /// Made if it is not there.
     case readWrite
-    /// For one that is there.
     case existing
     case readOnly
     /// For a file without writers, such as a copy on a read-only mount. The write-ahead log is ignored.
@@ -119,8 +117,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// The most steps of a body's queries: a minute or more, and many times what the largest log needs. A damaged file may ask for
-  /// any number.
+  /// The most steps of a body's queries: a minute or more, since a damaged file may ask for any number.
   static let maximumSteps = 1 << 32
 
   /// Runs a body whose queries end when the calling task is canceled, or after so many steps, with `SQLITE_INTERRUPT`.

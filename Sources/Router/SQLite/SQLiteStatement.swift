@@ -117,7 +117,6 @@ final class SQLiteStatement {
     }
   }
 
-  /// How a column's value is stored.
   func type(_ column: Int32) -> SQLiteStorageClass {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null
@@ -136,7 +135,6 @@ final class SQLiteStatement {
   }
 }
 
-/// How SQLite stores a value (sqlite.org/datatype3.html).
 enum SQLiteStorageClass {
   case null, integer, real, text, blob
 }

@@ -3,7 +3,6 @@ enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case text(String)
-  /// A text too.
   case json(JSONText)
   case blob([UInt8])
 

@@ -3,9 +3,7 @@ package import Glibc
 
 /// What Swift's Glibc module does not show about file descriptors and the processes that are started.
 package enum Descriptors {
-  /// Opens a pipe (pipe(7)) that no child inherits, not even one that another thread starts at the same time (pipe2(2)).
-  ///
-  /// - Returns: `nil` where that fails, with the reason in `errno`.
+  /// Opens a pipe (pipe(7)) that no child inherits (pipe2(2)); `nil` with the reason in `errno` if that fails.
   package static func pipe() -> (readEnd: CInt, writeEnd: CInt)? {
     var ends: [CInt] = [-1, -1]
     return clinux_pipe(&ends, O_CLOEXEC) == 0 ? (ends[0], ends[1]) : nil

@@ -2,8 +2,7 @@ import Glibc
 
 /// SIGHUP as a stream, without libdispatch, whose workers would wake an idle process once they were used.
 package enum HangUpSignal {
-  /// What the handler writes to and the stream's thread reads from. A handler may do little more than write(2):
-  /// signal-safety(7).
+  /// The handler writes to it, since signal-safety(7) allows little more; the stream's thread reads from it.
   private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
     guard let pipe = Descriptors.pipe() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
     // A full pipe has enough to tell; the handler must not wait.

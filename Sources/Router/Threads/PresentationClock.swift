@@ -23,9 +23,7 @@ public struct PresentationClock: Sendable {
   public static let system = PresentationClock(
     now: { BootTimer.now }, wall: { Timestamp(Date()) }, sleep: { try await BootTimer.shared.sleep(until: $0) })
 
-  /// Waits for some time.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// Waits for some time; throws `CancellationError` when the task is canceled.
   public func sleep(for duration: Duration) async throws {
     try await sleep(now() + duration)
   }

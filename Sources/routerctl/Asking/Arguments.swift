@@ -45,9 +45,7 @@ struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
     self.argument = argument
   }
 
-  /// Reads the JSON.
-  ///
-  /// - Throws: ``CommandFailure`` that names the option.
+  /// Reads the JSON; a ``CommandFailure`` names the option.
   func value(for name: String) throws -> JSONValue {
     do {
       return try JSONValue(parsing: try bytes(for: name))

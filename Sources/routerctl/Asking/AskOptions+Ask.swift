@@ -25,7 +25,6 @@ extension AskOptions {
 }
 
 extension OutputOptions {
-  /// Prints how a presentation has ended and leaves with its status.
   func finish(_ presentation: Presentation, text: (PresentationAnswer) -> String? = \.scriptText) throws {
     if json {
       StandardStream.output.line(presentation.jsonText.escapedForTerminal)

@@ -2,7 +2,6 @@ import ArgumentParser
 import OrderedCollections
 import Router
 
-/// What every command that asks has in common.
 struct AskOptions: ParsableArguments {
   @Option(help: "Where it is shown.")
   var surface = "main"
@@ -37,7 +36,6 @@ struct AskOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
-  /// The request with these options.
   func request(_ kind: PresentationKind) -> PresentationRequest {
     var request = PresentationRequest(
       kind: kind, app: app, surface: surface, priority: priority, conflictPolicy: policy, timeout: timeout?.duration,

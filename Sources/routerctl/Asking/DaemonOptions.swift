@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// Which daemon to speak to.
 struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The daemon's socket; $ROUTERD_SOCKET unless given.", valueName: "path"))
   var socket: String?
@@ -30,7 +29,6 @@ struct DaemonOptions: ParsableArguments {
   }
 }
 
-/// How results are printed.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one value a line.")
   var json = false

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A file that an option names.
 struct InputFile {
   static let standardInput = InputFile(path: "/dev/stdin")
   /// More than the daemon takes.
@@ -8,7 +7,6 @@ struct InputFile {
 
   let path: String
 
-  /// Reads the whole file.
   func bytes(for name: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl alert`
 struct Alert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert",

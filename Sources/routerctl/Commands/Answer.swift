@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl answer`
 struct Answer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl cancel`
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel",

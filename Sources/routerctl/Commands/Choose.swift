@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl choose`
 struct Choose: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "choose",

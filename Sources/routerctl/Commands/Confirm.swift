@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl confirm`
 struct Confirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",

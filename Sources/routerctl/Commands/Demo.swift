@@ -3,7 +3,6 @@ import Glibc
 import Router
 import RouterClient
 
-/// `routerctl demo`
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",

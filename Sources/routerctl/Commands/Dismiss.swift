@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl dismiss`
 struct Dismiss: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl present`
 struct Present: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "present",

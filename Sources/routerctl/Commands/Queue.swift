@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl queue`
 struct Queue: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl sheet`
 struct Sheet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet",

@@ -3,7 +3,6 @@ import OrderedCollections
 import Router
 import RouterClient
 
-/// `routerctl status`
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl wait`
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",

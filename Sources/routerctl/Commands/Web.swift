@@ -4,7 +4,6 @@ import Glibc
 import Router
 import RouterClient
 
-/// `routerctl web`
 struct Web: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",

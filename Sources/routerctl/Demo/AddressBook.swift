@@ -13,7 +13,6 @@ struct AddressBook: Sendable {
   let client: RouterClient
   let say: @Sendable (String) -> Void
 
-  /// Runs the program from its first question to its last.
   func run() async throws {
     say("1 of 3: a program asks on a sheet where to ship to.")
     guard let picked = try await value(of: client.submit(Self.picker))?["address"]?.string else { return }

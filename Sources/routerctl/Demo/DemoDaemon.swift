@@ -59,7 +59,6 @@ struct DemoDaemon {
     throw CommandFailure(.defect, "cannot find routerd: it is neither beside routerctl nor on the PATH")
   }
 
-  /// Waits until the daemon says that it is ready.
   private func untilReady() async throws {
     let deadline = ContinuousClock.now + .seconds(Self.patience)
     var pause = Duration.milliseconds(10)

@@ -5,7 +5,6 @@ import RouterClient
 struct DemoLog {
   let presentations: [Presentation]
 
-  /// Reads the newest page of the daemon's log.
   init(_ client: RouterClient) async throws {
     let page = try await client.log()["presentations"]?.array ?? []
     do {

@@ -14,7 +14,6 @@ struct TemporaryDirectory {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Removes the directory with what is in it.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
   }

@@ -9,7 +9,6 @@ enum ExecAnswer: Sendable, Hashable {
   /// What is in a form's fields as it was typed, by their names.
   case typed(OrderedDictionary<String, String>)
 
-  /// - Throws: ``ExecFailure`` that says why there is no answer.
   init(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) {
     guard result.status == 0 else {
       let errors = String(decoding: result.errors, as: UTF8.self)

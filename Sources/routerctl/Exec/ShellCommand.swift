@@ -3,7 +3,6 @@ import Glibc
 
 /// A shell's command that gets text on its standard input and is read to its end.
 struct ShellCommand: Sendable {
-  /// What a command has left behind.
   struct Result: Sendable, Hashable {
     var status: ChildProcess.ExitCode
     var output: [UInt8]

@@ -19,10 +19,8 @@ struct OutputStyle: Sendable, Hashable {
     case cyan = "36"
   }
 
-  /// The text in a face, where there are colours.
   func text(_ text: String, _ faces: Face...) -> String { self.text(text, faces) }
 
-  /// The text in a face, where there are colours.
   func text(_ text: String, _ faces: [Face]) -> String {
     guard hasColour, !faces.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"

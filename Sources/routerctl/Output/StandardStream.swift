@@ -7,7 +7,6 @@ struct StandardStream: Sendable {
   static let output = StandardStream(descriptor: STDOUT_FILENO)
   static let error = StandardStream(descriptor: STDERR_FILENO)
 
-  /// Writes text as it is.
   func text(_ text: String) { bytes(Array(text.utf8)) }
 
   /// Writes bytes. It is not an error if the reader has gone away.
@@ -23,10 +22,8 @@ struct StandardStream: Sendable {
     }
   }
 
-  /// Writes a line.
   func line(_ line: String) { text(line + "\n") }
 
-  /// The style for this stream.
   var style: OutputStyle {
     guard isatty(descriptor) == 1 else { return .plain }
     let hasColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true

@@ -21,9 +21,7 @@ final class LineInput: Sendable {
     isTerminal = isatty(descriptor) == 1
   }
 
-  /// Waits for the next line.
-  ///
-  /// - Throws: ``End`` at the end of the input; `CancellationError` when the task is canceled.
+  /// The next line. Throws ``End`` at the end of the input, `CancellationError` when the task is canceled.
   func line() async throws -> String {
     let waking = try WakePipe()
     return try await withTaskCancellationHandler {

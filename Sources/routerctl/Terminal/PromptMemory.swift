@@ -19,15 +19,12 @@ struct PromptMemory {
 
   private var entries: OrderedDictionary<PresentationID, Entry> = [:]
 
-  /// Changes an entry and makes it the newest.
   private mutating func update(_ presentation: Presentation, _ change: (inout Entry) -> Void) {
     var entry = entries.removeValue(forKey: presentation.id) ?? Entry()
     change(&entry)
     entries[presentation.id] = entry
     if entries.count > Self.maximumCount { entries.removeFirst() }
   }
-
-  // MARK: Answers
 
   /// Whether the presentation is shown again only because it was answered here.
   func isEchoed(by presentation: Presentation) -> Bool {
@@ -40,7 +37,6 @@ struct PromptMemory {
     update(presentation) { $0.given = (presentation.generation, presentation.request.sensitive ? .redacted : answer) }
   }
 
-  /// Forgets an answer that did not count.
   mutating func forgetAnswer(to presentation: Presentation) {
     entries[presentation.id]?.given = nil
   }
@@ -56,9 +52,6 @@ struct PromptMemory {
     return request
   }
 
-  // MARK: Showings
-
-  /// Notes that a presentation is shown.
   mutating func note(_ presentation: Presentation) {
     update(presentation) { ($0.heading, $0.over) = (presentation.request.heading, presentation.request.over) }
   }

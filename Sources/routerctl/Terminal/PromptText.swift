@@ -49,7 +49,6 @@ struct PromptText {
     return lines.prefix(Self.maximumLines) + [style.text("(\(rest) more lines; routerctl queue --json has all)", .yellow)]
   }
 
-  /// The buttons, numbered.
   var buttons: [String] {
     prompt.buttons.enumerated().map { index, button in
       let label = button.label.escapedForTerminal().cut(to: style.width - 24)

@@ -72,8 +72,6 @@ actor TerminalPresenter: Presenter {
     output.line("")
   }
 
-  // MARK: Asking the person
-
   private func ask(_ request: PresentationRequest, _ prompt: PromptText) async throws -> PresenterResponse {
     if request.kind.hasButtons { return try await askButtons(request.buttons, prompt) }
     guard let schema = request.schema else { return try await askAnything(prompt.prompt.closing) }

@@ -12,7 +12,6 @@ final class WakePipe: Sendable {
 
   var readEnd: Int32 { pipe.readEnd }
 
-  /// Wakes the thread, now or when it comes to wait.
   func wake() {
     var byte: UInt8 = 1
     _ = write(pipe.writeEnd, &byte, 1)

@@ -1,5 +1,4 @@
-/// The table `counts`: how many presentations ended, and how long they waited and were shown. It counts all apps by the hour of the
-/// request, and each app and outcome over all time.
+/// The table `counts`: ended presentations and their durations, for all apps by hour, and by app and outcome over all time.
 struct AuditCounts {
   struct Key: Sendable, Hashable {
     /// `nil` for all apps together.
@@ -58,7 +57,6 @@ struct AuditCounts {
 
     static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at"
 
-    /// - Returns: `nil` for one that is open.
     init?(_ presentation: Presentation) {
       guard let outcome = presentation.outcome?.name, let resolvedAt = presentation.resolvedAt else { return nil }
       (app, self.outcome, self.resolvedAt) = (presentation.requester.app, outcome, resolvedAt)

@@ -1,5 +1,4 @@
-/// A range of durations that are counted together: eight for each doubling, so that a percentile is within a sixteenth of the
-/// truth. Bucket 0 is zero milliseconds.
+/// A range of durations, eight for each doubling: percentiles are within a sixteenth. Bucket 0 is zero milliseconds.
 struct DurationBucket: Sendable, Hashable {
   let index: Int
 
@@ -30,7 +29,6 @@ struct DurationBucket: Sendable, Hashable {
   }
 }
 
-/// How many durations are in each bucket.
 struct DurationHistogram: Sendable, Hashable {
   private var counts: [Int] = []
   private(set) var count = 0

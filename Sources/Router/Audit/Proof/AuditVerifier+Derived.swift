@@ -2,8 +2,7 @@
 extension AuditVerifier {
   typealias Fault = AuditVerification.Fault
 
-  /// Compares the schema with the one of a new database. A trigger, view, table or column that Router does not make could change
-  /// what queries see.
+  /// Compares the schema with that of a new database: an added trigger or view could change what queries see.
   static func schemaFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     let fresh = try SQLiteConnection(path: ":memory:", mode: .readWrite)
     try fresh.execute(AuditSchema.sql)
@@ -105,7 +104,6 @@ extension AuditVerifier {
     return rows == counts.changes.count ? [] : [Fault(what: "the count of something that did not happen is on record")]
   }
 
-  /// Counts the rows, once all presentations were compared with theirs.
   static func rowFaults(_ connection: SQLiteConnection, _ found: Findings, _ span: Span) throws -> [Fault] {
     let rows = try connection.integer("SELECT count(*) FROM presentations")
     guard rows == found.presentations else { return [try inventedRow(connection, span)] }

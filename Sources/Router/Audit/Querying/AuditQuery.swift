@@ -40,9 +40,7 @@ public struct AuditQuery: Sendable, Hashable {
     search != nil || filters.contains { !$0.values.isEmpty }
   }
 
-  /// Finds out whether the search can be understood.
-  ///
-  /// - Throws: ``RouterError`` with the code `invalid`.
+  /// Throws a ``RouterError`` with the code `invalid` if the search cannot be understood.
   public func checkSearch() throws(RouterError) {
     if let search { _ = try AuditSearch(search) }
   }

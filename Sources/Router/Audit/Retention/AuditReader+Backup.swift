@@ -3,9 +3,7 @@ import Glibc
 extension AuditReader {
   /// Copies the log as it is at one moment, without blocking its writer.
   ///
-  /// - Parameters:
-  ///   - file: The copy's path (mode 0600), where no file may be. It appears when the copy is complete.
-  ///   - progress: Called now and then with the share that is done, from 0 to 1.
+  /// - Parameter file: The copy's path (mode 0600), which must be free. The file appears when the copy is complete.
   /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind then.
   public func backUp(to file: String, progress: @escaping @Sendable (Double) -> Void = { _ in }) async throws {
     guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): there is something already") }

@@ -1,6 +1,5 @@
 /// Decodes a type from an object that has every member, and notes the names of the members that the type reads.
 final class AnswerProbe {
-  /// Why reading stopped: the type cannot be made of what a form has, so not all of its members were seen.
   private struct Inconclusive: Error {}
 
   private let properties: [FormProperty]
@@ -19,7 +18,6 @@ final class AnswerProbe {
     self.isStrict = isStrict
   }
 
-  /// - Returns: Whether the type could be decoded.
   func read<Answer: Decodable>(_ type: Answer.Type) -> Bool {
     (try? Answer(from: Whole(probe: self))) != nil
   }
@@ -106,7 +104,6 @@ extension AnswerProbe {
 }
 
 extension FormProperty {
-  /// Values that an answer may have for the field, as far as they are easy to tell.
   fileprivate func samples(_ turn: Int) -> [JSONValue] {
     let values: [JSONValue] =
       switch kind {

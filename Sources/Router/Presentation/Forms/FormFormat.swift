@@ -5,8 +5,7 @@ extension FormProperty {
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A secret: any text, hidden while it is typed and never stored.
     case password
-    /// An email address: a `Mailbox` of RFC 5321, section 4.1.2, without quoted local parts and address literals, and
-    /// within the lengths of section 4.5.3.1.
+    /// An RFC 5321 `Mailbox` (section 4.1.2) without quoted local parts and address literals.
     case email
     /// A URI with its scheme, by RFC 3986, section 3.
     case uri
@@ -26,7 +25,6 @@ extension FormProperty {
       }
     }
 
-    /// What the text must be, with an example where one helps.
     var expectation: String {
       switch self {
       case .password: "text"

@@ -109,7 +109,6 @@ struct FormPatternParser {
     return node
   }
 
-  /// What a group is whose `(?` has been read.
   private var specialGroup: String {
     let next = index + 1 < scalars.count ? scalars[index + 1] : nil
     return switch (here, next) {

@@ -26,9 +26,7 @@ public struct FormPattern: Sendable, Hashable {
   public let source: String
   let automaton: FormPatternAutomaton
 
-  /// Reads a pattern.
-  ///
-  /// - Throws: A ``JSONError`` that names what is wrong or not taken, and which character it begins at, the first being 1.
+  /// Reads a pattern; a ``JSONError`` names what is refused, and the character it begins at, counted from 1.
   public init(_ source: String) throws(JSONError) {
     guard source.utf8.count <= Self.maximumBytes else {
       throw JSONError("is a pattern that is too large: it has more than \(Self.maximumBytes) bytes")
@@ -57,7 +55,6 @@ public struct FormPattern: Sendable, Hashable {
 
 /// What a pattern consists of. Its depth is bounded by ``FormPatternParser/maximumNesting``.
 indirect enum FormPatternNode {
-  /// A code point of the set with that index in ``FormPatternParser/sets``.
   case one(Int)
   case start
   case end

@@ -2,12 +2,9 @@
 struct FormPatternAutomaton: Sendable {
   enum State {
     case match
-    /// Takes a code point of a set and goes on.
     case one(set: Int, next: Int)
-    /// Goes on at the start of the text only, or at its end.
     case start(next: Int)
     case end(next: Int)
-    /// Goes on in two ways.
     case split(Int, Int)
   }
 

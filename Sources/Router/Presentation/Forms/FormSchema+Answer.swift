@@ -3,9 +3,6 @@ extension FormSchema {
   ///
   /// A type that takes any name, such as a dictionary, and one that cannot be made of sample values are not checked.
   ///
-  /// - Parameters:
-  ///   - type: The type of the answer.
-  ///   - what: What an error calls the sheet.
   /// - Throws: A ``RouterError`` that names the field and the type.
   func checkFields<Answer: Decodable>(areReadBy type: Answer.Type, of what: String) throws(RouterError) {
     var unread = properties

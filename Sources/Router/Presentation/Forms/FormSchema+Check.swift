@@ -1,7 +1,5 @@
 extension FormSchema {
   /// Checks that the form may be put before a person, whether it was read from JSON or made in Swift.
-  ///
-  /// - Throws: A ``JSONError`` that points to the keyword to blame.
   func checkForm(at pointer: String) throws(JSONError) {
     if let title { try TextRule.title.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }

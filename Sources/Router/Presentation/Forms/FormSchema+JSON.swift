@@ -13,9 +13,7 @@ extension FormSchema {
     return .object(members)
   }
 
-  /// Reads a JSON Schema of the subset.
-  ///
-  /// - Throws: A ``JSONError`` that points to the keyword that is unknown or makes no sense.
+  /// Reads the subset of JSON Schema; a ``JSONError`` points to a keyword that is unknown or makes no sense.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let type = try reader.requiredString("type")
@@ -108,7 +106,6 @@ extension FormProperty {
     return .object(members)
   }
 
-  /// Reads `"string"` or `["string", "null"]`.
   private static func type(
     from reader: inout JSONObjectReader
   ) throws(JSONError) -> (kind: Kind, isNullable: Bool)? {

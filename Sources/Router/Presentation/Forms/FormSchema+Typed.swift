@@ -16,7 +16,6 @@ extension FormProperty {
     return read(typed: line, within: &budget)
   }
 
-  /// Reads one field of several, whose patterns share a budget.
   func read(typed line: String, within budget: inout PatternBudget) -> Typed {
     let text = kind == .string && choices == nil ? line : line.trimmingWhiteSpace
     if text.isEmpty { return mayBeEmpty ? .empty : .problem("is required") }
@@ -28,8 +27,7 @@ extension FormProperty {
   }
 
   /// What a person typed, as a value of the field's kind; `nil` if it is none.
-  //
-  // `.none` is written out here: a bare `nil` could be JSON's null, which is a value.
+  /// `.none` is spelled out: a bare `nil` could be JSON's null, which is a value.
   package func value(typed text: String) -> JSONValue? {
     switch kind {
     case .string: return .string(text)
@@ -50,8 +48,6 @@ extension FormProperty {
 
 extension FormSchema {
   /// Reads a form as it was typed, field by field: a field that is left out counts as empty.
-  ///
-  /// - Parameter texts: What is in each field, by its name.
   /// - Returns: The answer, where all of it fits; and what is wrong, by the field's name, in the form's order.
   /// - Throws: A ``JSONError`` for a name that is no field's.
   public func read(

@@ -1,9 +1,7 @@
 import OrderedCollections
 
 extension FormSchema {
-  /// Checks an answer against the form.
-  ///
-  /// - Throws: A ``JSONError`` that points to the first field to blame, in the words a person should read.
+  /// Checks an answer; a ``JSONError`` points to the first field to blame, in words for the person.
   public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
     guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
     var budget = PatternBudget()
@@ -49,7 +47,6 @@ extension FormProperty {
     return problem(with: value, within: &budget)
   }
 
-  /// Says what is wrong with a value of one field of several, whose patterns share a budget.
   func problem(with value: JSONValue, within budget: inout PatternBudget) -> String? {
     if isNullable, value == .null { return nil }
     switch kind {

@@ -32,8 +32,7 @@ public struct FormProperty: Sendable, Hashable {
   public var description: String?
   /// Whether the answer must have the member.
   public var isRequired: Bool
-  /// Whether the member may be null, which means that the person left the field empty. An empty field that is required is answered
-  /// with null.
+  /// Whether the member may be null, for a field left empty. An empty required field is answered with null.
   public var isNullable: Bool
   /// What the field starts with; at most 256 bytes of text where there is a pattern.
   public var defaultValue: JSONValue?

@@ -16,10 +16,6 @@ public typealias FormState = FormSchema
 
 extension FormSchema {
   /// A form of the fields that the builder makes.
-  ///
-  /// - Parameters:
-  ///   - title: The text above the fields.
-  ///   - description: The text below the title.
   public init(_ title: String? = nil, description: String? = nil, @FormStateBuilder fields: () -> [FormProperty]) {
     self.init(title: title, description: description, properties: fields())
   }

@@ -9,8 +9,6 @@ public struct IdempotencyKey: Sendable, Hashable {
   /// SHA-256 of the request that came with it, as decoded: a key with another request is a mistake.
   let requestHash: [UInt8]
 
-  /// The key of a request.
-  ///
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or has other characters.
   public init(_ text: String, of request: PresentationRequest) throws(RouterError) {
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

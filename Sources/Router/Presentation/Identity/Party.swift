@@ -51,7 +51,6 @@ extension Resolver: JSONObject {
 }
 
 extension ProcessIdentity {
-  /// The unit and the host are left out where there is none.
   fileprivate func addMembers(to writer: inout JSONWriter) {
     writer.add("uid", Int(uid))
     writer.add("gid", Int(gid))

@@ -12,8 +12,6 @@ package final class PresentationIDGenerator: Sendable {
 
   package init() {}
 
-  /// The next id.
-  ///
   /// - Parameter now: The wall clock. Where it is behind the last id's, the last id's time is kept and the counter rises.
   package func next(at now: Timestamp) -> PresentationID {
     let (milliseconds, counter) = last.withLock { last in

@@ -32,8 +32,7 @@ private enum Proc {
     text("/proc/\(process)/cgroup").flatMap(SystemdUnit.name(ofCgroups:))
   }
 
-  /// When a process was started, in clock ticks since boot: the 22nd field of `stat`, of which the second is the program's
-  /// name in parentheses, with anything in it.
+  /// The start time in clock ticks since boot: field 22 of `stat`. Field 2, the program's name, may contain anything.
   static func startTime(_ process: String) -> String? {
     guard let stat = text("/proc/\(process)/stat"), let name = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[name...].split(separator: " ")

@@ -9,8 +9,7 @@ public struct ProcessIdentity: Sendable, Hashable {
   public var pid: Int32
   /// What `/proc/PID/exe` said at connect time; `nil` where it could not be read.
   public var executable: String?
-  /// The systemd unit that it ran in at connect time, by the rule of sd_pid_get_unit(3); `nil` where there was none, or
-  /// where it could not be read.
+  /// Its systemd unit at connect time, as sd_pid_get_unit(3) finds it; `nil` if there was none or it could not be read.
   public var unit: String?
   /// The host it runs on; empty for this machine.
   public var host: String

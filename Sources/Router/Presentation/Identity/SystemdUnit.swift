@@ -1,4 +1,3 @@
-/// The names of systemd's units, as far as a process' control groups tell them.
 enum SystemdUnit {
   private static let types: Set<Substring> = [
     "service", "socket", "target", "device", "mount", "automount", "swap", "timer", "path", "slice", "scope",

@@ -25,9 +25,7 @@ extension JSONValue {
   /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, too many levels and
   /// anything after the value are errors.
   ///
-  /// - Parameters:
-  ///   - bytes: The text, in UTF-8.
-  ///   - maximumDepth: How many levels it may have; ``maximumWrappedDepth`` to read back what was accepted.
+  /// - Parameter maximumDepth: ``maximumWrappedDepth`` to read back what was accepted.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()
@@ -149,7 +147,6 @@ private struct JSONReader {
   mutating func string() throws(JSONError) -> String {
     index += 1
     var start = index
-    // What came before the last escape.
     var scratch: [UInt8] = []
     while index < bytes.count {
       switch bytes[index] {

@@ -10,9 +10,7 @@ extension Decoder {
     return value
   }
 
-  /// Makes a value of the JSON in one string.
-  ///
-  /// - Throws: `DecodingError` that says what is wrong with it.
+  /// Decodes a value from the JSON in one string.
   func decodeJSONText<Value>(_ make: (JSONValue) throws(JSONError) -> Value) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)

@@ -1,6 +1,5 @@
 /// JSON as text: no white space, members in their order.
 package struct JSONText: Sendable, Hashable, CustomStringConvertible {
-  /// The text as UTF-8.
   package let bytes: [UInt8]
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }

@@ -24,9 +24,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value as the JSON that it is.
-  ///
-  /// - Throws: What the encoder throws; `EncodingError` for a number beyond the range of `Double`.
+  /// Encodes the JSON value; throws `EncodingError` for a number beyond the range of `Double`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
@@ -75,9 +73,7 @@ extension JSONValue {
     try self.init(parsing: try encoder.encode(value))
   }
 
-  /// A `Codable` value made of this; JSON itself stays as it is.
-  ///
-  /// - Throws: `DecodingError`.
+  /// Decodes a `Codable` value; JSON itself stays as it is. Throws `DecodingError`.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     if type == JSONValue.self, let json = self as? Value { return json }
     return try JSONDecoder().decode(type, from: Data(bytes))

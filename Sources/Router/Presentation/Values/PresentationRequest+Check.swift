@@ -7,7 +7,6 @@ extension PresentationRequest {
     if schema?.hasSecret == true { sensitive = true }
   }
 
-  /// The request with what follows from the rest filled in, and checked.
   func normalized() throws(JSONError) -> PresentationRequest {
     var request = self
     request.normalize()
@@ -15,9 +14,7 @@ extension PresentationRequest {
     return request
   }
 
-  /// Whether this may be put before a person.
-  ///
-  /// - Throws: A ``JSONError`` that points to the field to blame.
+  /// Checks that this may be put before a person; a ``JSONError`` points to the field to blame.
   func check(at pointer: String = "") throws(JSONError) {
     try checkTexts(at: pointer)
     try checkButtons(at: pointer)
@@ -92,8 +89,6 @@ extension PresentationRequest {
   }
 
   /// Checks an answer: one of the buttons, or a value that fits the schema.
-  ///
-  /// - Throws: A ``JSONError`` that points into the answer's body.
   func check(_ answer: PresentationAnswer) throws(JSONError) {
     switch answer {
     case .button(let id):

@@ -28,9 +28,7 @@ extension PresentationRequest: JSONObject {
     if !metadata.isEmpty { writer.add("metadata", metadata) }
   }
 
-  /// Reads a request's body and checks it, as `check()` does.
-  ///
-  /// - Throws: A ``JSONError`` that points to the field to blame.
+  /// Reads and checks a request's body; a ``JSONError`` points to the field to blame.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     try self.init(accepted: json, at: pointer)
     normalize()

@@ -73,7 +73,6 @@ struct DaemonLog: LogSource {
 }
 
 extension AuditQuery {
-  /// The query as the parameters of the HTTP API.
   func parameters(isPage: Bool) -> KeyValuePairs<String, String?> {
     func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: ",") }
     return [

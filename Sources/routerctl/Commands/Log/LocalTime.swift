@@ -13,7 +13,6 @@ struct LocalTime: Sendable {
   /// A zone with a constant offset from Greenwich.
   static func fixed(secondsEast: Int) -> LocalTime { LocalTime(secondsEast: secondsEast) }
 
-  /// The date and time of a moment.
   func date(_ moment: Timestamp) -> tm {
     var seconds = time_t(moment.wholeSeconds) + (secondsEast ?? 0)
     var date = tm()
@@ -65,7 +64,6 @@ extension Timestamp {
 }
 
 extension String {
-  /// Appends a number, padded with zeros.
   fileprivate mutating func append(_ number: Int, digits: Int = 2, after separator: String = "") {
     let written = String(number)
     self += separator + String(repeating: "0", count: max(0, digits - written.utf8.count)) + written

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log backup`
 struct LogBackup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",

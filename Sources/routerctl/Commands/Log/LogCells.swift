@@ -39,7 +39,6 @@ struct LogCells {
     return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
   }
 
-  /// The kind and the heading.
   var what: String {
     let request = presentation.request
     let kind =

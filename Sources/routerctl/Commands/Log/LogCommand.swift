@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `routerctl log`
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

@@ -86,7 +86,6 @@ struct LogEventWords {
   private func word(_ key: String) -> String? { event.detail[key]?.string.map { $0.escapedForTerminal() } }
   private func number(_ key: String) -> Int? { event.detail[key]?.number?.integer }
 
-  /// A presenter's name with its user, or the user alone.
   private func who(_ party: JSONValue?, name: String = "presenter") -> String? {
     guard let party, let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)) else { return nil }
     return party[name]?.string.map { "\(users[uid])@\($0.escapedForTerminal())" } ?? users[uid]

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log export`
 struct LogExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// Which part of the log is wanted.
 struct LogFilters: ParsableArguments {
   @Option(help: ArgumentHelp("From this time on: \(LogMoment.help).", valueName: "time"), transform: Self.moment)
   var since: Timestamp?
@@ -48,7 +47,6 @@ struct LogFilters: ParsableArguments {
     transform: Self.search)
   var search: String?
 
-  /// The filters as a query of the log.
   var query: AuditQuery {
     var query = AuditQuery()
     query.since = since

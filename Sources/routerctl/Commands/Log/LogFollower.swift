@@ -24,9 +24,7 @@ struct LogFollower<Element: Sendable> {
     self.page = page
   }
 
-  /// Passes on what is new since the last call, in pages.
-  ///
-  /// - Returns: Whether there is a database.
+  /// Passes on what is new since the last call, in pages; returns whether there is a database.
   mutating func poll(body: ([Element]) throws -> Void) async throws -> Bool {
     guard let reader = try open() else {
       // What is written once the database is there is new, all of it.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log head`
 struct LogHead: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "head",

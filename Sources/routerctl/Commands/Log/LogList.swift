@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log`, which is short for `routerctl log list`
 struct LogList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -3,7 +3,6 @@ import Glibc
 import Router
 import RouterClient
 
-/// Where the log is.
 struct LogLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -19,7 +18,6 @@ struct LogLocation: ParsableArguments {
     completion: .file())
   var socket: String?
 
-  /// The database's path: flag, environment, default.
   var path: String {
     if let database { return database }
     var environment: [String: String] = [:]
@@ -50,7 +48,6 @@ struct LogLocation: ParsableArguments {
     }
   }
 
-  /// Opens the database for a command that the daemon cannot do.
   func openDatabase(to what: String) throws -> AuditReader {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)

@@ -1,16 +1,12 @@
 import Glibc
 import Router
 
-/// Parses the times of `--since` and `--until`.
 enum LogMoment {
-  /// The accepted forms.
   static let help = """
     90s, 5m, 2h, 3d, 1w (ago), now, today, yesterday, 2026-11-21, "2026-11-21 07:00", or RFC 3339
     """
 
-  /// Parses a time; `nil` if it has none of the forms.
-  ///
-  /// - Parameter zone: The zone of times that do not have one.
+  /// Parses a time; `nil` if it has none of the forms. `zone` is for times without one.
   static func parse(_ text: String, now: Timestamp, zone: LocalTime) -> Timestamp? {
     switch text {
     case "now": now
@@ -20,7 +16,6 @@ enum LogMoment {
     }
   }
 
-  /// The start of a day in the zone.
   private static func midnight(daysAgo: Int, now: Timestamp, zone: LocalTime) -> Timestamp {
     var date = zone.date(now)
     (date.tm_hour, date.tm_min, date.tm_sec) = (0, 0, 0)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl log prune`
 struct LogPrune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log show`
 struct LogShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -23,11 +23,7 @@ extension AuditReader: LogSource {
 }
 
 extension LogSource {
-  /// Passes on what a query finds, oldest first, in pages.
-  ///
-  /// - Parameters:
-  ///   - newest: Only this many, the newest.
-  ///   - read: Reads a page.
+  /// Passes on what a query finds, oldest first, in pages; only the newest ones if so many are given.
   func forEachPage<Element>(
     _ query: AuditQuery, newest: Int?, read: (AuditQuery) async throws -> (page: [Element], next: Int64?),
     body: ([Element]) throws -> Void

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log stats`
 struct LogStats: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",

@@ -23,7 +23,6 @@ extension JSONText {
 }
 
 extension JSONValue {
-  /// The JSON in one line, fit for a terminal.
   var escapedForTerminal: String { JSONText(self).escapedForTerminal }
 }
 
@@ -40,7 +39,6 @@ extension Unicode.Scalar {
 }
 
 extension OutputStyle {
-  /// The text in a face, if there is one.
   func text(_ text: String, face: Face?) -> String {
     face.map { self.text(text, $0) } ?? text
   }

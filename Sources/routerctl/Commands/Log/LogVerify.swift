@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// `routerctl log verify`
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -84,7 +83,6 @@ struct LogVerify: AsyncParsableCommand {
 }
 
 extension AuditVerification.Fault {
-  /// The place and what is wrong there.
   fileprivate var text: String {
     let place = [
       seq.map { "event \($0)" }, presentation.map { "presentation \($0)" }, column.map { "column \($0)" },

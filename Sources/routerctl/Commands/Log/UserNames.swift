@@ -11,7 +11,6 @@ final class UserNames: Sendable {
     self.lookUp = lookUp
   }
 
-  /// This machine's users.
   static let system = UserNames(lookUp: ProcessIdentity.userName(of:))
 
   /// The user's name; the number where there is none.

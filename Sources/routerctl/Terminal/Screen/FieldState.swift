@@ -27,7 +27,6 @@ struct FieldState: Sendable, Hashable {
       }
   }
 
-  /// What is in it, as it would be typed.
   var typed: String {
     switch content {
     case .line(let editor): editor.text

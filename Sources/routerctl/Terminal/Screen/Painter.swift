@@ -11,7 +11,6 @@ struct Painter {
   private static let neverWraps = "\u{1B}[?7l"
   private static let wraps = "\u{1B}[?7h"
 
-  /// How many lines stand there.
   var height: Int { shown.count }
 
   /// Draws what differs from what stands there.

@@ -77,8 +77,6 @@ struct PromptControls {
     lines.append(mark(isFocused) + style.text(key, .dim) + style.text(text, faces) + style.text(note, .dim))
   }
 
-  // MARK: Fields
-
   private func label(_ text: String, _ isFocused: Bool, _ hint: String) -> String {
     let room = style.width - 2
     let text = text.escapedForTerminal().cut(to: hint.isEmpty ? room : max(8, room / 2))

@@ -51,8 +51,6 @@ extension PromptState {
     if case .button(let index) = stop { buttons.select(index) }
   }
 
-  // MARK: Buttons
-
   private mutating func pressAtButtons(_ key: Key) -> PresenterResponse? {
     switch key {
     case .up, .left: move(by: -1)
@@ -100,8 +98,6 @@ extension PromptState {
       return nil
     }
   }
-
-  // MARK: Forms
 
   private mutating func pressInForm(_ key: Key) -> PresenterResponse? {
     switch focus {

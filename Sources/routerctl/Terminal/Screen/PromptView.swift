@@ -38,8 +38,6 @@ struct PromptView {
     return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll)
   }
 
-  // MARK: Who asks
-
   /// The kernel's word, and the program's own.
   private var asker: [String] {
     guard rows >= 16 else {
@@ -61,8 +59,6 @@ struct PromptView {
     return style.text(style.hasColour ? margin + text + rest : margin + text, .reverse)
   }
 
-  // MARK: What is asked
-
   private var text: [String] {
     var lines = state.parents.map { style.bar($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim) }
     if state.prompt.isHeadingVisible { lines += style.quoted(state.prompt.heading, .bold) }
@@ -83,8 +79,6 @@ struct PromptView {
     let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp goes back"
     return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
   }
-
-  // MARK: What goes on
 
   private var notice: [String] {
     guard let notice = state.notice else { return [] }

@@ -4,7 +4,6 @@ struct Screen: Sendable {
   var hasColour: Bool
   var write: @Sendable (String) -> Void
 
-  /// This program's own terminal.
   static var terminal: Screen {
     let output = StandardStream.output
     return Screen(size: { output.size }, hasColour: output.style.hasColour, write: { output.text($0) })

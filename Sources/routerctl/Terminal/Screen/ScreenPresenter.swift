@@ -87,8 +87,6 @@ actor ScreenPresenter: Presenter {
     write(error.message)
   }
 
-  // MARK: One showing
-
   /// Shows a prompt and returns the person's response; `nil` if the task is canceled first.
   private func show(
     _ first: PromptState, _ events: AsyncStream<Event>, _ feed: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
@@ -174,8 +172,6 @@ actor ScreenPresenter: Presenter {
     if new.columns < min(size.columns, 100) || new.rows <= painter.height { screen.write(painter.clearScreen()) }
     size = new
   }
-
-  // MARK: What stays to be read
 
   /// Says what has become of a presentation. Its title stands behind the bar, as it did.
   private func say(_ start: String, _ text: String, of presentation: Presentation) {
