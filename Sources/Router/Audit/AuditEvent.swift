@@ -1,6 +1,12 @@
 /// An event on record, as clients read it.
 public struct AuditEvent: Sendable, Hashable {
-  public typealias Kind = Event.Kind
+  /// The names of events on the wire and in the log.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
+    case detached, delivered, callbackDelivered, callbackFailed
+    case presenterAttached, presenterDetached, daemonStarted, daemonStopped
+    case throttled, accessDenied, pruned
+  }
 
   /// The place in the log. It rises by one with each event; pruning removes the lowest.
   public let seq: Int64
@@ -18,7 +24,7 @@ public struct AuditEvent: Sendable, Hashable {
   }
 
   /// Decodes the detail.
-  public func event() throws(JSONError) -> Event {
+  package func event() throws(JSONError) -> Event {
     try Event(at: at, kind: kind, presentation: presentation, detail: detail)
   }
 }

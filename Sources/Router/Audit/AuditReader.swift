@@ -37,29 +37,14 @@ public final class AuditReader: Sendable {
     source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
   }
 
-  var isInMemory: Bool {
-    if case .memory = source { true } else { false }
-  }
-
   /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await presentations(query, columns: Presentation.columns, isListed: false)
-  }
-
-  /// A page of which each request has at least its kind, sheet name, heading and surface.
-  package func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await presentations(query, columns: Presentation.listedColumns, isListed: true)
-  }
-
-  private func presentations(
-    _ query: AuditQuery, columns: String, isListed: Bool
-  ) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
-      return SQLText("SELECT p.number, \(columns) FROM presentations AS p WHERE p.number IN (")
+      return SQLText("SELECT p.number, \(Presentation.columns) FROM presentations AS p WHERE p.number IN (")
         + numbers + ") ORDER BY p.number \(query.order.sql)"
     } row: {
-      try Presentation(row: $0, from: 1, isListed: isListed)
+      try Presentation(row: $0, from: 1)
     }
   }
 

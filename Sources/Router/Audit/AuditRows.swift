@@ -1,26 +1,13 @@
 extension Presentation {
-  /// The columns of `presentations AS p` that ``init(row:from:isListed:)`` reads, in its order.
-  static let columns = columns(request: "p.request")
-
-  /// The columns of a list: of the request only the heading, which has columns of its own. Reading the whole request takes longer
-  /// than everything else.
-  static let listedColumns =
-    columns(request: "CASE WHEN p.title IS NULL THEN p.request END") + ", p.kind, p.sheet, p.title, p.surface"
-
-  private static func columns(request: String) -> String {
-    """
+  /// The columns of `presentations AS p` that ``init(row:from:)`` reads, in its order.
+  static let columns = """
     p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.unit, p.host, \
-    \(request), p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
+    p.request, p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
     p.number, p.lane, p.round, p.rank, p.level, p.idempotency_key, p.request_hash
     """
-  }
-
-  private static let columnCount: Int32 = 26
 
   /// Reads a row of `presentations`.
-  ///
-  /// - Parameter isListed: Whether the columns are those of ``listedColumns``.
-  init(row: SQLiteStatement, from first: Int32, isListed: Bool = false) throws {
+  init(row: SQLiteStatement, from first: Int32) throws {
     func text(_ column: Int32) -> String? { row.text(first + column) }
     func integer(_ column: Int32, _ name: String, in range: ClosedRange<Int> = SQLiteStatement.counts) throws -> Int {
       try row.checked(first + column, name, in: range)
@@ -29,9 +16,7 @@ extension Presentation {
     func json(_ column: Int32) throws -> JSONValue? { try text(column).map(JSONValue.init(stored:)) }
     guard let id = text(0).flatMap(PresentationID.init) else { throw damaged("id") }
     guard let state = text(1).flatMap(State.init) else { throw damaged("state") }
-    let stored = try json(12).map { try PresentationRequest(accepted: $0) }
-    let heading = isListed ? PresentationRequest(heading: row, from: first + Self.columnCount) : nil
-    guard let request = stored ?? heading else { throw damaged("request") }
+    guard let request = try json(12).map({ try PresentationRequest(accepted: $0) }) else { throw damaged("request") }
     guard let requestedAt = text(13).flatMap(Timestamp.init) else { throw damaged("requested_at") }
     let process = ProcessIdentity(
       uid: UInt32(try integer(6, "uid", in: 0...Int(UInt32.max))),
@@ -55,13 +40,6 @@ extension Presentation {
     outcome = try json(16).map { try PresentationOutcome(json: $0) }
     resolvedBy = try json(17).map { try Resolver(json: $0, at: "") }
     callback = try json(18).map { try CallbackState(json: $0, at: "") }
-  }
-}
-
-extension PresentationRequest {
-  fileprivate init?(heading row: SQLiteStatement, from first: Int32) {
-    guard let kind = row.text(first).flatMap(PresentationKind.init), let surface = row.text(first + 3) else { return nil }
-    self.init(kind: kind, title: row.text(first + 2), sheet: row.text(first + 1), surface: surface)
   }
 }
 

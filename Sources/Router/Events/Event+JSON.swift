@@ -3,30 +3,8 @@ extension Event {
   var detailText: JSONText { JSONText { detail.addMembers(to: &$0) } }
 
   /// Reads an event from its columns; throws ``JSONError`` if the detail does not fit the kind.
-  init(at: Timestamp, kind: Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
+  init(at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
     self.init(at: at, presentation: presentation, try Detail(kind: kind, at: at, json: detail))
-  }
-}
-
-extension Event: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case at, type, presentation, detail
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try self.init(
-      at: container.decode(Timestamp.self, forKey: .at), kind: container.decode(Kind.self, forKey: .type),
-      presentation: container.decodeIfPresent(PresentationID.self, forKey: .presentation),
-      detail: container.decode(JSONValue.self, forKey: .detail))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(at, forKey: .at)
-    try container.encode(kind, forKey: .type)
-    try container.encodeIfPresent(presentation, forKey: .presentation)
-    try container.encode(JSONValue(parsing: detailText.description), forKey: .detail)
   }
 }
 

@@ -1,5 +1,5 @@
 extension Event.Detail {
-  init(kind: Event.Kind, at: Timestamp, json: JSONValue) throws(JSONError) {
+  init(kind: AuditEvent.Kind, at: Timestamp, json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     switch kind {
     case .requested: self = .requested(try Event.Requested(at: at, &reader))

@@ -101,12 +101,6 @@ final class SQLiteStatement {
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// The bytes of a column written as text, as a number's digits.
-  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    let bytes = sqlite3_column_text(handle, column)
-    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
-  }
-
   /// How many bytes the texts and blobs of the row have.
   var rowBytes: Int {
     (0..<sqlite3_column_count(handle)).reduce(0) { sum, column in

@@ -43,24 +43,6 @@ struct AuditQueryTests {
     return page.map { found in presentations.firstIndex { $0.id == found.id }! }
   }
 
-  @Test func `a list has what heads each request, and all else`() async throws {
-    let form = FormSchema(title: "Who are you?", properties: [])
-    let late = [
-      samples.presentation(10, PresentationRequest(kind: .sheet, sheet: "form", schema: form, surface: "desk")),
-      samples.presentation(11, PresentationRequest(kind: .sheet, title: "A title", sheet: "form", schema: form)),
-    ]
-    for presentation in late { try await log.append([samples.requested(presentation)]) }
-    let (whole, listed) = (try await reader.presentations(AuditQuery()).page, try await reader.listing(AuditQuery()).page)
-    #expect(listed.count == presentations.count + late.count)
-    for (whole, listed) in zip(whole, listed) {
-      func heading(_ request: PresentationRequest) -> [String?] {
-        [request.kind.rawValue, request.sheet, request.title ?? request.schema?.title, request.surface]
-      }
-      #expect(heading(whole.request) == heading(listed.request))
-      #expect(whole.json.object?.filter { $0.key != "request" } == listed.json.object?.filter { $0.key != "request" })
-    }
-  }
-
   @Test func `each filter finds what it names`() async throws {
     #expect(try await found { _ in } == [0, 1, 2, 3, 4, 5])
     #expect(try await found { $0.apps = ["deploy"] } == [0, 2])

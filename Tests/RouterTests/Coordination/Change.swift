@@ -11,7 +11,7 @@ enum Change: Hashable {
   case presenterAttached(String, surface: String)
   case presenterDetached(String, surface: String)
   /// Nothing that the rules decide.
-  case other(Event.Kind)
+  case other(AuditEvent.Kind)
 
   /// An answer as it is written, and as its requester gets it.
   struct Said: Hashable {

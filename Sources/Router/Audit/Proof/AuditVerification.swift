@@ -17,7 +17,14 @@ public struct AuditVerification: Sendable, Hashable {
   public struct Pruning: Sendable, Hashable {
     public let seq: Int64
     public let at: Timestamp
-    public let detail: Event.Pruned
+    /// The last event that was pruned.
+    public let anchor: AuditHead
+    /// What happened before this time was to go.
+    public let before: Timestamp
+    /// How many events were pruned.
+    public let events: Int
+    /// Who asked for it; `nil` for the daemon's retention.
+    public let by: Resolver?
   }
 
   /// Up to where the log was pruned; `nil` if it begins with the first event.

@@ -104,9 +104,9 @@ extension AuditVerifier {
     return rows == counts.changes.count ? [] : [Fault(what: "the count of something that did not happen is on record")]
   }
 
-  static func rowFaults(_ connection: SQLiteConnection, _ found: Findings, _ span: Span) throws -> [Fault] {
+  static func rowFaults(_ connection: SQLiteConnection, _ presentations: Int, _ span: Span) throws -> [Fault] {
     let rows = try connection.integer("SELECT count(*) FROM presentations")
-    guard rows == found.presentations else { return [try inventedRow(connection, span)] }
+    guard rows == presentations else { return [try inventedRow(connection, span)] }
     guard try connection.integer("SELECT count(*) FROM words_content") == rows else {
       return [Fault(what: "searches look through texts of presentations that are not on record")]
     }

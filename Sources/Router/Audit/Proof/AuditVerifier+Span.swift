@@ -11,7 +11,7 @@ extension AuditVerifier.Span {
         let event = try? Event(at: at, kind: .pruned, presentation: nil, detail: detail),
         case .pruned(let pruned) = event.detail
       else { return nil }
-      return AuditVerification.Pruning(seq: row.integer(0), at: at, detail: pruned)
+      return (row.integer(0), at, pruned)
     }.compactMap(\.self)
     let before = first &- 1
     start = before == 0 ? AuditHead().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
@@ -19,15 +19,15 @@ extension AuditVerifier.Span {
 
   /// What is wrong with the `pruned` events.
   var fault: AuditVerification.Fault? {
-    var last: AuditVerification.Pruning?
+    var last: Event.Pruned?
     for pruning in prunings {
       let anchor = pruning.detail.anchor.seq
       let isFirst = last == nil
       let events = Int64(pruning.detail.events)
-      guard anchor < pruning.seq, isFirst ? events <= anchor : events == anchor - (last?.detail.anchor.seq ?? 0) else {
+      guard anchor < pruning.seq, isFirst ? events <= anchor : events == anchor - (last?.anchor.seq ?? 0) else {
         return .init(seq: pruning.seq, what: "it does not say how many events were pruned")
       }
-      last = pruning
+      last = pruning.detail
     }
     return nil
   }

@@ -1,11 +1,11 @@
-/// Walks over the log, folds the events of one part of the presentations, and compares each of these with its row. A presentation
+/// Walks over the log, folds the events, and compares each presentation with its row. A presentation
 /// is compared and dropped when it has ended and its callback is settled, so only open ones are in memory.
 struct AuditVerifier {
   struct Span: Sendable {
     let first: Int64
     let head: AuditHead
     /// The `pruned` events on record.
-    let prunings: [AuditVerification.Pruning]
+    let prunings: [(seq: Int64, at: Timestamp, detail: Event.Pruned)]
     /// The hash before the first event. It is unknown while events that were pruned are being removed from the file.
     let start: [UInt8]?
 
@@ -13,70 +13,54 @@ struct AuditVerifier {
     var cut: Int64 { prunings.last?.detail.anchor.seq ?? 0 }
   }
 
-  struct Findings: Sendable {
-    var events = 0
-    var presentations = 0
-    var faults: [AuditVerification.Fault] = []
-    /// Those of the schema and the indexes, which are told last.
-    var derivedFaults: [AuditVerification.Fault] = []
-
-    static let maximumFaults = 20
-  }
-
+  private static let maximumFaults = 20
   let connection: SQLiteConnection
   let span: Span
-  let part: Int
-  let parts: Int
-  private(set) var findings = Findings()
+  private(set) var events = 0
+  private(set) var presentations = 0
+  private(set) var faults: [AuditVerification.Fault] = []
   private let hours: (events: HourRuns, presentations: HourRuns)
   private var open: [PresentationID: Presentation] = [:]
   /// The places where the log was pruned that the walk has not passed, and the presentations that are carried over each.
   private var cuts: [(anchor: AuditHead, carried: [PresentationID: Presentation])]
-  /// Whether every presentation that is open here is known.
+  /// Whether every open presentation is known.
   private var isComplete: Bool
   private var lastNumber = 0
   /// The prunings that the walk has not passed. Each says the highest number requested before it.
-  private var prunings: ArraySlice<AuditVerification.Pruning>
+  private var prunings: ArraySlice<(seq: Int64, at: Timestamp, detail: Event.Pruned)>
   private var chain: AuditHead
 
-  init(_ connection: SQLiteConnection, _ span: Span, part: Int, of parts: Int) throws {
+  init(_ connection: SQLiteConnection, _ span: Span) throws {
     self.connection = connection
     self.span = span
-    self.part = part
-    self.parts = parts
     hours = (try HourRuns(.events, connection), try HourRuns(.presentations, connection))
     chain = AuditHead(seq: span.first &- 1, hash: span.start ?? [])
     isComplete = span.first == 1
     prunings = span.prunings[...]
     cuts = span.prunings.map(\.detail).filter { $0.anchor.seq >= span.first &- 1 }.map { pruned in
-      let own = pruned.carried.filter { Self.part(of: Array($0.id.description.utf8), parts) == part }
-      return (pruned.anchor, Dictionary(own.map { ($0.id, $0) }) { $1 })
+      (pruned.anchor, Dictionary(pruned.carried.map { ($0.id, $0) }) { $1 })
     }
   }
 
-  /// The part that a presentation belongs to, by the end of its id, which is random in a UUIDv7.
-  private static func part(of id: some BidirectionalCollection<UInt8>, _ parts: Int) -> Int { Int(id.last ?? 0) % parts }
-
-  mutating func walk(progress: (Double) -> Void) throws -> Findings {
+  mutating func walk(progress: (Double) -> Void) throws {
     guard span.first >= 1, span.first &- 1 <= span.cut else {
-      findings.faults.append(.init(seq: span.cut &+ 1, what: "it is missing"))
-      return findings
+      faults.append(.init(seq: span.cut &+ 1, what: "it is missing"))
+      return
     }
     let sql = "SELECT seq, at, type, presentation, detail, hash FROM events ORDER BY seq"
     try connection.forEachRow(sql) { row in
       while let cut = cuts.first, row.integer(0) > cut.anchor.seq { try pass(cut.carried) }
       let fault = try check(row)
-      if let fault { findings.faults.append(fault) }
-      findings.events += 1
-      if findings.events % 10_000 == 0 {
+      if let fault { faults.append(fault) }
+      events += 1
+      if events % 10_000 == 0 {
         try Task.checkCancellation()
-        progress(Double(findings.events) / Double(max(1, span.head.seq &- span.first)))
+        progress(Double(events) / Double(max(1, span.head.seq &- span.first)))
       }
-      return fault == nil && findings.faults.count < Findings.maximumFaults
+      return fault == nil && faults.count < Self.maximumFaults
     }
-    guard findings.faults.isEmpty else { return findings }
+    guard faults.isEmpty else { return }
     for presentation in open.values.sorted(by: { $0.number < $1.number }) { try compare(presentation) }
-    return findings
   }
 
   /// Checks the event's place in the chain and folds it.
@@ -90,7 +74,7 @@ struct AuditVerifier {
       return .init(seq: seq, what: "its hash is not the one that the event \"pruned\" says")
     }
     // The hash before it is gone, and so it is only compared with what follows.
-    guard !isFirst, row.withBytes(3, { Self.part(of: $0, parts) }) == part else { return nil }
+    if isFirst { return nil }
     guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
       row.isNull(3) || row.type(3) == .text
     else { return .init(seq: seq, what: "a column has another type than Router writes") }
@@ -102,7 +86,7 @@ struct AuditVerifier {
     }
     let id = presentation.flatMap(PresentationID.init)
     do {
-      guard let time = Timestamp(at), time.description == at, let kind = Event.Kind(rawValue: kind),
+      guard let time = Timestamp(at), time.description == at, let kind = AuditEvent.Kind(rawValue: kind),
         id?.description == presentation
       else { throw JSONError("its time, type or presentation is not one that Router writes") }
       let detail = try row.withBytes(4) { try JSONValue(parsing: $0, maximumDepth: JSONValue.maximumWrappedDepth) }
@@ -183,12 +167,10 @@ struct AuditVerifier {
   private mutating func report(
     _ presentation: Presentation, _ what: String, column: String? = nil, _ difference: ValueDifference? = nil
   ) {
-    findings.faults.append(
+    faults.append(
       .init(
         presentation: presentation.id, column: column, expected: difference?.expected, found: difference?.found, what: what))
   }
-
-  // MARK: Rows
 
   private static let columns = PresentationRow.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
   private static let byNumber = "SELECT \(columns) FROM presentations WHERE number = ?"
@@ -198,7 +180,7 @@ struct AuditVerifier {
   private mutating func compare(_ presentation: Presentation, isOptional: Bool = false) throws {
     var rows = try compare(presentation, Self.byNumber, .int(presentation.number))
     if rows == 0 { rows = try compare(presentation, Self.byID, .text(presentation.id.description)) }
-    findings.presentations += rows
+    presentations += rows
     guard rows > 0 else {
       if !isOptional { report(presentation, "its row is missing") }
       return

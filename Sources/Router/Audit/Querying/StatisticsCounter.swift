@@ -4,14 +4,9 @@ struct StatisticsCounter {
   private let dimensions: Set<AuditStatistics.Dimension>
   /// The day that a moment is in, in the order of time as in the order of the alphabet.
   private let day: (Timestamp) -> String
-  /// Everything that was counted by hour.
-  private var total = Sum()
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
   private var outcomes: [PresentationOutcome.Name: Sum] = [:]
-  /// What is counted in now, and its hour: rows come in the order of hours.
-  private var current = Sum()
-  private var currentHour: Int64?
   /// The measure that the last row had, as text: it is the same in many rows.
   private var lastMeasure = (text: Array("ended".utf8), measure: AuditCounts.Measure.ended)
 
@@ -21,13 +16,13 @@ struct StatisticsCounter {
   }
 
   mutating func add(_ ended: AuditCounts.Ended) {
-    begin(ended.requestedAt.hour)
-    current.add(ended.outcome, 1)
+    let hour = ended.requestedAt.hour
+    hours[hour, default: Sum()].add(ended.outcome, 1)
     outcomes[ended.outcome, default: Sum()].add(ended.outcome, 1)
     let isByApp = dimensions.contains(.app)
     if isByApp { apps[ended.app, default: Sum()].add(ended.outcome, 1) }
     for (measure, bucket) in ended.durations {
-      current.add(measure, bucket, 1)
+      hours[hour, default: Sum()].add(measure, bucket, 1)
       outcomes[ended.outcome, default: Sum()].add(measure, bucket, 1)
       if isByApp { apps[ended.app, default: Sum()].add(measure, bucket, 1) }
     }
@@ -35,9 +30,12 @@ struct StatisticsCounter {
 
   /// Counts a row of `counts` for all apps: `period`, `outcome`, `measure`, `bucket`, `n`.
   mutating func add(hour row: SQLiteStatement) throws {
-    begin(row.integer(0))
-    let (measure, n) = (try measure(row), try count(row))
-    if measure == .ended { current.add(try outcome(row), n) } else { current.add(measure, bucket(row), n) }
+    let (hour, measure, n) = (row.integer(0), try measure(row), try count(row))
+    if measure == .ended {
+      hours[hour, default: Sum()].add(try outcome(row), n)
+    } else {
+      hours[hour, default: Sum()].add(measure, bucket(row), n)
+    }
   }
 
   /// Counts a row of `counts` for one app: `app`, `outcome`, `measure`, `bucket`, `n`.
@@ -70,22 +68,7 @@ struct StatisticsCounter {
 
   private static var damage: JSONError { JSONError("a row of the table counts cannot be read") }
 
-  private mutating func begin(_ hour: Int64) {
-    guard currentHour != hour else { return }
-    putAway()
-    currentHour = hour
-  }
-
-  /// Adds what was counted up to now to its hour.
-  private mutating func putAway() {
-    guard let hour = currentHour else { return }
-    total.add(current)
-    if dimensions.contains(.hour) || dimensions.contains(.day) { hours[hour, default: Sum()].add(current) }
-    (current, currentHour) = (Sum(), nil)
-  }
-
-  mutating func statistics(open: Int) -> AuditStatistics {
-    putAway()
+  func statistics(open: Int) -> AuditStatistics {
     var groups: [AuditStatistics.Dimension: [AuditStatistics.Group]] = [:]
     for dimension in dimensions {
       switch dimension {
@@ -100,7 +83,8 @@ struct StatisticsCounter {
       }
     }
     // By app and outcome alone, no hours were read.
-    let total = total.count > 0 ? total : outcomes.values.reduce(into: Sum()) { $0.add($1) }
+    let counted = hours.isEmpty ? Array(outcomes.values) : Array(hours.values)
+    let total = counted.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
 

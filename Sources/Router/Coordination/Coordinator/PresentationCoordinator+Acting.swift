@@ -43,7 +43,7 @@ extension PresentationCoordinator {
       let answer = answered.secret ?? answered.answer
       waiters.tell(id, .answered(id, generation: answered.generation, answer))
     case .resolved(let end):
-      if let generation = end.generation { withdraw(generation, PresenterEvent.Withdrawal(end.outcome.name)) }
+      if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
       committed[id] = nil
       ended(presentation, secret: end.secret)
     default: break
@@ -125,17 +125,5 @@ extension PresentationCoordinator {
     var copy = presentation
     copy.position = copy.state == .queued ? surfaces.position(of: copy.id) : 0
     return copy
-  }
-}
-
-extension PresenterEvent.Withdrawal {
-  init(_ name: PresentationOutcome.Name) {
-    switch name {
-    case .answered: self = .answered
-    case .dismissed: self = .dismissed
-    case .cancelled: self = .cancelled
-    case .expired: self = .expired
-    case .failed: self = .failed
-    }
   }
 }

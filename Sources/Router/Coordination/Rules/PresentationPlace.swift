@@ -2,15 +2,15 @@
 ///
 /// Within a lane, users take turns: each turn of a user is a round, and within a round first in is first out. The round is
 /// fixed when a request is queued and recorded with it, so the order survives a restart.
-public struct PresentationPlace: Sendable, Hashable, Comparable {
+package struct PresentationPlace: Sendable, Hashable, Comparable {
   /// 0 for what was shown before or takes the place of what was; then one lane for each priority, the highest first.
-  public var lane: Int
+  package var lane: Int
   /// The turn of its user within the lane.
-  public var round: Int
+  package var round: Int
   /// The order within the round.
-  public var rank: Int
+  package var rank: Int
 
-  public init(lane: Int, round: Int = 0, rank: Int) {
+  package init(lane: Int, round: Int = 0, rank: Int) {
     self.lane = lane
     self.round = round
     self.rank = rank
@@ -31,7 +31,7 @@ public struct PresentationPlace: Sendable, Hashable, Comparable {
     }
   }
 
-  public static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
+  package static func < (left: PresentationPlace, right: PresentationPlace) -> Bool {
     (left.lane, left.round, left.rank) < (right.lane, right.round, right.rank)
   }
 }

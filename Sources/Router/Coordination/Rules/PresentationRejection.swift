@@ -1,5 +1,5 @@
 /// Why something that has not ended was taken down.
-public enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
+package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   /// Something is stacked on it.
   case covered
   /// The last presenter went away.

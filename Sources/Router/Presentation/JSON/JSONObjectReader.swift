@@ -32,23 +32,18 @@ struct JSONObjectReader {
     return value
   }
 
-  mutating func string(_ key: String) throws(JSONError) -> String? {
+  private mutating func member<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(JSONError) -> Value? {
     guard let value = value(key) else { return nil }
-    guard let text = value.string else { throw error("must be a string, not \(value.typeName)", at: key) }
-    return text
+    guard let member = read(value) else { throw error("must be \(expected), not \(value.typeName)", at: key) }
+    return member
   }
 
-  mutating func bool(_ key: String) throws(JSONError) -> Bool? {
-    guard let value = value(key) else { return nil }
-    guard let truth = value.bool else { throw error("must be true or false, not \(value.typeName)", at: key) }
-    return truth
-  }
-
-  mutating func number(_ key: String) throws(JSONError) -> JSONNumber? {
-    guard let value = value(key) else { return nil }
-    guard let number = value.number else { throw error("must be a number, not \(value.typeName)", at: key) }
-    return number
-  }
+  mutating func string(_ key: String) throws(JSONError) -> String? { try member(key, "a string") { $0.string } }
+  mutating func bool(_ key: String) throws(JSONError) -> Bool? { try member(key, "true or false") { $0.bool } }
+  mutating func number(_ key: String) throws(JSONError) -> JSONNumber? { try member(key, "a number") { $0.number } }
+  mutating func array(_ key: String) throws(JSONError) -> [JSONValue]? { try member(key, "an array") { $0.array } }
 
   /// The largest integer that every reader of JSON has exactly (RFC 8259, section 6). Sums of a few never overflow.
   static let largestInteger = 1 << 53
@@ -67,12 +62,6 @@ struct JSONObjectReader {
       throw error("must be more than 0 and at most 315360000 seconds", at: key)
     }
     return duration
-  }
-
-  mutating func array(_ key: String) throws(JSONError) -> [JSONValue]? {
-    guard let value = value(key) else { return nil }
-    guard let elements = value.array else { throw error("must be an array, not \(value.typeName)", at: key) }
-    return elements
   }
 
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -116,8 +105,7 @@ struct JSONObjectReader {
 
   /// An object of texts; empty if it is absent.
   mutating func texts(_ key: String) throws(JSONError) -> OrderedDictionary<String, String> {
-    guard let value = value(key) else { return [:] }
-    guard let members = value.object else { throw error("must be an object, not \(value.typeName)", at: key) }
+    guard let members = try member(key, "an object", { $0.object }) else { return [:] }
     var texts: OrderedDictionary<String, String> = [:]
     for (name, member) in members {
       guard let text = member.string else {

@@ -17,10 +17,6 @@ struct DaemonLog: LogSource {
     }
   }
 
-  func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await presentations(query)
-  }
-
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
     let reply = try await ask { try await client.logEvents(query.parameters(isPage: true)) }
     return try understand {

@@ -55,8 +55,7 @@ struct LogList: AsyncParsableCommand {
     if follow { return try await followLog(printer) }
     let source = try location.open()
     if events { return try await source.forEachPage(filters.query, newest: lines, read: source.events) { printer.print($0) } }
-    let read = format == nil ? source.listing : source.presentations
-    try await source.forEachPage(filters.query, newest: lines, read: read) {
+    try await source.forEachPage(filters.query, newest: lines, read: source.presentations) {
       printer.print($0, now: PresentationClock.system.wall())
     }
   }

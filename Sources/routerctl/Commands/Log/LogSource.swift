@@ -5,8 +5,6 @@ protocol LogSource: Sendable {
   /// Whether a query can return the oldest first.
   var canBeginWithOldest: Bool { get }
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
-  /// ``presentations(_:)`` with only what a table shows.
-  func listing(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
   /// Counts presentations. Days are the reader's, or UTC from the daemon.
   func statistics(

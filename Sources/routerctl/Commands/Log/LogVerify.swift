@@ -58,11 +58,10 @@ struct LogVerify: AsyncParsableCommand {
   /// What was pruned since the expected head, and by whom.
   private func prunings(_ found: AuditVerification) -> [String] {
     found.prunings.map { pruning in
-      let detail = pruning.detail
-      let by = detail.by.map { UserNames.system[$0.process.uid] } ?? "routerd's retention"
+      let by = pruning.by.map { UserNames.system[$0.process.uid] } ?? "routerd's retention"
       let since = expect == nil ? "" : " since the expected event"
       return """
-        \(detail.events) events were pruned\(since), up to event \(detail.anchor.seq) and before \(detail.before.description): \
+        \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \(pruning.before.description): \
         event \(pruning.seq), at \(pruning.at.description), by \(by).
         """
     }
@@ -102,9 +101,9 @@ extension AuditVerification.Fault {
 extension AuditVerification.Pruning {
   fileprivate var json: JSONValue {
     [
-      "seq": .integer(Int(seq)), "at": .string(at.description), "through": .string(detail.anchor.description),
-      "before": .string(detail.before.description), "events": .integer(detail.events),
-      "by": detail.by.map { by -> JSONValue in
+      "seq": .integer(Int(seq)), "at": .string(at.description), "through": .string(anchor.description),
+      "before": .string(before.description), "events": .integer(events),
+      "by": by.map { by -> JSONValue in
         ["uid": .integer(Int(by.process.uid)), "pid": .integer(Int(by.process.pid)), "presenter": .optional(by.presenter)]
       } ?? .null,
     ]

@@ -34,7 +34,7 @@ struct AuditProofTests {
 
   @Test func `passes a log with every kind of event, and says how much it checked`() async throws {
     let entries = try RecordedStory.entries(seed: Self.seed, steps: 3000)
-    #expect(Set(entries.map(\.event.kind)) == Set(Event.Kind.allCases).subtracting([.pruned]))
+    #expect(Set(entries.map(\.event.kind)) == Set(AuditEvent.Kind.allCases).subtracting([.pruned]))
     let log = try AuditLog(path: path)
     try await log.append(entries)
     let shares = Mutex<[Double]>([])

@@ -134,8 +134,8 @@ struct PrunedProofTests {
     let (old, middle, head) = try await makePrunedLog()
     let found = try await verify(expecting: middle)
     #expect(found.faults == [])
-    #expect(found.prunings.map(\.detail.by) == [RecordedStory.person])
-    #expect(found.prunings.first?.detail.anchor == found.anchor)
+    #expect(found.prunings.map(\.by) == [RecordedStory.person])
+    #expect(found.prunings.first?.anchor == found.anchor)
     #expect(try await verify(expecting: head).prunings == [])
     // The anchor itself can be compared, and what is gone before it cannot.
     let anchor = try #require(found.anchor)
@@ -178,7 +178,7 @@ struct PrunedProofTests {
     // Against the old head it fits, and the report has the prune that nobody knows of.
     let found = try await verify(expecting: old)
     #expect(found.faults == [])
-    #expect(found.prunings.map(\.detail.anchor) == [old])
+    #expect(found.prunings.map(\.anchor) == [old])
     // Against a newer one it does not.
     #expect(try await verify(expecting: head).fault?.what.contains("cut off") == true)
   }
