@@ -1,7 +1,7 @@
 extension AuditLog {
-  func commitNow(_ batch: Batch) {
-    let result = commit([batch])
-    batch.completion(result)
+  func commitNow(_ batches: [Batch]) {
+    let result = commit(batches)
+    for batch in batches { batch.completion(result) }
     if case .success = result { commitSignal.send(()) }
   }
 
@@ -14,9 +14,7 @@ extension AuditLog {
         return queue.waiting
       }
       if batches.isEmpty { return }
-      let result = commit(batches)
-      for batch in batches { batch.completion(result) }
-      if case .success = result { commitSignal.send(()) }
+      commitNow(batches)
       finishCheckpoint()
     }
   }

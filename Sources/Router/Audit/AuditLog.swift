@@ -84,7 +84,7 @@ public final class AuditLog: Sendable {
   /// not be on record either.
   package func append(_ entries: [AuditEntry], completion: @escaping Completion) {
     let batch = Batch(entries: entries, completion: completion)
-    guard let executor else { return commitNow(batch) }
+    guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in
       queue.waiting.append(batch)
       defer { queue.isScheduled = true }
@@ -103,7 +103,7 @@ public final class AuditLog: Sendable {
   /// backed up. They are lost if the process dies before. A log in memory records them at once.
   func appendLazily(_ entries: [AuditEntry], completion: @escaping Completion = { _ in }) {
     let batch = Batch(entries: entries, completion: completion)
-    if isInMemory { return commitNow(batch) }
+    if isInMemory { return commitNow([batch]) }
     let mustTime = queue.withLock { queue in
       queue.waiting.append(batch)
       guard !queue.isScheduled, !queue.isTimed else { return false }

@@ -35,10 +35,8 @@ struct AuditWriter {
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")
   }
 
-  /// Commits a page that says what it said before.
-  ///
-  /// It shows whether the disk can be written. And it takes the place in the write-ahead log of a commit that was written and
-  /// could not be synced: it failed, but after a crash SQLite would take it for committed.
+  /// Commits an unchanged page, which shows whether the disk can be written. It takes the place in the write-ahead log of a commit
+  /// that could not be synced, which SQLite would take for committed after a crash.
   func prove() throws {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }

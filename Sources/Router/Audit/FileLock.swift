@@ -4,12 +4,8 @@ import Glibc
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock, without waiting.
-  ///
-  /// - Parameters:
-  ///   - path: The lock's own file, made if it is missing (mode 0600). It stays: if it were removed, another process could lock a
-  ///     new file of the same name.
-  ///   - subject: What is locked, for errors.
+  /// Takes the lock, without waiting. The file at `path` is made if it is missing (mode 0600), and stays: if it were removed,
+  /// another process could lock a new file of the same name.
   package init(path: String, for subject: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -42,15 +38,11 @@ package final class FileLock: Sendable {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// What a lock's name has after its database's.
   private static let suffix = ".lock"
 
   /// Takes the lock of a database, and makes the database's file if it is not there (mode 0600).
   ///
-  /// The lock is beside the file that symbolic links lead to, and a file with more than one name is refused, so that every
-  /// name leads to the same lock.
-  ///
-  /// - Throws: ``RouterError`` if somebody else holds it, or the file cannot be written or is not a file.
+  /// The lock is beside the file that symbolic links lead to. A file with hard links is refused, so every name leads to one lock.
   static func take(database path: String) throws -> FileLock {
     func refusal(_ reason: String) -> RouterError { RouterError(.database, "cannot open the database \(path): \(reason)") }
     // A file that is there is not opened here: to close it would let go of SQLite's locks on it in this process (fcntl(2)).
@@ -71,7 +63,6 @@ package final class FileLock: Sendable {
     return try FileLock(path: realPath + suffix, for: "the database \(path)")
   }
 
-  /// The path with its symbolic links followed; `nil` where it leads nowhere.
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -34,10 +34,7 @@ public struct DismissAction: Sendable {
       do {
         _ = try await outcome()
       } catch {
-        let error = error as? RouterError
-        logger.critical(
-          "cannot dismiss",
-          metadata: ["code": "\(error?.code.rawValue ?? "unknown")", "error": "\(error?.message ?? "unknown")"])
+        logger.report("cannot dismiss", error)
       }
     }
   }

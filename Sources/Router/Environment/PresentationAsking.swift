@@ -39,11 +39,11 @@ struct PresentationAsking: Sendable {
         do {
           _ = try await handle.accepted()
         } catch {
-          report(error, what)
+          logger.report("cannot show what was asked for", error, what: what)
         }
       }
     } catch {
-      report(error, what)
+      logger.report("cannot show what was asked for", error, what: what)
     }
   }
 
@@ -69,14 +69,14 @@ struct PresentationAsking: Sendable {
       throw error as? RouterError ?? RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
     }
   }
+}
 
-  private func report(_ error: any Error, _ what: String) {
-    // A RouterError's message and field name no text of the person's or the requester's; its cause might.
+extension Logger {
+  /// Logs an error without its cause, which might have text of the person's or the requester's.
+  func report(_ message: Logger.Message, _ error: any Error, what: String? = nil) {
     let error = error as? RouterError
-    logger.critical(
-      "cannot show what was asked for",
-      metadata: [
-        "what": "\(what)", "code": "\(error?.code.rawValue ?? "unknown")", "error": "\(error?.message ?? "unknown")",
-      ])
+    var metadata: Metadata = ["code": "\(error?.code.rawValue ?? "unknown")", "error": "\(error?.message ?? "unknown")"]
+    if let what { metadata["what"] = "\(what)" }
+    critical(message, metadata: metadata)
   }
 }

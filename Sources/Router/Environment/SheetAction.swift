@@ -73,10 +73,9 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
 
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
   ///
-  /// The sheet is removed when the operation has returned or thrown. If the sheet ends first, the operation is canceled.
-  /// Inside the operation, ``EnvironmentValues/dismiss`` removes the sheet.
+  /// The sheet is removed when the operation has returned or thrown, or by its ``EnvironmentValues/dismiss``. If the sheet ends
+  /// first, the operation is canceled; what it returns is returned all the same.
   ///
-  /// - Returns: What the operation returns, even if the sheet ended first.
   /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
   ///   ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
   public func during<S: Sheet, Value: Sendable>(

@@ -6,15 +6,11 @@
 /// }
 /// ```
 ///
-/// The initializer runs the flow: it returns when the flow has ended, all of it is removed and every closure has returned. The
-/// closure runs for each answer to the root, because a person may come back and answer again. A closure that still runs then is
-/// canceled and awaited first, so each screen runs one closure at a time.
+/// The initializer runs the flow and returns when all of it is removed and every closure has returned. The closure runs for each
+/// answer to the root, since a person may come back and answer again; one that still runs is canceled and awaited first.
 ///
-/// A flow holds its surface as one presentation. What its closures ask for with the injected actions is stacked on its top
-/// screen.
-///
-/// It ends when the person closes the root, by ``NavigationProxy/finish()``, when a closure throws, when the task is canceled, and
-/// when its presentation is canceled.
+/// A flow holds its surface as one presentation. What its closures ask for is stacked on its top screen. It ends when the person
+/// closes the root, by ``NavigationProxy/finish()``, when a closure throws, and when the task or its presentation is canceled.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
   /// How it ended: `answered` with the root's last answer by ``NavigationProxy/finish()``, `dismissed` if the person left it,
   /// `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be asked for.

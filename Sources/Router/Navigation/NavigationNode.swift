@@ -3,12 +3,10 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   let stack: ScreenStack
   let sheet: ScreenSheet<Answer>
 
-  /// Shows the screen on top of the flow, runs the closure on each answer, and returns when the screen is gone and the closure
-  /// has returned.
+  /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///
-  /// The screen stays after an answer, so the person may come back and answer again; a closure that still runs then is canceled
-  /// and awaited first. Canceling the task removes the screen and what is above it, and waits. In a canceled task, and in a flow
-  /// that has ended, nothing is shown.
+  /// The person may come back and answer again; a closure that still runs then is canceled and awaited first. Canceling the task
+  /// removes the screen and what is above it, and waits. Nothing is shown in a canceled task or after the flow's end.
   ///
   /// - Parameter body: Runs with each answer and with the screen, to which ``NavigationProxy/pop(to:)`` goes back.
   /// - Returns: How the screen ended: `dismissed` if the person went back from it, `cancelled` if it was popped or its flow

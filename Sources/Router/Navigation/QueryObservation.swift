@@ -17,16 +17,7 @@ public struct QueryEnd<Input: Sendable, Answer: Sendable>: Sendable, Identifiabl
 }
 
 /// Identifies one query of an object. It is not the id of the presentation on record.
-public struct QueryID: Sendable, Hashable {
-  let presentation: PresentationID
-}
-
-extension QueryID {
-  /// The next id. Ids rise; their time says nothing.
-  init(_ ids: PresentationIDGenerator) {
-    presentation = ids.next(at: Timestamp(milliseconds: 0))
-  }
-}
+public typealias QueryID = PresentationID
 
 struct OpenQuery<Input: Sendable, Answer: Sendable>: Sendable {
   let input: Input

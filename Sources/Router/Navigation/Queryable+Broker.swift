@@ -28,7 +28,7 @@ extension Queryable {
   }
 
   private func begin(_ input: Input, _ handle: PresentationHandle) -> QueryID {
-    let id = QueryID(ids)
+    let id = ids.next(at: Moment.zero.wall)
     state.withLock { state in
       let query = OpenQuery<Input, Answer>(input: input, hasBegun: true, handle: handle)
       state.open[id] = query

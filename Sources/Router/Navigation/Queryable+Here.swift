@@ -3,11 +3,11 @@ import OrderedCollections
 /// Queries that stay within this object: the rules are a surface's, and decide whose turn it is.
 extension Queryable {
   nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
-    let id = QueryID(ids)
+    let id = ids.next(at: Moment.zero.wall)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let ask = PresentationAsk(
-          id: id.presentation, request: PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy),
+          id: id, request: PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy),
           requester: Requester(app: "", process: .noProcess))
         decide { state in
           state.open[id] = OpenQuery(input: input, continuation: continuation)
@@ -25,15 +25,14 @@ extension Queryable {
   func endHere(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
     decide { state in
       guard state.open[id] != nil else { throw PresentationRejection.notOpen }
-      let presentation = id.presentation
       switch resolution {
       case .answered(let answer): return try answered(id, .success(answer), in: &state)
       case .threw(let error): return try answered(id, .failure(error), in: &state)
-      case .closed: return try state.rules.end(presentation, generation: nil, .dismissed, by: nil, at: .zero)
+      case .closed: return try state.rules.end(id, generation: nil, .dismissed, by: nil, at: .zero)
       case .dropped:
         let detail = "whoever presented the query let go of it without an answer"
-        return try state.rules.end(presentation, generation: nil, .failed(detail), by: nil, at: .zero)
-      case .cancelled: return try state.rules.requesterGone(presentation, .requester, at: .zero)
+        return try state.rules.end(id, generation: nil, .failed(detail), by: nil, at: .zero)
+      case .cancelled: return try state.rules.requesterGone(id, .requester, at: .zero)
       }
     }
   }
@@ -42,14 +41,14 @@ extension Queryable {
   private func answered(
     _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
   ) throws -> [Event] {
-    let events = try state.rules.end(id.presentation, generation: nil, .answered(.redacted), by: nil, at: .zero)
+    let events = try state.rules.end(id, generation: nil, .answered(.redacted), by: nil, at: .zero)
     state.open[id]?.result = result
     return events
   }
 
   /// Takes all queries away, those in line first, so that none of them has its turn meanwhile.
   func cancelAllHere() {
-    for id in state.withLock(\.rules.ordered).reversed() { endHere(QueryID(presentation: id), .cancelled) }
+    for id in state.withLock(\.rules.ordered).reversed() { endHere(id, .cancelled) }
   }
 
   /// Makes a decision and carries it out, in one step; a rejection changes nothing.
@@ -63,7 +62,7 @@ extension Queryable {
   }
 
   private func carryOut(_ event: Event, in state: inout State) -> OpenQuery<Input, Answer>? {
-    guard let id = event.presentation.map(QueryID.init(presentation:)) else { return nil }
+    guard let id = event.presentation else { return nil }
     switch event.detail {
     case .presented:
       guard let query = state.open[id] else { return nil }

@@ -1,3 +1,5 @@
+import Logging
+
 extension ScreenStack {
   /// Runs a flow from asking for its root until all of it has ended and its closures have returned.
   static func run<Answer, Failure: Error>(
@@ -11,7 +13,7 @@ extension ScreenStack {
       stack = try ScreenStack(root, options: options, in: environment)
     } catch {
       let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.designation)", cause: error)
-      environment.presentationLogger.report(error)
+      environment.presentationLogger.report("cannot go on with the flow", error)
       return ScreenEnd(outcome: .failed(error.message))
     }
     let proxy = NavigationProxy(stack: stack)

@@ -155,14 +155,7 @@ final class ScreenStack: Sendable {
       return state.failure == nil
     }
     guard isFirst else { return }
-    logger.report(error)
+    logger.report("cannot go on with the flow", error)
     pop(root, sparing: false)
-  }
-}
-
-extension Logger {
-  /// A RouterError's message names no text of the person's or the requester's; its cause might.
-  func report(_ error: RouterError) {
-    critical("cannot go on with the flow", metadata: ["code": "\(error.code.rawValue)", "error": "\(error.message)"])
   }
 }

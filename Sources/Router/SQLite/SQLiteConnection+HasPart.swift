@@ -35,13 +35,25 @@ extension UnsafeBufferPointer<UInt8> {
     guard let first = part.first else { return true }
     guard count >= part.count else { return false }
     let last = count - part.count
-    return (0...last).contains { start in
-      self[start].lowercasedASCII == first && part.indices.allSatisfy { self[start + $0].lowercasedASCII == part[$0] }
+    var start = 0
+    // Sixteen places at a time, by the first byte: a text has it in few.
+    let (wanted, fold) = (SIMD16<UInt8>(repeating: first), SIMD16<UInt8>(repeating: first.isSmallLetter ? 0x20 : 0))
+    while start + 15 <= last {
+      let bytes = UnsafeRawPointer(baseAddress! + start).loadUnaligned(as: SIMD16<UInt8>.self)
+      if any((bytes | fold) .== wanted), (start..<start + 16).contains(where: { has(part, at: $0) }) { return true }
+      start += 16
     }
+    return start <= last && (start...last).contains { has(part, at: $0) }
+  }
+
+  private func has(_ part: Self, at start: Int) -> Bool {
+    part.indices.allSatisfy { self[start + $0].lowercasedASCII == part[$0] }
   }
 }
 
 extension UInt8 {
+  fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
   /// The byte, or the small letter that it is the capital of.
   package var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

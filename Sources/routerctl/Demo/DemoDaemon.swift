@@ -81,7 +81,6 @@ struct DemoDaemon {
     return await blockingWork { [child] in child.wait() }
   }
 
-  /// The last line that the daemon wrote.
   private var lastWords: String {
     let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
     return text.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""

@@ -1,4 +1,3 @@
-/// Bars and sparklines of block characters.
 enum Bar {
   private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
   private static let heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

@@ -36,7 +36,6 @@ final class ProgressLine: Sendable {
     if let text { write("\r" + text + "\u{1B}[K") }
   }
 
-  /// Takes the bar away.
   func finish() {
     let wasDrawn = state.withLock { state in
       defer { state.isOver = true }

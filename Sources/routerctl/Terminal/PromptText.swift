@@ -38,12 +38,7 @@ struct PromptText {
   }
 
   private var text: [String] {
-    var lines = prompt.isHeadingVisible ? style.quoted(prompt.heading, .bold) : []
-    for paragraph in prompt.paragraphs {
-      if !lines.isEmpty { lines.append(style.bar("")) }
-      lines += style.quoted(paragraph)
-    }
-    if let payload = prompt.payload { lines += [style.bar("")] + style.quoted(payload.description, .dim) }
+    let lines = style.text(of: prompt)
     guard lines.count > Self.maximumLines else { return lines }
     let rest = lines.count - Self.maximumLines
     return lines.prefix(Self.maximumLines) + [style.text("(\(rest) more lines; routerctl queue --json has all)", .yellow)]

@@ -1,7 +1,11 @@
 extension AuditVerifier.Span {
   init(_ connection: SQLiteConnection) throws {
     first = try connection.integer("SELECT coalesce(min(seq), 1) FROM events")
-    head = try AuditHead(connection)
+    // A number out of range is a fault of the walk.
+    let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
+      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
+    }
+    head = newest.first ?? AuditHead()
     // One that cannot be read is a fault of the walk.
     prunings = try connection.rows(
       "SELECT seq, at, detail, type FROM events WHERE type = 'pruned' ORDER BY seq"

@@ -1,5 +1,5 @@
-/// Walks over the log, folds the events, and compares each presentation with its row. A presentation
-/// is compared and dropped when it has ended and its callback is settled, so only open ones are in memory.
+/// Walks over the log, folds the events, and compares each presentation with its row, once no event can change it any more: only
+/// open ones are in memory.
 struct AuditVerifier {
   struct Span: Sendable {
     let first: Int64
@@ -14,6 +14,7 @@ struct AuditVerifier {
   }
 
   private static let maximumFaults = 20
+
   let connection: SQLiteConnection
   let span: Span
   private(set) var events = 0
@@ -226,6 +227,5 @@ struct AuditVerifier {
 }
 
 extension Presentation {
-  /// Whether no event can change it any more.
   fileprivate var isSettled: Bool { state == .resolved && callback?.state != .pending }
 }

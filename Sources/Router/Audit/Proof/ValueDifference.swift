@@ -55,7 +55,6 @@ extension SQLiteValue {
 }
 
 extension SQLiteStatement {
-  /// Whether a column has a value, of the same type.
   func holds(_ value: SQLiteValue, _ column: Int32) -> Bool {
     switch value {
     case .null: isNull(column)

@@ -53,7 +53,6 @@ struct AuditPlan {
 }
 
 extension AuditPlan {
-  /// A column with an index, and the values that are wanted of it.
   private typealias Driver = (column: String, values: [SQLiteValue])
 
   /// What to go by: the filter that usually leaves the least.
@@ -93,7 +92,6 @@ extension AuditSearch {
 }
 
 extension AuditQuery {
-  /// The filters by column, without times and search.
   var filters: [(column: String, values: [SQLiteValue])] {
     [
       ("id", ids.map { .text($0.description) }), ("app", apps.map(SQLiteValue.text)), ("uid", uids.map { .int($0) }),

@@ -1,9 +1,8 @@
 /// How the log is followed: by the number of the last event that was seen, which no restart changes.
 extension AuditReader {
-  /// A page of events, and the cursor of the next page, which is the number of an event; `nil` when this was the last.
+  /// A page of events and the cursor of the next page, which is an event's number; `nil` when this was the last.
   ///
-  /// The query's filters are about the presentation that an event belongs to, as it stands now: with any of them, events
-  /// that belong to none are left out.
+  /// Filters are about the event's presentation as it stands now, and leave out events that belong to none.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
     try await page(query) {
       try AuditEventPlan(query, $0).sql
@@ -12,8 +11,7 @@ extension AuditReader {
     }
   }
 
-  /// A page of presentations that have ended, in the order in which they did, and the cursor of the next page, which is the
-  /// number of an event; `nil` when this was the last.
+  /// A page of ended presentations in the order of their end, and the cursor of the next page, which is an event's number.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -36,9 +34,7 @@ extension AuditReader {
     }
   }
 
-  /// The ids that begin or end with a text, in the order of asking.
-  ///
-  /// The end of an id is random and the beginning is the time, so that a short end tells more than a short beginning.
+  /// The ids that begin or end with a text, in the order of asking. The end of an id is random, the beginning is the time.
   public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
     let text = text.lowercased()
     return try await read { connection in

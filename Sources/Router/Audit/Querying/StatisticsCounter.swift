@@ -95,7 +95,6 @@ struct StatisticsCounter {
 
 extension StatisticsCounter {
   private struct Sum {
-    /// How many ended how.
     private var outcomes: [PresentationOutcome.Name: Int] = [:]
     var count: Int { outcomes.values.reduce(0, +) }
     private var waited = DurationHistogram()

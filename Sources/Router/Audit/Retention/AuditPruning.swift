@@ -4,25 +4,15 @@ public struct AuditPruning: Sendable, Hashable {
   public let anchor: AuditHead?
   /// How many events were pruned.
   public let events: Int
-
-  public init(anchor: AuditHead?, events: Int) {
-    self.anchor = anchor
-    self.events = events
-  }
 }
 
 extension AuditLog {
-  /// Prunes the beginning of the log: the events before the first one at a time or later. ``sweep(progress:)`` then removes them
-  /// from the file.
+  /// Prunes the events before the first one at a time or later; ``sweep(progress:)`` then removes them from the file.
   ///
   /// Commits a `pruned` event with the state at the cut of each presentation that has, or may still get, events on both sides.
   ///
-  /// - Parameters:
-  ///   - before: The time, at least a day before `now`: idempotency keys count for a day.
-  ///   - resolver: Who asks for it, if known.
-  ///   - now: The time of the event.
-  /// - Throws: ``RouterError``: `impossible` for a time in the last day; `logUnavailable` if the log cannot be written. Nothing
-  ///   has changed then.
+  /// - Parameter before: The time, at least a day before `now`: idempotency keys count for a day.
+  /// - Throws: ``RouterError``, with nothing changed: `impossible` for a time in the last day; `logUnavailable`.
   public func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
     try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
   }

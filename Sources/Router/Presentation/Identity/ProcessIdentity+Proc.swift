@@ -5,8 +5,7 @@ extension ProcessIdentity {
   public static let current = ProcessIdentity(
     uid: getuid(), gid: getgid(), pid: getpid(), executable: Proc.executable("self"), unit: Proc.unit("self"))
 
-  /// A process whose ids came from the kernel; its executable and unit are read from `/proc`, and kept only if they are sure to
-  /// be of the same process and not of a later one with its id.
+  /// A process whose ids came from the kernel. Its executable and unit are kept only if `/proc` is sure to mean the same process.
   ///
   /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after are compared.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {

@@ -71,7 +71,6 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     return copy
   }
 
-  /// The same without what a sensitive answer said.
   var redacted: Presentation {
     var copy = self
     copy.outcome = outcome?.redacted(if: request.sensitive)

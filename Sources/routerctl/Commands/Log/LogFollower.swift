@@ -36,35 +36,12 @@ struct LogFollower<Element: Sendable> {
     // What is committed while the pages are read is left for the next time: so each has its place, and is seen once.
     var query = query
     query.through = last
-    if let backlog {
-      try body(try await newest(backlog, query, reader))
-    } else {
-      query.order = .oldestFirst
-      query.limit = 1000
-      query.cursor = position
-      repeat {
-        let (page, next) = try await page(reader, query)
-        try body(page)
-        query.cursor = next
-      } while query.cursor != nil
-    }
+    query.cursor = backlog == nil ? position : nil
+    if backlog == 0 { try body([]) }
+    try await reader.forEachPage(query, newest: backlog, read: { try await page(reader, $0) }, body: body)
     backlog = nil
     position = last
     return true
-  }
-
-  private func newest(_ count: Int, _ query: AuditQuery, _ reader: AuditReader) async throws -> [Element] {
-    var query = query
-    query.order = .newestFirst
-    var found: [Element] = []
-    repeat {
-      query.limit = min(1000, count - found.count)
-      guard query.limit > 0 else { break }
-      let (page, next) = try await page(reader, query)
-      found += page
-      query.cursor = next
-    } while query.cursor != nil
-    return found.reversed()
   }
 
   /// The reader of the file that is there now; `nil` where there is none, or an empty one.

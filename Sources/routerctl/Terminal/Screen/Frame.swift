@@ -14,7 +14,6 @@ struct Frame: Sendable, Hashable {
   var scroll = 0
 }
 
-/// How much room there is.
 struct ScreenSize: Sendable, Hashable {
   var columns: Int
   var rows: Int

@@ -1,9 +1,7 @@
 /// Draws frames over each other at the cursor as control sequences (ECMA-48). The terminal cuts long lines off and never wraps
 /// them.
 struct Painter {
-  /// The lines that stand there.
   private var shown: [String] = []
-  /// In which of them the cursor is.
   private var row = 0
 
   private static let hidesCursor = "\u{1B}[?25l"

@@ -60,14 +60,8 @@ struct PromptView {
   }
 
   private var text: [String] {
-    var lines = state.parents.map { style.bar($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim) }
-    if state.prompt.isHeadingVisible { lines += style.quoted(state.prompt.heading, .bold) }
-    for paragraph in state.prompt.paragraphs {
-      if !lines.isEmpty { lines.append(style.bar("")) }
-      lines += style.quoted(paragraph)
-    }
-    if let payload = state.prompt.payload { lines += [style.bar("")] + style.quoted(payload.description, .dim) }
-    return lines + [style.bar("")]
+    let parents = state.parents.map { style.bar($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim) }
+    return style.text(of: state.prompt, below: parents) + [style.bar("")]
   }
 
   /// As much of the text as there is room for.
@@ -117,6 +111,17 @@ struct PromptView {
 }
 
 extension OutputStyle {
+  /// What is asked, behind the bar.
+  func text(of prompt: PromptDescription, below parents: [String] = []) -> [String] {
+    var lines = parents + (prompt.isHeadingVisible ? quoted(prompt.heading, .bold) : [])
+    for paragraph in prompt.paragraphs {
+      if !lines.isEmpty { lines.append(bar("")) }
+      lines += quoted(paragraph)
+    }
+    if let payload = prompt.payload { lines += [bar("")] + quoted(payload.description, .dim) }
+    return lines
+  }
+
   /// Text of the requester behind the bar.
   func quoted(_ text: String, _ faces: Face...) -> [String] {
     text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar($0, faces) }
