@@ -41,8 +41,8 @@ struct Web: AsyncParsableCommand {
   private static func open(_ url: String) throws {
     let directory = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
     var path = Array("\(directory)/router-XXXXXX.html".utf8CString)
-    // mkostemps(3) makes a file of mode 0600 that was not there.
-    let descriptor = mkostemps(&path, 5, O_CLOEXEC)
+    // mkstemps(3) makes a file of mode 0600 that was not there.
+    let descriptor = mkstemps(&path, 5)
     let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">\n".utf8)
     guard descriptor >= 0, write(descriptor, page, page.count) == page.count else {
       throw CommandFailure(.defect, "cannot write \(directory)/router-….html: \(String(cString: strerror(errno)))")
