@@ -18,8 +18,14 @@ extension TestDaemon {
 
   /// What is open.
   func open() async throws -> [Presentation] {
-    let reply = try await call(.GET, APIPath.presentations + "?limit=1000")
-    return try (reply.json["presentations"]?.array ?? []).map { try Presentation(json: $0) }
+    var open: [Presentation] = []
+    var cursor: String? = "0"
+    while let from = cursor {
+      let page = try await call(.GET, APIPath.presentations + "?limit=1000&cursor=\(from)").json
+      open += try (page["presentations"]?.array ?? []).map { try Presentation(json: $0) }
+      cursor = page["next"]?.string
+    }
+    return open
   }
 
   /// Whether the log can be written, by the daemon's own word.

@@ -19,7 +19,7 @@ struct ExtremeNumberTests {
     original = directory.file("original.db")
     let log = try AuditLog(path: original)
     try await log.append(try RecordedStory.entries(seed: 7, steps: 120))
-    _ = try await log.prune(before: Timestamp("2026-11-21T08:00:00.000Z")!, at: Timestamp("2026-11-22T07:00:00.000Z")!, keeping: nil)
+    _ = try await log.prune(before: Timestamp("2026-11-21T08:00:00.000Z")!, at: Timestamp("2026-11-22T08:00:00.000Z")!)
     await log.close()
   }
 
