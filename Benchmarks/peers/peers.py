@@ -88,12 +88,12 @@ class Peer:
             return result
 
     def processor_time(self):
-        """The seconds of processor time of it and its children."""
+        """The seconds of processor time of it and its children, those that have ended included."""
         children = subprocess.run(["pgrep", "-P", str(self.process.pid)], stdout=subprocess.PIPE).stdout.split()
         ticks = 0
         for pid in [self.process.pid, *children]:
-            with open(f"/proc/{int(pid)}/stat") as stat:
-                ticks += sum(int(field) for field in stat.read().rpartition(")")[2].split()[11:13])
+            with contextlib.suppress(FileNotFoundError), open(f"/proc/{int(pid)}/stat") as stat:
+                ticks += sum(int(field) for field in stat.read().rpartition(")")[2].split()[11:15])
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
