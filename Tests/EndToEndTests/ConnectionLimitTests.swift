@@ -207,7 +207,7 @@ struct ConnectionLimitTests {
 
   @Test func `a reply that nobody takes is given up`() async throws {
     // Long enough for those that do take it, whose tasks wait for their turn among all the other tests'.
-    try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_STALL_SECONDS": "10"]) { daemon in
+    try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_STALL_SECONDS": "30"]) { daemon in
       let payload = JSONValue.string(String(repeating: "x", count: 500_000))
       for _ in 0..<3 {
         _ = try await daemon.client.detach(PresentationRequest(kind: .sheet, sheet: "large", payload: payload))
