@@ -1,10 +1,10 @@
 // Puts a load on routerd, or on whatever speaks its protocol: router_load SOCKET REQUESTERS SURFACES COUNT [detached]
 //
 // Each requester asks over one kept-alive connection, and asks again when it has its answer. Each surface has a presenter: a stream of
-// events, which answers with POST over a connection that is free. With "detached" nobody presents; what is measured is how long it takes
-// until a request is on record. A tenth of COUNT goes before, unmeasured.
+// events, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is on record
+// is measured. A tenth of COUNT runs first as an unmeasured warm-up.
 //
-// What comes is taken for well formed. The daemon sends each event as one chunk, so events are found without reading the chunks' sizes.
+// Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the chunks' sizes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void post(struct connection *connection, const char *target, const char *
       snprintf(text, sizeof text, "POST %s HTTP/1.1\r\nHost: l\r\n%sContent-Length: %zu\r\n\r\n%s", target, fields, strlen(body), body));
 }
 
-// Answers what an event shows, over a connection of its own: the next prompt may come before this answer's reply.
+// Answers the prompt of an event over a separate connection: the next prompt may come before this answer's reply.
 static void answer(const struct connection *stream, const char *event) {
   const char *id = strstr(event, "\"id\":"), *generation = strstr(event, "\"generation\":");
   if (!id || !generation || !(id = strchr(id + 5, '"'))) fail("no presentation", stream);

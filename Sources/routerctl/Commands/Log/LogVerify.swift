@@ -14,7 +14,7 @@ struct LogVerify: AsyncParsableCommand {
         Nothing in the log was changed, added, removed or reordered since it was written, unless the chain was hashed again
         from there on. Everything that `routerctl log`, its searches and its statistics show follows from the events.
       WHAT IT CANNOT PROVE
-        Whoever can write the file can hash the chain again from any event on, remove its end, or forge the event of a prune
+        Anyone who can write the file can hash the chain again from any event on, remove its end, or forge the event of a prune
         that removes its beginning. Keep what `log head` prints where they cannot reach it, and pass it to --expect: then
         everything up to that event is proven unchanged, and the report lists what was pruned since, and by whom. A head that
         was itself pruned can only be compared if it is the last event of a prune; otherwise the check fails. Something that
