@@ -73,11 +73,11 @@ enum AuditSchema {
     -- Every commit adds a segment; merging four at a time would cost more than searching some more.
     INSERT INTO words (words, rank) VALUES ('automerge', 16);
 
-    CREATE TABLE counts (                      -- ended presentations and their durations, counted
+    CREATE TABLE counts (                      -- durations of ended presentations, counted
       app TEXT NOT NULL,                       -- empty for all apps together
       period INTEGER NOT NULL,                 -- hour of the request since 1970-01-01 UTC; 0 for all time, where app is set
-      outcome TEXT NOT NULL,                   -- empty for all outcomes together
-      measure TEXT NOT NULL,                   -- ended: by hour and outcome; waited (one for each that ended), shown
+      outcome TEXT NOT NULL,
+      measure TEXT NOT NULL,                   -- waited (one for each that ended), shown
       bucket INTEGER NOT NULL,                 -- of the duration; see DurationBucket
       n INTEGER NOT NULL,
       PRIMARY KEY (app, period, outcome, measure, bucket)

@@ -21,8 +21,6 @@ struct RouteTable: Sendable {
     /// Whether the page may call it; the page cannot see the others.
     var isForPage = false
     let handler: Handler
-    /// The path's components; one that begins with `{` is a parameter.
-    private let components: [Substring]
 
     init(
       _ method: HTTPMethod, _ path: String, _ access: AccessRule, takesQuery: Bool = false, isForPage: Bool = false,
@@ -34,25 +32,13 @@ struct RouteTable: Sendable {
       self.takesQuery = takesQuery
       self.isForPage = isForPage
       self.handler = handler
-      components = path.split(separator: "/")
-    }
-
-    /// What a path has in place of the route's parameter, empty for a route without one; `nil` for another path.
-    fileprivate func parameter(in path: [Substring]) -> Substring? {
-      guard path.count == components.count else { return nil }
-      var parameter: Substring = ""
-      for (own, given) in zip(components, path) where own != given {
-        guard own.hasPrefix("{") else { return nil }
-        parameter = given
-      }
-      return parameter
     }
   }
 
   let routes: [Route]
-  /// The routes without a parameter, by their path, and the others.
+  /// The routes without a parameter by their paths, and the others by theirs with `{}` for the parameter.
   private let fixed: [String: [Route]]
-  private let templates: [Route]
+  private let templates: [String: [Route]]
   /// Where handlers off the event loop run.
   let worker: any TaskExecutor
   private let coordinator: PresentationCoordinator
@@ -102,8 +88,9 @@ struct RouteTable: Sendable {
       Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
-    templates = routes.filter { $0.path.contains("{") }
-    fixed = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
+    let hasParameter = Dictionary(grouping: routes) { $0.path.contains("{") }
+    fixed = Dictionary(grouping: hasParameter[false] ?? [], by: \.path)
+    templates = Dictionary(grouping: hasParameter[true] ?? []) { Self.template($0.path.split(separator: "/")) }
   }
 
   /// Has a request answered by its route.
@@ -126,7 +113,17 @@ struct RouteTable: Sendable {
     if let own = fixed[path] { return own.map { ($0, "") } }
     let components = path.split(separator: "/")
     if let own = fixed["/" + components.joined(separator: "/")] { return own.map { ($0, "") } }
-    return templates.compactMap { route in route.parameter(in: components).map { (route, $0) } }
+    guard components.count > Self.parameterIndex else { return [] }
+    return (templates[Self.template(components)] ?? []).map { ($0, components[Self.parameterIndex]) }
+  }
+
+  /// Every parameter is the third component of its path.
+  private static let parameterIndex = 2
+
+  private static func template(_ components: [Substring]) -> String {
+    var components = components
+    components[parameterIndex] = "{}"
+    return components.joined(separator: "/")
   }
 
   private func answer(_ call: Call, by route: Route) {

@@ -1,25 +1,20 @@
-/// The table `counts`: ended presentations and their durations, for all apps by hour, and by app and outcome over all time.
+/// The table `counts`: the durations of ended presentations by outcome, for each hour over all apps, and for each app over all time.
 struct AuditCounts {
   struct Key: Sendable, Hashable {
     /// `nil` for all apps together.
     var app: String?
     /// The hour of the request since 1970-01-01; 0 for all time.
     var hour: Int64 = 0
-    /// `nil` for all outcomes together.
-    var outcome: PresentationOutcome.Name?
+    let outcome: PresentationOutcome.Name
     let measure: Measure
-    var bucket = DurationBucket(index: 0)
+    let bucket: DurationBucket
 
     var values: [SQLiteValue] {
-      [
-        .text(app ?? ""), .integer(hour), .text(outcome?.rawValue ?? ""), .text(measure.rawValue), .int(bucket.index),
-      ]
+      [.text(app ?? ""), .integer(hour), .text(outcome.rawValue), .text(measure.rawValue), .int(bucket.index)]
     }
   }
 
   enum Measure: String, Sendable, Hashable {
-    /// Presentations of an hour and an outcome.
-    case ended
     /// From the request until it was first shown, or ended without that. Each ended presentation has one.
     case waited
     /// From being first shown until the end.
@@ -74,14 +69,12 @@ struct AuditCounts {
 
     /// The rows that count it, each once.
     var keys: [Key] {
-      let hour = requestedAt.hour
-      return [Key(hour: hour, outcome: outcome, measure: .ended)]
-        + durations.flatMap { measure, bucket in
-          [
-            Key(hour: hour, measure: measure, bucket: bucket),
-            Key(app: app, outcome: outcome, measure: measure, bucket: bucket),
-          ]
-        }
+      durations.flatMap { measure, bucket in
+        [
+          Key(hour: requestedAt.hour, outcome: outcome, measure: measure, bucket: bucket),
+          Key(app: app, outcome: outcome, measure: measure, bucket: bucket),
+        ]
+      }
     }
 
     var durations: [(Measure, DurationBucket)] {

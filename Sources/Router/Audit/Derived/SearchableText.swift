@@ -5,20 +5,19 @@ struct SearchableText: Sendable, Hashable {
   var title: String?
   var message: String?
   var sheet: String?
-  /// What a person answered, or a presenter said.
+  /// What a person typed or chose in a form, or why a presenter failed. A button is not a text: filter by outcome instead.
   var answer: String?
 
   init(_ presentation: Presentation) {
     let request = presentation.request
     (title, message, sheet) = (request.title, request.message, request.sheet)
     switch presentation.outcome {
-    case .answered(.button(let id)): answer = id
     case .answered(.value(let value)):
       var leaves: [String] = []
       value.collectTexts(into: &leaves)
       answer = leaves.joined(separator: "\n")
     case .failed(let detail): answer = detail
-    case .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
+    case .answered(.button), .answered(.redacted), .dismissed, .cancelled, .expired, nil: answer = nil
     }
   }
 

@@ -93,7 +93,7 @@ extension AuditVerifier {
     for (key, n) in counts.changes {
       let found = try connection.rows(sql, key.values) { $0.integer(0) }.first
       guard found != Int64(n) else { continue }
-      let name = [key.app ?? "all apps", key.outcome?.rawValue ?? "all outcomes", key.measure.rawValue].joined(separator: ", ")
+      let name = [key.app ?? "all apps", key.outcome.rawValue, key.measure.rawValue].joined(separator: ", ")
       return [
         Fault(
           column: "counts.n", expected: String(n), found: found.map(String.init) ?? "no row",

@@ -20,8 +20,8 @@ public struct AuditQuery: Sendable, Hashable {
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// Only these presentations.
   public var ids: [PresentationID] = []
-  /// What stands in the title, the message, the sheet's name or the answer: words, all of them, in any order and letter case;
-  /// `begin*` for words that begin so, `"two words"` for words in this order, `*art` for any part of the text.
+  /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must match, in
+  /// any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` any part of the text.
   public var search: String?
   public var order = Order.newestFirst
   /// The most that a page has; at least 1.

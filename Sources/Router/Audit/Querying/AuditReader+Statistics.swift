@@ -1,6 +1,6 @@
 extension AuditReader {
-  /// Counts presentations by outcome, with the times that they waited and were shown. With filters, except times by hour or day, it
-  /// reads each presentation; otherwise the table of counts.
+  /// Counts presentations by outcome, with the times that they waited and were shown. With filters other than
+  /// times, and by app with times, it reads each presentation; otherwise the table of counts.
   ///
   /// - Parameters:
   ///   - query: Filters; its order, limit and cursor are ignored.
@@ -13,15 +13,13 @@ extension AuditReader {
     try await read { connection in
       try connection.transaction("BEGIN") {
         var counter = StatisticsCounter(by: dimensions, day: day)
-        let isByTime = dimensions.isSubset(of: [.hour, .day])
-        if query.filtersPresentations || (query.hasTimes && !isByTime) {
+        let isByApp = dimensions.contains(.app)
+        if query.filtersPresentations || (query.hasTimes && isByApp) {
           try Self.count(query, into: &counter, connection)
         } else {
           let hours = query.wholeHours
-          if isByTime || !dimensions.isDisjoint(with: [.hour, .day]) {
-            try Self.count(hours: hours, into: &counter, connection)
-          }
-          if !isByTime { try Self.countApps(into: &counter, connection) }
+          if dimensions != [.app] { try Self.count("app = ''", hours, into: &counter, connection) }
+          if isByApp { try Self.count("app <> ''", 0..<1, into: &counter, connection) }
           for edge in query.edges(of: hours) { try Self.count(edge, into: &counter, connection) }
         }
         return counter.statistics(open: try Self.openCount(query, connection))
@@ -29,22 +27,16 @@ extension AuditReader {
     }
   }
 
+  /// Counts what `counts` has of one app or of all, for some periods.
   private static func count(
-    hours: Range<Int64>, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
+    _ apps: String, _ periods: Range<Int64>, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
-    guard !hours.isEmpty else { return }
+    guard !periods.isEmpty else { return }
     try connection.forEachRow(
-      "SELECT period, outcome, measure, bucket, n FROM counts WHERE app = '' AND period >= ? AND period < ? ORDER BY period",
-      [.integer(hours.lowerBound), .integer(hours.upperBound)]
+      "SELECT app, period, outcome, measure, bucket, n FROM counts WHERE \(apps) AND period >= ? AND period < ?",
+      [.integer(periods.lowerBound), .integer(periods.upperBound)]
     ) { row in
-      try counter.add(hour: row)
-      return true
-    }
-  }
-
-  private static func countApps(into counter: inout StatisticsCounter, _ connection: SQLiteConnection) throws {
-    try connection.forEachRow("SELECT app, outcome, measure, bucket, n FROM counts WHERE app <> ''") { row in
-      try counter.add(app: row)
+      try counter.add(row)
       return true
     }
   }

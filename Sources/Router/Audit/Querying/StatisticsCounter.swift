@@ -7,8 +7,6 @@ struct StatisticsCounter {
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
   private var outcomes: [PresentationOutcome.Name: Sum] = [:]
-  /// The measure that the last row had, as text: it is the same in many rows.
-  private var lastMeasure = (text: Array("ended".utf8), measure: AuditCounts.Measure.ended)
 
   init(by dimensions: Set<AuditStatistics.Dimension>, day: @escaping (Timestamp) -> String) {
     self.dimensions = dimensions
@@ -16,57 +14,33 @@ struct StatisticsCounter {
   }
 
   mutating func add(_ ended: AuditCounts.Ended) {
-    let hour = ended.requestedAt.hour
-    hours[hour, default: Sum()].add(ended.outcome, 1)
-    outcomes[ended.outcome, default: Sum()].add(ended.outcome, 1)
     let isByApp = dimensions.contains(.app)
-    if isByApp { apps[ended.app, default: Sum()].add(ended.outcome, 1) }
     for (measure, bucket) in ended.durations {
-      hours[hour, default: Sum()].add(measure, bucket, 1)
-      outcomes[ended.outcome, default: Sum()].add(measure, bucket, 1)
-      if isByApp { apps[ended.app, default: Sum()].add(measure, bucket, 1) }
+      let count = Count(outcome: ended.outcome, measure: measure, bucket: bucket, n: 1)
+      add(count, hour: ended.requestedAt.hour)
+      if isByApp { add(count, app: ended.app) }
     }
   }
 
-  /// Counts a row of `counts` for all apps: `period`, `outcome`, `measure`, `bucket`, `n`.
-  mutating func add(hour row: SQLiteStatement) throws {
-    let (hour, measure, n) = (row.integer(0), try measure(row), try count(row))
-    if measure == .ended {
-      hours[hour, default: Sum()].add(try outcome(row), n)
-    } else {
-      hours[hour, default: Sum()].add(measure, bucket(row), n)
-    }
+  /// Counts a row of `counts`: `app`, `period`, `outcome`, `measure`, `bucket`, `n`.
+  mutating func add(_ row: SQLiteStatement) throws {
+    guard let app = row.text(0), let outcome = row.text(2).flatMap(PresentationOutcome.Name.init),
+      let measure = row.text(3).flatMap(AuditCounts.Measure.init)
+    else { throw JSONError("a row of the table counts cannot be read") }
+    // Up to some billions, so that no sum of a file's rows overflows.
+    let n = Int(try row.checked(5, "n", in: 0...Int(UInt32.max)))
+    let count = Count(outcome: outcome, measure: measure, bucket: DurationBucket(index: Int(clamping: row.integer(4))), n: n)
+    if app.isEmpty { add(count, hour: row.integer(1)) } else { add(count, app: app) }
   }
 
-  /// Counts a row of `counts` for one app: `app`, `outcome`, `measure`, `bucket`, `n`.
-  mutating func add(app row: SQLiteStatement) throws {
-    let (outcome, measure, bucket, n) = (try outcome(row), try measure(row), bucket(row), try count(row))
-    outcomes[outcome, default: Sum()].add(measure, bucket, n)
-    if measure == .waited { outcomes[outcome]?.add(outcome, n) }
-    guard dimensions.contains(.app), let app = row.text(0) else { return }
-    apps[app, default: Sum()].add(measure, bucket, n)
-    if measure == .waited { apps[app]?.add(outcome, n) }
+  private mutating func add(_ count: Count, hour: Int64) {
+    hours[hour, default: Sum()].add(count)
+    outcomes[count.outcome, default: Sum()].add(count)
   }
 
-  private func bucket(_ row: SQLiteStatement) -> DurationBucket { DurationBucket(index: Int(row.integer(3))) }
-
-  /// Up to some billions, so that no sum of a file's rows overflows.
-  private func count(_ row: SQLiteStatement) throws -> Int { try row.checked(4, "n", in: 0...Int(UInt32.max)) }
-
-  private func outcome(_ row: SQLiteStatement) throws -> PresentationOutcome.Name {
-    guard let outcome = row.text(1).flatMap(PresentationOutcome.Name.init) else { throw Self.damage }
-    return outcome
+  private mutating func add(_ count: Count, app: String) {
+    apps[app, default: Sum()].add(count)
   }
-
-  private mutating func measure(_ row: SQLiteStatement) throws -> AuditCounts.Measure {
-    if !row.withBytes(2, { $0.elementsEqual(lastMeasure.text) }) {
-      guard let text = row.text(2), let measure = AuditCounts.Measure(rawValue: text) else { throw Self.damage }
-      lastMeasure = (Array(text.utf8), measure)
-    }
-    return lastMeasure.measure
-  }
-
-  private static var damage: JSONError { JSONError("a row of the table counts cannot be read") }
 
   func statistics(open: Int) -> AuditStatistics {
     var groups: [AuditStatistics.Dimension: [AuditStatistics.Group]] = [:]
@@ -82,8 +56,8 @@ struct StatisticsCounter {
         groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
       }
     }
-    // By app and outcome alone, no hours were read.
-    let counted = hours.isEmpty ? Array(outcomes.values) : Array(hours.values)
+    // By app alone, no hours were read.
+    let counted = hours.isEmpty ? Array(apps.values) : Array(outcomes.values)
     let total = counted.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
@@ -94,19 +68,26 @@ struct StatisticsCounter {
 }
 
 extension StatisticsCounter {
+  private struct Count {
+    let outcome: PresentationOutcome.Name
+    let measure: AuditCounts.Measure
+    let bucket: DurationBucket
+    let n: Int
+  }
+
   private struct Sum {
     private var outcomes: [PresentationOutcome.Name: Int] = [:]
     var count: Int { outcomes.values.reduce(0, +) }
     private var waited = DurationHistogram()
     private var shown = DurationHistogram()
 
-    mutating func add(_ outcome: PresentationOutcome.Name, _ n: Int) { outcomes[outcome, default: 0] += n }
-
-    mutating func add(_ measure: AuditCounts.Measure, _ bucket: DurationBucket, _ n: Int) {
-      switch measure {
-      case .ended: break
-      case .waited: waited.add(bucket, times: n)
-      case .shown: shown.add(bucket, times: n)
+    mutating func add(_ count: Count) {
+      switch count.measure {
+      case .waited:
+        waited.add(count.bucket, times: count.n)
+        // Each that ended has waited once.
+        outcomes[count.outcome, default: 0] += count.n
+      case .shown: shown.add(count.bucket, times: count.n)
       }
     }
 

@@ -41,6 +41,7 @@ struct TextRule {
 extension String {
   /// What a person can tell from another text: without invisible characters, and each run of white space as one space.
   var asSeen: String {
+    if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
     let seen = unicodeScalars.filter { $0.isASCII || !$0.properties.isDefaultIgnorableCodePoint }
     return seen.split { !$0.isVisible }.map { String($0) }.joined(separator: " ")
   }
