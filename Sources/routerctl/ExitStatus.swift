@@ -14,6 +14,8 @@ enum ExitStatus: Int32, Sendable {
   case usage = 64
   case unreachable = 69
   case defect = 70
+  /// Too many prompts of this user and program were refused; it may ask again later.
+  case throttled = 75
   case notAllowed = 77
 
   /// The status for a presentation; success if it is still open.
@@ -35,6 +37,7 @@ enum ExitStatus: Int32, Sendable {
     case .invalid, .impossible: self = .usage
     case .forbidden: self = .notAllowed
     case .unreachable, .shuttingDown: self = .unreachable
+    case .full where error.retryAfter != nil: self = .throttled
     case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .failed
     case .notInjected, .database: self = .defect
     }

@@ -17,7 +17,9 @@ struct Routerctl: AsyncParsableCommand {
         0  answered (confirm: yes)
         1  answered with the cancel button (confirm: no)
         2 cancelled     3 dismissed    5 expired     6 failed
-        64 usage        69 no daemon   70 a defect   77 not allowed
+        64 usage        69 no daemon   70 a defect
+        75 throttled    77 not allowed
+        130, 143, 129   ended by SIGINT, SIGTERM, SIGHUP; the prompt is withdrawn
       """,
     version: "0.1.0",
     subcommands: [],

@@ -6,6 +6,15 @@ import Synchronization
 enum Signals {
   /// Where the handler writes that a signal came; -1 while nobody waits for one.
   private static let bell = Atomic<Int32>(-1)
+  /// The signal that came.
+  private static let received = Atomic<Int32>(0)
+
+  /// Ends the program by the signal that ``whileHandling(_:perform:)`` handled, if one came. A shell that runs it then stops its
+  /// script, as after any program that Ctrl-C ends (www.cons.org/cracauer/sigint.html).
+  static func endByReceived() {
+    let number = received.load(ordering: .sequentiallyConsistent)
+    if number != 0 { kill(getpid(), number) }
+  }
 
   /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`. A second signal ends the program at once.
   ///
@@ -24,9 +33,10 @@ enum Signals {
       if count > 0 { leave() }
     }
     bell.store(writing, ordering: .sequentiallyConsistent)
-    handle { _ in
+    handle { number in
       // Nothing may be called here but what signal-safety(7) lists.
       Signals.handle(SIG_DFL)
+      Signals.received.store(number, ordering: .sequentiallyConsistent)
       var byte: UInt8 = 1
       _ = write(Signals.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
     }

@@ -46,7 +46,7 @@ struct Daemon {
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
-      callbacks: configuration.callbacks, backoff: configuration.backoff.refusals == 0 ? nil : configuration.backoff,
+      callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
       app: "routerd", logger: logger,
       attachmentsPerMinute: configuration.attachmentsPerMinute, executor: LoopExecutor(loop))
     let links = pageLinks()

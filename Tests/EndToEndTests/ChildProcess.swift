@@ -59,6 +59,11 @@ final class ChildProcess: Sendable {
     if !hasEnded { kill(pid, signal) }
   }
 
+  /// Sends a signal to it and to all that it has started.
+  func signalGroup(_ signal: Int32) {
+    if !hasEnded { kill(-pid, signal) }
+  }
+
   /// Whether the process has ended.
   var hasEnded: Bool { process.hasEnded }
 

@@ -51,14 +51,45 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal takes a waiting command's presentation back`(signal: Int32) async throws {
+  func `a signal withdraws the prompt of a waiting command and ends the command`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let alert = try routerctl("alert", "Hello", on: daemon)
       let shown = try await presenter.nextPresentation()
       alert.signal(signal)
-      await alert.expectExit(2)
+      await alert.expectExit(128 + signal)
       #expect(try await daemon.client.presentation(shown.id).outcome == .cancelled(.requester))
+    }
+  }
+
+  @Test(arguments: ["bash", "dash"]) func `Ctrl-C stops a script that asks`(shell: String) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let command = "'\(ChildProcess.products.appending(path: "routerctl").path)' confirm Delete? --socket '\(daemon.socket)'"
+      let script = try ChildProcess(
+        "/usr/bin/env", [shell, "-c", "for i in 1 2 3; do \(command); done; echo deploying anyway"])
+      let shown = try await presenter.nextPresentation()
+      // As in a terminal, it goes to the whole process group.
+      script.signalGroup(SIGINT)
+      #expect(await script.allOutput() == [])
+      await script.expectExit(128 + SIGINT)
+      #expect(try await daemon.client.presentation(shown.id).outcome == .cancelled(.requester))
+      #expect(try await daemon.client.presentations().isEmpty)
+    }
+  }
+
+  @Test(arguments: ["bash", "dash"])
+  func `three honest noes do not lock out a script, and too many requests after a no do`(shell: String) async throws {
+    try await TestDaemon.run(environment: ["ROUTERD_BACKOFF_DISMISSALS": "3"]) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let command = "'\(ChildProcess.products.appending(path: "routerctl").path)' confirm Delete? --socket '\(daemon.socket)'"
+      let script = try ChildProcess(
+        "/usr/bin/env", [shell, "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do \(command); echo $?; done"])
+      for _ in 1...11 { try await presenter.press("no", on: try await presenter.nextPresentation()) }
+      let output = await script.allOutput().filter { $0 != "no" }
+      #expect(output == Array(repeating: "1", count: 11) + ["75"])
+      #expect(await script.line(with: "may ask again in 10 s") != nil)
+      await script.expectExit()
     }
   }
 

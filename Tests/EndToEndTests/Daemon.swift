@@ -21,7 +21,7 @@ final class TestDaemon: Sendable {
     process = try ChildProcess(
       "routerd", ["--socket", directory + "/s", "--database", database] + arguments,
       // Tests refuse more than a person would; those of the pause after refusals set it themselves.
-      environment: ["ROUTERD_BACKOFF_REFUSALS": "0"].merging(environment) { $1 })
+      environment: ["ROUTERD_BACKOFF_DISMISSALS": "0"].merging(environment) { $1 })
     guard await process.line(with: "listening") != nil else {
       throw RouterError(.unreachable, "cannot start routerd: it ended with \(await process.exitStatus()): \(process.printed)")
     }

@@ -163,14 +163,14 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `Ctrl-C while routerd is away ends the script as cancelled`() async throws {
+  @Test func `Ctrl-C while routerd is away ends the script by the signal`() async throws {
     try await TestDaemon.run { daemon in
       let script = try routerctl(daemon, ["confirm", "Deploy?"])
       _ = try await TestPresenter(daemon.client).nextPresentation()
       await daemon.end(by: SIGKILL)
       #expect(await script.line(with: "waiting for routerd") != nil)
       script.signal(SIGINT)
-      await script.expectExit(2)
+      await script.expectExit(128 + SIGINT)
     }
   }
 

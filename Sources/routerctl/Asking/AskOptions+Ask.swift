@@ -3,8 +3,8 @@ import Router
 import RouterClient
 
 extension AskOptions {
-  /// Asks, waits unless detached, prints the answer as `text` and exits with the outcome's status. SIGINT and SIGTERM take the
-  /// presentation back; a second signal exits at once.
+  /// Asks, waits unless detached, prints the answer as `text` and exits with the outcome's status. SIGINT, SIGTERM and SIGHUP
+  /// withdraw the presentation and then end the program by that signal; a second one ends it at once.
   func ask(
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
@@ -15,6 +15,7 @@ extension AskOptions {
       return
     }
     let handle = client.submit(request, idempotencyKey: idempotencyKey)
+    defer { Signals.endByReceived() }
     let presentation = try await Signals.whileHandling {
       handle.cancel()
     } perform: {

@@ -25,7 +25,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var callbackTimeoutSeconds = 5
   /// Whether listeners of any user are called back, not only the requester's own.
   var callsAnyUser = false
-  /// When requests of a program are turned away because people keep refusing them; with no refusals, never.
+  /// When requests of a user and app are turned away because people refuse them; never if `dismissals` is 0.
   var backoff = DismissalBackoff.Rule()
   var connections = ConnectionLimits()
   /// Where the page is served; `nil` for nowhere.

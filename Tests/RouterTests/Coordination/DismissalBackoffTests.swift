@@ -6,63 +6,95 @@ import Testing
   private var backoff = DismissalBackoff(rule: DismissalBackoff.Rule())
   private let asker = DismissalBackoff.Asker(uid: 7, app: "agent")
 
-  /// Three refusals in a row, a second apart.
+  /// Three dismissals in a row, a second apart.
   private mutating func pause(from start: Duration) -> Duration? {
-    _ = backoff.refused(asker, at: start)
-    _ = backoff.refused(asker, at: start + .seconds(1))
-    return backoff.refused(asker, at: start + .seconds(2))
+    _ = backoff.dismissed(asker, at: start)
+    _ = backoff.dismissed(asker, at: start + .seconds(1))
+    return backoff.dismissed(asker, at: start + .seconds(2))
   }
 
-  @Test mutating func `the third refusal in a row within a minute is one too many`() {
-    #expect(backoff.refused(asker, at: .zero) == nil)
-    #expect(backoff.refused(asker, at: .seconds(30)) == nil)
+  @Test mutating func `the third dismissal in a row within a minute is one too many`() {
+    #expect(backoff.dismissed(asker, at: .zero) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(30)) == nil)
     #expect(backoff.remaining(for: asker, at: .seconds(30)) == nil)
-    #expect(backoff.refused(asker, at: .seconds(60)) == .seconds(10))
+    #expect(backoff.dismissed(asker, at: .seconds(60)) == .seconds(10))
     #expect(backoff.remaining(for: asker, at: .seconds(61)) == .seconds(9))
     #expect(backoff.remaining(for: asker, at: .seconds(70)) == nil)
   }
 
-  @Test mutating func `three refusals over more than a minute are not too many`() {
-    #expect(backoff.refused(asker, at: .zero) == nil)
-    #expect(backoff.refused(asker, at: .seconds(30)) == nil)
-    #expect(backoff.refused(asker, at: .milliseconds(60_001)) == nil)
-    #expect(backoff.refused(asker, at: .milliseconds(60_002)) == .seconds(10))
+  @Test mutating func `three dismissals over more than a minute are not too many`() {
+    #expect(backoff.dismissed(asker, at: .zero) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(30)) == nil)
+    #expect(backoff.dismissed(asker, at: .milliseconds(60_001)) == nil)
+    #expect(backoff.dismissed(asker, at: .milliseconds(60_002)) == .seconds(10))
   }
 
   @Test mutating func `an answer in between resets the count, and the pauses`() {
     #expect(pause(from: .zero) == .seconds(10))
     backoff.answered(asker)
     #expect(backoff.remaining(for: asker, at: .seconds(3)) == nil)
-    #expect(backoff.refused(asker, at: .seconds(3)) == nil)
-    #expect(backoff.refused(asker, at: .seconds(4)) == nil)
-    #expect(backoff.refused(asker, at: .seconds(5)) == .seconds(10))
+    #expect(backoff.dismissed(asker, at: .seconds(3)) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(4)) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(5)) == .seconds(10))
   }
 
-  @Test mutating func `after a pause one more refusal doubles it, up to ten minutes`() {
+  @Test mutating func `after a pause one more dismissal doubles it, up to ten minutes`() {
     var now = Duration.seconds(2)
     var pauses = [pause(from: .zero)]
     for _ in 1...8 {
       now += pauses.last!! + .seconds(1)
-      pauses.append(backoff.refused(asker, at: now))
+      pauses.append(backoff.dismissed(asker, at: now))
     }
     #expect(pauses == [10, 20, 40, 80, 160, 320, 600, 600, 600].map { .seconds($0) })
   }
 
-  @Test mutating func `what was asked before the pause may be refused in it`() {
+  @Test mutating func `what was asked before the pause may be dismissed in it`() {
     #expect(pause(from: .zero) == .seconds(10))
-    #expect(backoff.refused(asker, at: .seconds(5)) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(5)) == nil)
     #expect(backoff.remaining(for: asker, at: .seconds(5)) == .seconds(7))
   }
 
   @Test mutating func `after ten minutes without a refusal all is forgotten`() {
     #expect(pause(from: .zero) == .seconds(10))
-    #expect(backoff.refused(asker, at: .seconds(612)) == .seconds(20))
-    #expect(backoff.refused(asker, at: .seconds(1233)) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(612)) == .seconds(20))
+    #expect(backoff.dismissed(asker, at: .seconds(1233)) == nil)
   }
 
   @Test mutating func `another program and another user are not held responsible`() {
     #expect(pause(from: .zero) == .seconds(10))
     #expect(backoff.remaining(for: DismissalBackoff.Asker(uid: 7, app: "deploy"), at: .seconds(3)) == nil)
     #expect(backoff.remaining(for: DismissalBackoff.Asker(uid: 8, app: "agent"), at: .seconds(3)) == nil)
+  }
+
+  @Test mutating func `an honest no never turns anybody away, and keeps the count of dismissals`() {
+    for second in 0..<100 { backoff.declined(asker, at: .seconds(second * 10)) }
+    #expect(backoff.asked(asker, at: .seconds(1000)) == nil)
+    #expect(backoff.dismissed(asker, at: .seconds(1001)) == nil)
+  }
+
+  @Test mutating func `the eleventh request within a minute after a no begins a pause`() {
+    for second in 0..<100 { #expect(backoff.asked(asker, at: .milliseconds(second)) == nil) }
+    backoff.declined(asker, at: .seconds(1))
+    for second in 1...10 { #expect(backoff.asked(asker, at: .seconds(second)) == nil) }
+    let pause = backoff.asked(asker, at: .seconds(11))
+    #expect(pause?.remaining == .seconds(10))
+    #expect(pause?.begins == true)
+    let later = backoff.asked(asker, at: .seconds(12))
+    #expect(later?.remaining == .seconds(9))
+    #expect(later?.begins == false)
+    // It may ask again after the pause, and is paused for longer if it bombs again.
+    #expect(backoff.asked(asker, at: .seconds(21)) == nil)
+    backoff.declined(asker, at: .seconds(22))
+    for _ in 1...10 { #expect(backoff.asked(asker, at: .seconds(23)) == nil) }
+    #expect(backoff.asked(asker, at: .seconds(24))?.remaining == .seconds(20))
+  }
+
+  @Test mutating func `requests after a no that come slowly are allowed, and a yes resets the count`() {
+    backoff.declined(asker, at: .zero)
+    for request in 1...100 { #expect(backoff.asked(asker, at: .seconds(request * 7)) == nil) }
+    backoff.declined(asker, at: .seconds(701))
+    for _ in 1...3 { #expect(backoff.asked(asker, at: .seconds(702)) == nil) }
+    backoff.answered(asker)
+    for _ in 1...100 { #expect(backoff.asked(asker, at: .seconds(703)) == nil) }
   }
 }

@@ -29,8 +29,10 @@ struct BackoffTests {
     _ = try await handle.resolved()
   }
 
-  @Test func `after three refusals in a row the next request is turned away until the pause is over`() async throws {
+  @Test func `after three dismissals in a row the next request is turned away until the pause is over`() async throws {
     try await isRefused()
+    try await isRefused()
+    // A no does not count, and does not reset the count.
     let handle = ask()
     try await presenter.press("no", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
@@ -64,5 +66,18 @@ struct BackoffTests {
     let last = ask()
     try await presenter.press("yes", on: try await presenter.nextPresentation())
     #expect(try await last.resolved().outcome == .answered(.button("yes")))
+  }
+
+  @Test func `three honest noes turn nobody away, and the eleventh request after one does`() async throws {
+    for _ in 1...11 {
+      let handle = ask()
+      try await presenter.press("no", on: try await presenter.nextPresentation())
+      _ = try await handle.resolved()
+    }
+    let error = await #expect(throws: RouterError.self) { try await ask().resolved() }
+    #expect((error?.code, error?.retryAfter) == (.full, .seconds(10)))
+    await coordinator.shutDown()
+    let pauses = try await reader.events(after: 0).filter { $0.kind == .throttled }
+    #expect(pauses.count == 1 && pauses.allSatisfy { $0.presentation == nil })
   }
 }

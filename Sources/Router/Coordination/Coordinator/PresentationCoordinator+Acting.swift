@@ -54,7 +54,9 @@ extension PresentationCoordinator {
   private func ended(_ presentation: Presentation, secret: PresentationAnswer?) {
     let id = presentation.id
     if let outcome = presentation.outcome { endedCounts[outcome.name, default: 0] += 1 }
-    countRefusal(presentation, answer: secret)
+    if let pause = backoff?.ended(presentation, answer: secret, at: clock.now()) {
+      noteThrottled(presentation.requester, for: pause, after: id)
+    }
     let group = waiters.take(id)
     var forAsker = presentation
     forAsker.outcome = secret.map { .answered($0) } ?? presentation.outcome
@@ -66,11 +68,10 @@ extension PresentationCoordinator {
     if let onDismiss = group?.onDismiss { run(onDismiss, of: presentation, after: group?.askers ?? []) }
   }
 
-  private func countRefusal(_ presentation: Presentation, answer: PresentationAnswer?) {
-    guard let pause = backoff?.ended(presentation, answer: answer, at: clock.now()) else { return }
-    let requester = presentation.requester
+  /// Records that a requester is turned away from now on, because of a presentation if there is one.
+  func noteThrottled(_ requester: Requester, for pause: Duration, after id: PresentationID? = nil) {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
-    note(Event(at: clock.wall(), presentation: presentation.id, .throttled(throttled)))
+    note(Event(at: clock.wall(), presentation: id, .throttled(throttled)))
   }
 
   // MARK: Presenters

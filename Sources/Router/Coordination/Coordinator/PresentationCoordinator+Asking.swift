@@ -65,7 +65,11 @@ extension PresentationCoordinator: PresentationBroker {
     if let unavailable { return refuse(asker, unavailable) }
     var ask = ask
     let moment = now
-    ask.throttledFor = backoff?.remaining(for: ask.requester, at: moment.boot)
+    // Only what begins anew: a screen stacked on another is part of what is asked already.
+    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
+      ask.throttledFor = pause.remaining
+      if pause.begins { noteThrottled(ask.requester, for: pause.remaining) }
+    }
     expire(at: moment)
     do {
       switch try surfaces.ask(ask, at: moment) {

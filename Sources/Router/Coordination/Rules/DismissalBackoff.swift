@@ -1,26 +1,28 @@
-/// Who has to wait before asking again, because people keep saying no: the rule against prompt bombing, without I/O, clock or
-/// tasks.
+/// The rule against prompt bombing, without I/O, clock or tasks: who must wait before asking again.
 ///
-/// After so many refusals in a row within a window, the next requests of that user and program are turned away, each time
-/// for twice as long, until somebody answers or nothing was refused for a while. A refusal is a dismissal or an answer with
-/// the cancel role; what ends otherwise says nothing about the person and counts for neither.
+/// Requests of a user and app are turned away after several dismissals in a row, or after many requests that follow a "no"
+/// (an answer with the cancel button). An honest "no" alone never turns anybody away. Each pause is twice as long as the one
+/// before. Another answer resets it all, as does a long time without a refusal.
 public struct DismissalBackoff: Sendable {
   /// The figures of the rule.
   public struct Rule: Sendable, Hashable {
-    /// So many refusals in a row are too many.
-    public var refusals: Int
-    /// They must have come within this time.
+    /// Dismissals in a row that begin a pause.
+    public var dismissals: Int
+    /// Requests allowed after a "no"; one more begins a pause.
+    public var requests: Int
+    /// The time within which these must come.
     public var window: Duration
-    /// How long requests are turned away the first time; then twice as long each time.
+    /// The first pause; each later one is twice as long.
     public var firstPause: Duration
-    /// The longest pause. After as long without a refusal all is forgotten.
+    /// The longest pause. After that long without a refusal, everything is forgotten.
     public var longestPause: Duration
 
     public init(
-      refusals: Int = 3, window: Duration = .seconds(60), firstPause: Duration = .seconds(10),
+      dismissals: Int = 3, requests: Int = 10, window: Duration = .seconds(60), firstPause: Duration = .seconds(10),
       longestPause: Duration = .seconds(600)
     ) {
-      self.refusals = refusals
+      self.dismissals = dismissals
+      self.requests = requests
       self.window = window
       self.firstPause = firstPause
       self.longestPause = longestPause
@@ -34,8 +36,11 @@ public struct DismissalBackoff: Sendable {
   }
 
   private struct Record {
-    /// When people refused, since the last pause or answer; as many as the rule counts.
-    var refusals: [Duration] = []
+    /// When people dismissed prompts, since the last pause or answer.
+    var dismissals: [Duration] = []
+    /// Whether somebody said "no" since then, and when requests came after it.
+    var isDeclined = false
+    var requests: [Duration] = []
     /// How many pauses there were in a row.
     var pauses = 0
     /// When the last pause is over.
@@ -58,50 +63,77 @@ public struct DismissalBackoff: Sendable {
     return until - now
   }
 
-  /// How much longer a requester's requests are turned away; `nil` if they are not.
-  func remaining(for requester: Requester, at now: Duration) -> Duration? {
-    remaining(for: Asker(requester), at: now)
+  /// Someone asks.
+  ///
+  /// - Returns: How much longer its requests are turned away, and whether the pause begins now; `nil` if it may ask.
+  mutating func asked(_ asker: Asker, at now: Duration) -> (remaining: Duration, begins: Bool)? {
+    if let remaining = remaining(for: asker, at: now) { return (remaining, false) }
+    guard var record = records[asker], record.isDeclined, !isForgotten(record, at: now) else { return nil }
+    record.requests.append(now)
+    record.requests.removeAll { now - $0 > rule.window }
+    let pause = record.requests.count > rule.requests ? pause(&record, at: now) : nil
+    records[asker] = record
+    return pause.map { ($0, true) }
   }
 
   /// A presentation has ended.
   ///
   /// - Parameter answer: What a redacted answer said.
-  /// - Returns: How long its requester's next requests are turned away, if this was one refusal too many.
+  /// - Returns: How long its requester's next requests are turned away, if a pause begins now.
   mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
-    guard let outcome = answer.map(PresentationOutcome.answered) ?? presentation.outcome,
-      let isRefusal = presentation.request.isRefused(by: outcome)
-    else { return nil }
     let asker = Asker(presentation.requester)
-    guard !isRefusal else { return refused(asker, at: now) }
-    answered(asker)
+    switch answer.map(PresentationOutcome.answered) ?? presentation.outcome {
+    case .answered(.button(let id)) where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
+      declined(asker, at: now)
+    case .answered: answered(asker)
+    // Closing a flow's screen is going back.
+    case .dismissed where !presentation.request.flow || presentation.request.over == nil: return dismissed(asker, at: now)
+    // The rest says nothing about the person.
+    case .dismissed, .cancelled, .expired, .failed, nil: break
+    }
     return nil
   }
 
-  /// A person refused what an asker wanted.
+  /// A person closed a prompt.
   ///
-  /// - Returns: How long its next requests are turned away, if this was one too many.
-  mutating func refused(_ asker: Asker, at now: Duration) -> Duration? {
+  /// - Returns: How long the asker's next requests are turned away, if this was one too many.
+  mutating func dismissed(_ asker: Asker, at now: Duration) -> Duration? {
+    var record = refused(asker, at: now)
+    defer { records[asker] = record }
+    // What was asked before the pause began may still be dismissed in it; that is no reason for another.
+    if let until = record.pausedUntil, now < until { return nil }
+    record.dismissals.append(now)
+    record.dismissals.removeAll { now - $0 > rule.window }
+    // After a pause one more is enough.
+    guard record.pauses > 0 || record.dismissals.count >= rule.dismissals else { return nil }
+    return pause(&record, at: now)
+  }
+
+  /// A person said no.
+  mutating func declined(_ asker: Asker, at now: Duration) {
+    records[asker] = refused(asker, at: now)
+    records[asker]?.isDeclined = true
+  }
+
+  /// A person answered anything but no.
+  mutating func answered(_ asker: Asker) {
+    records[asker] = nil
+  }
+
+  private mutating func refused(_ asker: Asker, at now: Duration) -> Record {
     tidy(at: now)
     var record = records[asker] ?? Record()
     if isForgotten(record, at: now) { record = Record() }
-    defer { records[asker] = record }
     record.lastRefusal = now
-    // What was asked before the pause began may still be refused in it; that is no reason for another.
-    if let until = record.pausedUntil, now < until { return nil }
-    record.refusals.append(now)
-    record.refusals.removeAll { now - $0 > rule.window }
-    // After a pause one more refusal is enough.
-    guard record.pauses > 0 || record.refusals.count >= rule.refusals else { return nil }
+    return record
+  }
+
+  private func pause(_ record: inout Record, at now: Duration) -> Duration {
     let pause = min(rule.longestPause, rule.firstPause * (1 << min(record.pauses, 30)))
-    record.refusals = []
+    (record.dismissals, record.requests, record.isDeclined) = ([], [], false)
     record.pauses += 1
     record.pausedUntil = now + pause
     return pause
-  }
-
-  /// A person answered what an asker wanted.
-  mutating func answered(_ asker: Asker) {
-    records[asker] = nil
   }
 
   private func isForgotten(_ record: Record, at now: Duration) -> Bool {
@@ -117,20 +149,7 @@ public struct DismissalBackoff: Sendable {
 }
 
 extension DismissalBackoff.Asker {
-  fileprivate init(_ requester: Requester) {
+  init(_ requester: Requester) {
     self.init(uid: requester.process.uid, app: requester.app)
-  }
-}
-
-extension PresentationRequest {
-  /// Whether an end is a person's no; `nil` for one that says nothing about what the person wants.
-  fileprivate func isRefused(by outcome: PresentationOutcome) -> Bool? {
-    switch outcome {
-    case .answered(.button(let id)): buttons.first { $0.id == id }?.role == .cancel
-    case .answered: false
-    // Closing a flow's screen is going back.
-    case .dismissed: flow && over != nil ? nil : true
-    case .cancelled, .expired, .failed: nil
-    }
   }
 }

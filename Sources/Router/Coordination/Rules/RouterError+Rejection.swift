@@ -50,7 +50,7 @@ extension RouterError {
       let seconds = remaining.wholeSeconds
       self.init(
         .full,
-        "cannot take the request: what \(app) asked was refused too often in a row; it may ask again in \(seconds) s",
+        "cannot take the request: too many prompts of \(app) were refused; it may ask again in \(seconds) s",
         retryAfter: .seconds(seconds))
     case .attachedTooOften(let wait):
       let seconds = wait.wholeSeconds
