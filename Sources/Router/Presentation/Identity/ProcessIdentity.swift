@@ -25,7 +25,7 @@ public struct ProcessIdentity: Sendable, Hashable {
     self.host = host
   }
 
-  /// The executable's file name, made to fit where ``PresentationRequest/app`` must: letters, digits, `.`, `_` and `-`.
+  /// The executable's file name, made to fit where ``PresentationOptions/app`` must: letters, digits, `.`, `_` and `-`.
   public var name: String {
     let last = executable?.split(separator: "/").last.map(String.init) ?? ""
     let name = String(last.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))

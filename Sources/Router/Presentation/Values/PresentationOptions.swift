@@ -1,6 +1,6 @@
 public import OrderedCollections
 
-/// How something is shown: where, how urgently, for how long. ``PresentationRequest`` explains each option.
+/// How something is shown: where, how urgently, for how long.
 ///
 /// The actions take them from the environment:
 ///
@@ -9,16 +9,24 @@ public import OrderedCollections
 /// try await showAlert(alert, options: PresentationOptions(priority: .high, timeout: .seconds(60)))
 /// ```
 public struct PresentationOptions: Sendable, Hashable {
+  /// The place where it is shown.
   public var surface: String
   public var priority: PresentationPriority
   public var conflictPolicy: ConflictPolicy
+  /// How long from the request until it expires, shown or not.
   public var timeout: Duration?
+  /// How long it may wait until it is first shown.
   public var queueTimeout: Duration?
+  /// How long it may be shown, not counting the time when nobody was there to show it.
   public var shownTimeout: Duration?
   public var noPresenter: NoPresenterPolicy
+  /// The presentation of the same requester that it is stacked on.
   public var over: PresentationID?
+  /// Whether the answer is for the asker alone and never stored. A secret field implies it.
   public var sensitive: Bool
+  /// The program's name in its own words (default: the executable's name).
   public var app: String?
+  /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>
 
   public init(
@@ -45,17 +53,8 @@ extension PresentationRequest {
   /// The same request with the options in place of its own. What is sensitive by itself stays so.
   public func applying(_ options: PresentationOptions) -> PresentationRequest {
     var request = self
-    request.surface = options.surface
-    request.priority = options.priority
-    request.conflictPolicy = options.conflictPolicy
-    request.timeout = options.timeout
-    request.queueTimeout = options.queueTimeout
-    request.shownTimeout = options.shownTimeout
-    request.noPresenter = options.noPresenter
-    request.over = options.over
-    request.sensitive = sensitive || options.sensitive
-    request.app = options.app
-    request.metadata = options.metadata
+    request.options = options
+    request.options.sensitive = self.options.sensitive || options.sensitive
     return request
   }
 }

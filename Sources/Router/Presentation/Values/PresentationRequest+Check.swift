@@ -4,7 +4,7 @@ extension PresentationRequest {
   /// Fills in what follows from the rest: an alert's `ok`, and `sensitive` for a form with a secret.
   mutating func normalize() {
     if kind == .alert, buttons.isEmpty { buttons = [PresentationButton(id: "ok", label: "OK")] }
-    if schema?.hasSecret == true { sensitive = true }
+    if schema?.hasSecret == true { options.sensitive = true }
   }
 
   func normalized() throws(JSONError) -> PresentationRequest {
@@ -41,7 +41,9 @@ extension PresentationRequest {
   }
 
   private func checkTimes(at pointer: String) throws(JSONError) {
-    for (field, time) in [("timeout", timeout), ("queueTimeout", queueTimeout), ("shownTimeout", shownTimeout)] {
+    for (field, time) in [
+      ("timeout", options.timeout), ("queueTimeout", options.queueTimeout), ("shownTimeout", options.shownTimeout),
+    ] {
       guard let time else { continue }
       guard time > .zero, time <= .seconds(315_360_000) else {
         throw JSONError("must be more than 0 and at most 315360000 seconds", at: pointer + "/" + field)
@@ -56,8 +58,8 @@ extension PresentationRequest {
     }
     if let message { try TextRule.message.check(message, at: pointer + "/message") }
     if let sheet { try TextRule.checkName(sheet, at: pointer + "/sheet") }
-    if let app { try TextRule.checkName(app, at: pointer + "/app") }
-    try TextRule.checkName(surface, at: pointer + "/surface")
+    if let app = options.app { try TextRule.checkName(app, at: pointer + "/app") }
+    try TextRule.checkName(options.surface, at: pointer + "/surface")
   }
 
   private func checkButtons(at pointer: String) throws(JSONError) {
@@ -80,8 +82,8 @@ extension PresentationRequest {
   }
 
   private func checkMetadata(at pointer: String) throws(JSONError) {
-    guard metadata.count <= 64 else { throw JSONError("must have at most 64 labels", at: pointer + "/metadata") }
-    for (name, value) in metadata {
+    guard options.metadata.count <= 64 else { throw JSONError("must have at most 64 labels", at: pointer + "/metadata") }
+    for (name, value) in options.metadata {
       let place = pointer + "/metadata/" + JSONPointer.escape(name.shortened)
       try TextRule.label.check(name, at: place)
       try TextRule.value.check(value, at: place)

@@ -13,19 +13,19 @@ extension PresentationRequest: JSONObject {
     writer.add("sheet", ifPresent: sheet)
     if let payload { writer.add("payload", payload) }
     if let schema { writer.add("schema", schema.json) }
-    writer.add("app", ifPresent: app)
-    writer.add("surface", surface)
-    writer.add("priority", priority.rawValue)
-    writer.add("conflictPolicy", conflictPolicy.rawValue)
-    writer.add("timeout", ifPresent: timeout)
-    writer.add("queueTimeout", ifPresent: queueTimeout)
-    writer.add("shownTimeout", ifPresent: shownTimeout)
-    if noPresenter != .wait { writer.add("noPresenter", noPresenter.rawValue) }
-    writer.add("over", ifPresent: over?.description)
+    writer.add("app", ifPresent: options.app)
+    writer.add("surface", options.surface)
+    writer.add("priority", options.priority.rawValue)
+    writer.add("conflictPolicy", options.conflictPolicy.rawValue)
+    writer.add("timeout", ifPresent: options.timeout)
+    writer.add("queueTimeout", ifPresent: options.queueTimeout)
+    writer.add("shownTimeout", ifPresent: options.shownTimeout)
+    if options.noPresenter != .wait { writer.add("noPresenter", options.noPresenter.rawValue) }
+    writer.add("over", ifPresent: options.over?.description)
     if flow { writer.add("flow", true) }
-    if sensitive { writer.add("sensitive", true) }
+    if options.sensitive { writer.add("sensitive", true) }
     writer.add("onDismiss", ifPresent: onDismiss)
-    if !metadata.isEmpty { writer.add("metadata", metadata) }
+    if !options.metadata.isEmpty { writer.add("metadata", options.metadata) }
   }
 
   /// Reads and checks a request's body; a ``JSONError`` points to the field to blame.
@@ -46,22 +46,22 @@ extension PresentationRequest: JSONObject {
     sheet = try reader.string("sheet")
     payload = reader.any("payload")
     schema = try reader.object("schema", FormSchema.init(json:at:))
-    app = try reader.string("app")
-    surface = try reader.string("surface") ?? surface
-    priority = try reader.choice("priority") ?? priority
-    conflictPolicy = try reader.choice("conflictPolicy") ?? conflictPolicy
-    timeout = try reader.duration("timeout")
-    queueTimeout = try reader.duration("queueTimeout")
-    shownTimeout = try reader.duration("shownTimeout")
-    noPresenter = try reader.choice("noPresenter") ?? noPresenter
+    options.app = try reader.string("app")
+    options.surface = try reader.string("surface") ?? options.surface
+    options.priority = try reader.choice("priority") ?? options.priority
+    options.conflictPolicy = try reader.choice("conflictPolicy") ?? options.conflictPolicy
+    options.timeout = try reader.duration("timeout")
+    options.queueTimeout = try reader.duration("queueTimeout")
+    options.shownTimeout = try reader.duration("shownTimeout")
+    options.noPresenter = try reader.choice("noPresenter") ?? options.noPresenter
     if let text = try reader.string("over") {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
-      over = id
+      options.over = id
     }
     flow = try reader.bool("flow") ?? flow
-    sensitive = try reader.bool("sensitive") ?? sensitive
+    options.sensitive = try reader.bool("sensitive") ?? options.sensitive
     onDismiss = try reader.object("onDismiss", CallbackAddress.init)
-    metadata = try reader.texts("metadata")
+    options.metadata = try reader.texts("metadata")
     try reader.finish()
   }
 }

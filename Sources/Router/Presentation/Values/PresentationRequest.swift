@@ -1,6 +1,9 @@
 public import OrderedCollections
 
-/// What is asked, on the wire and in the log: buttons by id, fields as a schema.
+/// A request on the wire and in the log: buttons by id, fields as a schema.
+///
+/// Its ``options`` are also members of the request: `request.surface`.
+@dynamicMemberLookup
 public struct PresentationRequest: Sendable, Hashable {
   public var kind: PresentationKind
   /// What the person reads first. Required for alerts and confirmation dialogs.
@@ -15,29 +18,13 @@ public struct PresentationRequest: Sendable, Hashable {
   public var payload: JSONValue?
   /// A sheet's fields; without it any JSON value is an answer.
   public var schema: FormSchema?
-  /// The program's name by its own word; the executable's name where it has none.
-  public var app: String?
-  /// The place where it is shown.
-  public var surface: String
-  public var priority: PresentationPriority
-  public var conflictPolicy: ConflictPolicy
-  /// How long from the request until it expires, shown or not.
-  public var timeout: Duration?
-  /// How long it may wait until it is first shown.
-  public var queueTimeout: Duration?
-  /// How long it may be shown, not counting the time when nobody was there to show it.
-  public var shownTimeout: Duration?
-  public var noPresenter: NoPresenterPolicy
-  /// The presentation of the same requester that it is stacked on.
-  public var over: PresentationID?
-  /// Whether it is the root (without ``over``) or a screen of a flow: it stays after an answer, and may be answered again.
+  /// How it is shown: where, how urgently, for how long.
+  public var options: PresentationOptions
+  /// Whether it is the root (without ``PresentationOptions/over``) or a screen of a flow: it stays after an answer, and may be
+  /// answered again.
   public var flow: Bool
-  /// Whether the answer is for the asker alone and never stored. A secret field implies it.
-  public var sensitive: Bool
   /// Where the requester's program wants to be called when it has ended; the daemon calls it at least once.
   public var onDismiss: CallbackAddress?
-  /// The requester's own labels.
-  public var metadata: OrderedDictionary<String, String>
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],
@@ -56,19 +43,17 @@ public struct PresentationRequest: Sendable, Hashable {
     self.sheet = sheet
     self.payload = payload
     self.schema = schema
-    self.app = app
-    self.surface = surface
-    self.priority = priority
-    self.conflictPolicy = conflictPolicy
-    self.timeout = timeout
-    self.queueTimeout = queueTimeout
-    self.shownTimeout = shownTimeout
-    self.noPresenter = noPresenter
-    self.over = over
+    options = PresentationOptions(
+      surface: surface, priority: priority, conflictPolicy: conflictPolicy, timeout: timeout, queueTimeout: queueTimeout,
+      shownTimeout: shownTimeout, noPresenter: noPresenter, over: over, sensitive: sensitive, app: app, metadata: metadata)
     self.flow = flow
-    self.sensitive = sensitive
     self.onDismiss = onDismiss
-    self.metadata = metadata
+  }
+
+  /// One of the options.
+  public subscript<Value>(dynamicMember option: WritableKeyPath<PresentationOptions, Value>) -> Value {
+    get { options[keyPath: option] }
+    set { options[keyPath: option] = newValue }
   }
 
   /// What a person should read as its heading, whatever its kind.
