@@ -4,10 +4,9 @@ extension PresentationAsking {
   /// - Throws: ``PresentationCancellation`` if it ended first and the operation, which is canceled then, threw; what the
   ///   operation throws; ``RouterError`` if it could not be asked.
   func during<Value: Sendable>(
-    _ what: String, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value,
-    request: () throws -> PresentationRequest
+    _ asked: TypedRequest<Never>, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let (broker, request) = try prepare(what, options: options, request: request)
+    let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let handle = broker.submit(request)
     handle.forgoAnswer()

@@ -20,10 +20,10 @@ struct PresentationAsking: Sendable {
     return try await broker.submit(request).outcome()
   }
 
-  nonisolated(nonsending) func shown<Action: Sendable>(
-    _ what: String, _ request: PresentationRequest, _ buttons: [ButtonState<Action>], _ options: PresentationOptions?
-  ) async throws -> ShowOutcome<Action> {
-    try ShowOutcome(try await ask(for: what, options: options) { request }, read: buttons.action)
+  nonisolated(nonsending) func shown<Answer>(
+    _ asked: TypedRequest<Answer>, _ options: PresentationOptions?
+  ) async throws -> ShowOutcome<Answer> {
+    try ShowOutcome(try await ask(for: asked.what, options: options, request: asked.request), read: asked.read)
   }
 
   /// Asks and forgets. The request is in the broker's mailbox when this returns; what goes wrong is logged.

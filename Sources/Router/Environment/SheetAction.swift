@@ -61,7 +61,8 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
-    asking.post(designation(of: sheet), options: options, onDismiss: onDismiss) { try request(sheet) }
+    let asked = TypedRequest(sheet, as: Style.kind)
+    asking.post(asked.what, options: options, onDismiss: onDismiss, request: asked.request)
   }
 
   /// Shows a sheet and waits for its outcome. A sheet without an answer ends as dismissed.
@@ -81,27 +82,13 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
   public func during<S: Sheet, Value: Sendable>(
     _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value where S.Answer == Never {
-    try await asking.during(designation(of: sheet), options: options, operation: operation) { try request(sheet) }
+    try await asking.during(TypedRequest(sheet, as: Style.kind), options: options, operation: operation)
   }
 
   nonisolated(nonsending) private func shown<S: Sheet>(
     _ sheet: S, _ options: PresentationOptions?
   ) async throws -> ShowOutcome<S.Answer> {
-    let designation = designation(of: sheet)
-    let outcome = try await asking.ask(for: designation, options: options) { try request(sheet) }
-    return try ShowOutcome(outcome) { answer in
-      guard S.Answer.self != Never.self else { return nil }
-      return try sheet.answer(from: answer, calledBy: designation)
-    }
-  }
-
-  private func request(_ sheet: some Sheet) throws -> PresentationRequest {
-    try PresentationRequest(sheet, as: Style.kind)
-  }
-
-  /// The sheet's name in errors.
-  private func designation(of sheet: some Sheet) -> String {
-    "the \(Style.kind == .sheet ? "sheet" : "full-screen cover") \(sheet.sheetName)"
+    try await asking.shown(TypedRequest(sheet, as: Style.kind), options)
   }
 }
 

@@ -25,7 +25,7 @@ public struct ShowAlertAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
-    try await asking.shown("the alert", alert.request, alert.buttons, options).get()
+    try await asking.shown(TypedRequest(alert), options).get()
   }
 
   /// Shows an alert without choices and waits until it is closed.
@@ -33,7 +33,7 @@ public struct ShowAlertAction: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ alert: AlertState<Never>, options: PresentationOptions? = nil
   ) async throws {
-    try await asking.shown("the alert", alert.request, alert.buttons, options).close()
+    try await asking.shown(TypedRequest(alert), options).close()
   }
 
   /// Shows an alert without waiting; its actions are ignored. In asynchronous code, pass `onDismiss: nil` to select this
@@ -44,13 +44,13 @@ public struct ShowAlertAction: Sendable {
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
-    asking.post("the alert", options: options, onDismiss: onDismiss) { alert.request }
+    asking.post("the alert", options: options, onDismiss: onDismiss) { PresentationRequest(alert) }
   }
 
   /// Shows an alert and waits for its outcome. A button without an action ends it as dismissed.
   nonisolated(nonsending) public func outcome<Action: Sendable>(
     of alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async -> ShowOutcome<Action> {
-    await ShowOutcome { try await asking.shown("the alert", alert.request, alert.buttons, options) }
+    await ShowOutcome { try await asking.shown(TypedRequest(alert), options) }
   }
 }

@@ -29,7 +29,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     root: Root, options: PresentationOptions? = nil,
     run: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Answer {
-    let end = try await ScreenStack.run(ScreenSheet(root), options: options, body: run)
+    let end = try await ScreenStack.run(TypedRequest(root, called: "the screen"), options: options, body: run)
     (outcome, lastAnswer) = (end.outcome, end.lastAnswer)
   }
 
@@ -39,7 +39,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     root: Root, options: PresentationOptions? = nil,
     run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Never, Answer == Void {
-    let end = try await ScreenStack.run(ScreenSheet(withoutAnswer: root), options: options) {
+    let end = try await ScreenStack.run(TypedRequest(closing: root, called: "the screen"), options: options) {
       (_: Void, proxy) async throws(Failure) in try await run(proxy)
     }
     (outcome, lastAnswer) = (end.outcome, end.lastAnswer)

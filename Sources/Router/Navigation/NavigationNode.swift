@@ -1,7 +1,7 @@
 /// A screen to show and a closure for its answers: `proxy.show(Payment()).then { payment, screen in … }`.
 public struct NavigationNode<Answer: Sendable>: Sendable {
   let stack: ScreenStack
-  let sheet: ScreenSheet<Answer>
+  let sheet: TypedRequest<Answer>
 
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///

@@ -16,12 +16,12 @@ public struct NavigationProxy: Sendable {
 
   /// A sheet to show on top of the flow, which ``NavigationNode/then(_:)`` does.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> {
-    NavigationNode(stack: stack, sheet: ScreenSheet(sheet))
+    NavigationNode(stack: stack, sheet: TypedRequest(sheet, called: "the screen"))
   }
 
   /// A sheet without an answer to show on top of the flow: its closure runs when the person goes on from it.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
-    NavigationNode(stack: stack, sheet: ScreenSheet(withoutAnswer: sheet))
+    NavigationNode(stack: stack, sheet: TypedRequest(closing: sheet, called: "the screen"))
   }
 
   /// Removes the top screen, unless it is the root.

@@ -3,18 +3,12 @@ import OrderedCollections
 /// Queries that a broker shows.
 extension Queryable {
   nonisolated(nonsending) func askBroker(
-    _ makeRequest: (Input) throws -> QueryRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy
+    _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy
   ) async throws -> Answer {
     let asking = PresentationAsking(in: .current)
     var options = asking.options
     options.conflictPolicy = conflictPolicy
-    let query: QueryRequest<Answer>
-    do {
-      query = try makeRequest(input)
-    } catch {
-      throw error as? RouterError ?? RouterError(.invalid, "cannot show what is queried: it cannot be encoded", cause: error)
-    }
-    let (broker, request) = try asking.prepare(query.what, options: options) { query.request }
+    let (broker, request) = try asking.prepare(query.what, options: options, request: query.request)
     let handle = broker.submit(request)
     let id = begin(input, handle)
     do {
@@ -37,20 +31,12 @@ extension Queryable {
     return id
   }
 
-  private func read(_ query: QueryRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
+  private func read(_ query: TypedRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
     guard let outcome = presentation.outcome else {
       throw RouterError(.unreachable, "cannot learn how \(query.what) ended")
     }
-    switch outcome {
-    case .answered(let answer):
-      if let answer = try query.read(answer) ?? query.closed { return answer }
-    case .dismissed:
-      if let closed = query.closed { return closed }
-    case .cancelled(.requester):
-      if let result = state.withLock({ $0.open[id]?.result }) { return try result.get() }
-    case .cancelled, .expired, .failed: break
-    }
-    throw PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed)
+    if outcome == .cancelled(.requester), let result = state.withLock({ $0.open[id]?.result }) { return try result.get() }
+    return try query.answer(from: outcome)
   }
 
   private func end(_ id: QueryID, _ result: Result<Answer, any Error>) {

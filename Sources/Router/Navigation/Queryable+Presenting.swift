@@ -3,34 +3,28 @@ extension Queryable {
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(sheet($0), as: .sheet) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(sheet($0)) })
   }
 
   /// Queries that a sheet without an answer presents: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Never, Answer == Void {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(closing: sheet($0), as: .sheet) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(closing: sheet($0)) })
   }
 
   /// Queries that a full-screen cover presents.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
-    self.init(
-      conflictPolicy: conflictPolicy, presentation: .broker { try QueryRequest(fullScreenCover($0), as: .fullScreenCover) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(fullScreenCover($0), as: .fullScreenCover) })
   }
 
   /// Queries that an alert presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
     conflictPolicy: ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
-    self.init(
-      conflictPolicy: conflictPolicy,
-      presentation: .broker { input in
-        let alert = alert(input)
-        return QueryRequest(what: "the alert", request: alert.request, read: alert.buttons.action)
-      })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(alert($0)) })
   }
 
   /// Queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
@@ -38,13 +32,7 @@ extension Queryable {
     conflictPolicy: ConflictPolicy = .enqueue,
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
   ) {
-    self.init(
-      conflictPolicy: conflictPolicy,
-      presentation: .broker { input in
-        let dialog = confirmationDialog(input)
-        return QueryRequest(
-          what: "the confirmation dialog", request: dialog.request, read: dialog.buttons.action)
-      })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
   }
 
   /// Queries that a closure presents, one at a time.
@@ -66,28 +54,7 @@ extension Queryable {
 }
 
 enum QueryPresentation<Input: Sendable, Answer: Sendable>: Sendable {
-  case broker(@Sendable (Input) throws -> QueryRequest<Answer>)
+  case broker(@Sendable (Input) -> TypedRequest<Answer>)
   case closure(@Sendable (Input, QueryResolver<Answer>) async throws -> Void)
   case readers
-}
-
-struct QueryRequest<Answer: Sendable>: Sendable {
-  let what: String
-  let request: PresentationRequest
-  /// The answer when a person closes it, if that is one.
-  var closed: Answer?
-  /// Reads an answer; `nil` is a dismissal.
-  let read: @Sendable (PresentationAnswer) throws -> Answer?
-}
-
-extension QueryRequest {
-  init<S: Sheet>(_ sheet: S, as kind: PresentationKind) throws where S.Answer == Answer {
-    let what = "the sheet \(sheet.sheetName)"
-    try self.init(what: what, request: PresentationRequest(sheet, as: kind)) { try sheet.answer(from: $0, calledBy: what) }
-  }
-
-  /// A sheet without an answer: to close it is one, and so is to answer it.
-  init<S: Sheet>(closing sheet: S, as kind: PresentationKind) throws where S.Answer == Never, Answer == Void {
-    try self.init(what: "the sheet \(sheet.sheetName)", request: PresentationRequest(sheet, as: kind), closed: ()) { _ in }
-  }
 }

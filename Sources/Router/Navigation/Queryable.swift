@@ -54,7 +54,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let conflictPolicy = conflictPolicy ?? self.conflictPolicy
     switch presentation {
-    case .broker(let sheet): return try await askBroker(sheet, input, conflictPolicy)
+    case .broker(let request): return try await askBroker(request(input), input, conflictPolicy)
     case .closure, .readers: return try await askHere(input, conflictPolicy)
     }
   }

@@ -35,39 +35,33 @@ public struct RunAction: Sendable {
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
-    let what = "the sheet \(child.sheetName)"
-    return try start(child, what, options) { outcome in
-      try ShowOutcome(outcome) { try child.answer(from: $0, calledBy: what) }.get()
-    }
+    try start(TypedRequest(child), options)
   }
 
   /// Starts a sheet without a value; its first value comes when it is closed.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<Void>
   where S.Answer == Never {
-    try start(child, "the sheet \(child.sheetName)", options) { try ShowOutcome<Never>($0) { _ in nil }.close() }
+    try start(TypedRequest(closing: child), options)
   }
 
-  private func start<Value>(
-    _ child: some Sheet, _ what: String, _ options: PresentationOptions?,
-    read: @escaping @Sendable (PresentationOutcome) throws -> Value
-  ) throws -> RunningChild<Value> {
+  private func start<Value>(_ child: TypedRequest<Value>, _ options: PresentationOptions?) throws -> RunningChild<Value> {
     let asking = PresentationAsking(in: environment)
-    let (broker, request) = try asking.prepare(what, options: options) { try PresentationRequest(child) }
-    return RunningChild(handle: broker.submit(request), read: read)
+    let (broker, request) = try asking.prepare(child.what, options: options, request: child.request)
+    return RunningChild(handle: broker.submit(request), child: child)
   }
 }
 
 /// A sheet that `run.start(_:options:)` has started.
 public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
-  let read: @Sendable (PresentationOutcome) throws -> Value
+  let child: TypedRequest<Value>
 
   /// The child's first value, which may have come long before. Canceling the task removes the child and throws.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused, or if the value is
   ///   not a `Value`.
   public func firstValue() async throws -> Value {
-    try read(try await handle.outcome())
+    try child.answer(from: try await handle.outcome())
   }
 
   /// Removes the child unless it has ended.

@@ -9,7 +9,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 
   let stack: ScreenStack
   let screen: FlowScreen
-  let sheet: ScreenSheet<Answer>
+  let sheet: TypedRequest<Answer>
   let body: @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
 
   /// Cancelling the task takes the screen away, cancels the closure when that is on record, and waits for both.
@@ -62,7 +62,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     } catch let error as RouterError {
       post.yield(.ended(.failure(error)))
     } catch {
-      post.yield(.ended(.failure(RouterError(.unreachable, "cannot learn how \(sheet.designation) ended", cause: error))))
+      post.yield(.ended(.failure(RouterError(.unreachable, "cannot learn how \(sheet.what) ended", cause: error))))
     }
   }
 
@@ -97,7 +97,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     do {
       return try sheet.read(answer)
     } catch {
-      stack.fail(error as? RouterError ?? RouterError(.invalid, "cannot read the answer to \(sheet.designation)", cause: error))
+      stack.fail(error as? RouterError ?? RouterError(.invalid, "cannot read the answer to \(sheet.what)", cause: error))
       return nil
     }
   }
@@ -105,7 +105,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   private func outcome(_ result: Result<Presentation, RouterError>, lastAnswer: Answer?) -> ShowOutcome<Answer> {
     switch result {
     case .success(let presentation):
-      guard let outcome = presentation.outcome else { return .failed("cannot learn how \(sheet.designation) ended") }
+      guard let outcome = presentation.outcome else { return .failed("cannot learn how \(sheet.what) ended") }
       // A sensitive answer is not in the outcome.
       return ShowOutcome(outcome) { (try? sheet.read($0)) ?? lastAnswer }
     case .failure(let error):

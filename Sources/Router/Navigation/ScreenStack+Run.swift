@@ -3,7 +3,7 @@ import Logging
 extension ScreenStack {
   /// Runs a flow from asking for its root until all of it has ended and its closures have returned.
   static func run<Answer, Failure: Error>(
-    _ root: ScreenSheet<Answer>, options: PresentationOptions?,
+    _ root: TypedRequest<Answer>, options: PresentationOptions?,
     body: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) -> ScreenEnd<Answer> {
     guard !Task.isCancelled else { return ScreenEnd(outcome: .cancelled(.requester)) }
@@ -12,7 +12,7 @@ extension ScreenStack {
     do {
       stack = try ScreenStack(root, options: options, in: environment)
     } catch {
-      let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.designation)", cause: error)
+      let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.what)", cause: error)
       environment.presentationLogger.report("cannot go on with the flow", error)
       return ScreenEnd(outcome: .failed(error.message))
     }

@@ -18,10 +18,11 @@ final class ScreenStack: Sendable {
   private let state: Mutex<State>
 
   init(
-    _ sheet: ScreenSheet<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
+    _ sheet: TypedRequest<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
   ) throws {
     let asking = PresentationAsking(in: environment)
-    let (broker, request) = try asking.prepare("the flow of \(sheet.designation)", options: options, request: sheet.request)
+    var (broker, request) = try asking.prepare("the flow of \(sheet.what)", options: options, request: sheet.request)
+    request.flow = true
     self.broker = broker
     logger = asking.logger
     surface = request.surface
@@ -45,12 +46,13 @@ final class ScreenStack: Sendable {
   /// Asks for a screen, when what was popped before is gone.
   ///
   /// - Returns: The screen; `nil` if the task is cancelled, the flow has ended, or the sheet cannot be encoded, which ends it.
-  func push(_ sheet: ScreenSheet<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
+  func push(_ sheet: TypedRequest<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
     var request: PresentationRequest
     do {
       request = try sheet.request().applying(options)
+      request.flow = true
     } catch {
-      let reason = "cannot show \(sheet.designation): it cannot be encoded"
+      let reason = "cannot show \(sheet.what): it cannot be encoded"
       fail(error as? RouterError ?? RouterError(.invalid, reason, cause: error))
       return nil
     }

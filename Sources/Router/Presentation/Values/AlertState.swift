@@ -78,7 +78,3 @@ extension PresentationRequest {
     normalize()
   }
 }
-
-extension AlertState {
-  var request: PresentationRequest { PresentationRequest(self) }
-}

@@ -60,7 +60,3 @@ extension PresentationRequest {
       dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
   }
 }
-
-extension ConfirmationDialogState {
-  var request: PresentationRequest { PresentationRequest(self) }
-}

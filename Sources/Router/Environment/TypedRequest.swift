@@ -1,0 +1,47 @@
+/// A request, and how to read its answer.
+struct TypedRequest<Answer: Sendable>: Sendable {
+  /// The request's name in errors: `the sheet settings`.
+  let what: String
+  let request: @Sendable () throws -> PresentationRequest
+  /// Reads an answer; `nil` is a dismissal.
+  let read: @Sendable (PresentationAnswer) throws -> Answer?
+  /// The answer when a person closes it, if that is one.
+  var closed: Answer?
+
+  /// The answer of a presentation that has ended.
+  ///
+  /// - Throws: ``PresentationCancellation`` if it has none; ``RouterError`` if it cannot be read.
+  func answer(from outcome: PresentationOutcome) throws -> Answer {
+    switch outcome {
+    case .answered(let answer): if let answer = try read(answer) ?? closed { return answer }
+    case .dismissed: if let closed { return closed }
+    case .cancelled, .expired, .failed: break
+    }
+    throw PresentationCancellation(outcome) ?? PresentationCancellation(reason: .dismissed)
+  }
+}
+
+extension TypedRequest {
+  /// - Parameter name: What errors call it (default: a sheet, or a full-screen cover).
+  init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet, called name: String? = nil) where S.Answer == Answer {
+    let what = "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
+    self.init(what: what, request: { try PresentationRequest(sheet, as: kind) }) { answer in
+      Answer.self == Never.self ? nil : try sheet.answer(from: answer, calledBy: what)
+    }
+  }
+
+  /// A sheet without an answer: closing it is one, and so is answering it.
+  init<S: Sheet>(closing sheet: S, called name: String = "the sheet") where S.Answer == Never, Answer == Void {
+    self.init(what: "\(name) \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
+  }
+
+  init(_ alert: AlertState<Answer>) {
+    let request = PresentationRequest(alert)
+    self.init(what: "the alert", request: { request }, read: alert.buttons.action)
+  }
+
+  init(_ dialog: ConfirmationDialogState<Answer>) {
+    let request = PresentationRequest(dialog)
+    self.init(what: "the confirmation dialog", request: { request }, read: dialog.buttons.action)
+  }
+}
