@@ -64,24 +64,16 @@ final class AttachedRequest: Sendable {
 
   /// Sends the request and reads its stream. Returns why the stream ended, for a presentation that has not.
   private func readStream() async -> Reconnection.Failure {
+    let lost = "cannot tell how the presentation ended: routerd at \(client.socketPath) went away"
     do {
-      try await client.http.attemptEvents(of: call) { event in try self.received(event) }
-      return .lost(RouterError(.unreachable, "cannot tell how the presentation ended: \(whatBecame)"))
-    } catch let failure as Reconnection.Failure {
-      return failure
-    } catch let error as RouterError {
-      return .refused(error)
+      return try await client.readStream(
+        call, lost: request.flow ? lost + ", and a flow ends with its daemon" : lost, receive: received)
     } catch {
       return .refused(RouterError(.unreachable, "cannot ask routerd at \(client.socketPath)", cause: error))
     }
   }
 
-  private var whatBecame: String {
-    let away = "routerd at \(client.socketPath) went away"
-    return request.flow ? away + ", and a flow ends with its daemon" : away
-  }
-
-  private func received(_ event: ServerSentEvent) throws {
+  @Sendable private func received(_ event: ServerSentEvent) throws {
     switch event.name {
     case "queued", "presented": accept(event)
     // Anything but a flow is answered once, and its end says how.

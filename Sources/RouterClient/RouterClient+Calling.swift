@@ -63,6 +63,22 @@ extension RouterClient {
     }
   }
 
+  /// Reads a stream of events until it ends.
+  ///
+  /// - Returns: Why it ended; `lost` if the daemon closed it.
+  func readStream(
+    _ call: HTTPCall, lost: String, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) throws -> Void
+  ) async throws -> Reconnection.Failure {
+    do {
+      try await http.attemptEvents(of: call, opened: opened, receive: receive)
+      return .lost(RouterError(.unreachable, lost))
+    } catch let failure as Reconnection.Failure {
+      return failure
+    } catch let error as RouterError {
+      return .refused(error)
+    }
+  }
+
   func reconnection(isRepeatable: Bool) -> Reconnection {
     Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
   }

@@ -25,7 +25,11 @@ final class SurfaceStream: Sendable {
     var reconnection = client.reconnection(isRepeatable: true)
     do {
       while true {
-        let failure = try await readOnce()
+        let failure = try await client.readStream(
+          call, lost: "cannot present any longer: routerd at \(client.socketPath) has closed the stream", opened: isAttached
+        ) { event in
+          if let event = try PresenterEvent(event) { self.tell(event) }
+        }
         let arrival = state.withLock { state in
           defer { state.arrival = nil }
           return state.arrival
@@ -38,24 +42,7 @@ final class SurfaceStream: Sendable {
     }
   }
 
-  /// - Returns: Why the stream is over.
-  private func readOnce() async throws -> Reconnection.Failure {
-    do {
-      try await client.http.attemptEvents(of: call) {
-        self.isAttached()
-      } receive: { event in
-        if let event = try PresenterEvent(event) { self.tell(event) }
-      }
-      return .lost(
-        RouterError(.unreachable, "cannot present any longer: routerd at \(client.socketPath) has closed the stream"))
-    } catch let failure as Reconnection.Failure {
-      return failure
-    } catch let error as RouterError {
-      return .refused(error)
-    }
-  }
-
-  private func isAttached() {
+  @Sendable private func isAttached() {
     state.withLock { $0.arrival = client.clock.now() }
     client.watch.isThere()
   }
