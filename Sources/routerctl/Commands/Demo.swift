@@ -38,10 +38,24 @@ struct Demo: AsyncParsableCommand {
           try await Self.play(program, to: ScriptedPresenter(say: say), until: leaving)
         }
         narrate("The audit log of this session, as GET /v1/log has it:")
-        for line in try await DemoLog(client).table.lines(style) { out.line(line) }
+        for line in try await Self.log(client).lines(style) { out.line(line) }
       }
       narrate("The daemon is stopped, its files are gone. Next: routerd, routerctl present")
     }
+  }
+
+  /// The session's audit log as a small table.
+  private static func log(_ client: RouterClient) async throws -> Table {
+    var table = Table(heading: ["TIME (UTC)", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
+    for json in try await client.log()["presentations"]?.array?.reversed() ?? [] {
+      let presentation = try Presentation(json: json)
+      let shown = presentation.resolvedAt.flatMap { end in presentation.presentedAt.map { end.duration(since: $0).brief } }
+      table.rows.append([
+        String(presentation.requestedAt.description.dropFirst(11).prefix(8)), presentation.request.kind.rawValue,
+        presentation.request.heading, shown ?? "", presentation.endText, presentation.resolvedBy?.presenter ?? "",
+      ])
+    }
+    return table
   }
 
   /// Runs the program and the presenter side by side until the program is done.

@@ -64,7 +64,7 @@ struct Present: AsyncParsableCommand {
     // Says how a presentation stands also when the daemon is away for the moment.
     let asking = RouterClient(
       socketPath: client.socketPath, reconnect: ReconnectPolicy(patience: client.reconnect.patience, waitsForDaemon: true))
-    let watched = WatchedPresenter(presenter) { presentation in
+    let watched = WatchedPresenter(presenter: presenter) { presentation in
       await asking.isStackOpen(presentation)
     } ended: {
       leave.finish()

@@ -33,21 +33,21 @@ enum TypedLine: Sendable, Hashable {
       self = .response(.dismiss)
       return
     }
-    let text = property.kind == .string && property.choices == nil ? line : line.trimmingWhiteSpace
-    if text.isEmpty {
-      if let value = property.defaultValue {
-        self = .value(value)
-      } else {
-        self = property.mayBeEmpty ? .value(property.emptyValue) : .again("is required")
-      }
+    let isEmpty = (property.kind == .string && property.choices == nil ? line : line.trimmingWhiteSpace).isEmpty
+    if isEmpty, let value = property.defaultValue {
+      self = .value(value)
       return
     }
-    guard let value = property.value(chosenOrTyped: text) else {
-      let problem = property.choices.map { "must be a number from 1 to \($0.count)" }
-      self = .again(problem ?? property.problem(with: .string(text)) ?? "cannot be understood")
+    if let choices = property.choices, let number = Int(line.trimmingWhiteSpace), choices.indices.contains(number - 1) {
+      self = .value(choices[number - 1])
       return
     }
-    self = property.problem(with: value).map(TypedLine.again) ?? .value(value)
+    switch property.read(typed: line) {
+    case .value(let value): self = .value(value)
+    case .empty: self = .value(property.emptyValue)
+    case .problem(let why):
+      self = .again(isEmpty ? why : property.choices.map { "must be a number from 1 to \($0.count)" } ?? why)
+    }
   }
 
   /// A line at a sheet without fields, which takes any JSON.
@@ -62,15 +62,5 @@ enum TypedLine: Sendable, Hashable {
     } catch {
       self = .again("is not JSON: \(error); text wants quotation marks")
     }
-  }
-}
-
-extension FormProperty {
-  /// One of the choices by its number, or else what was typed.
-  fileprivate func value(chosenOrTyped text: String) -> JSONValue? {
-    guard let choices else { return value(typed: text) }
-    if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
-    guard let value = value(typed: text), choices.contains(value) else { return .none }
-    return value
   }
 }

@@ -2,21 +2,11 @@ import Router
 
 /// A presenter, and somebody who wants to know when a presentation has ended, however it did.
 struct WatchedPresenter: Presenter {
-  private let presenter: any Presenter
-  private let isOpen: @Sendable (Presentation) async -> Bool
-  private let ended: @Sendable () -> Void
-
-  /// - Parameters:
-  ///   - isOpen: Whether something that was withdrawn, or what is below it in its stack, goes on.
-  ///   - ended: Called when it does not.
-  init(
-    _ presenter: any Presenter, isOpen: @escaping @Sendable (Presentation) async -> Bool,
-    ended: @escaping @Sendable () -> Void
-  ) {
-    self.presenter = presenter
-    self.isOpen = isOpen
-    self.ended = ended
-  }
+  let presenter: any Presenter
+  /// Whether a withdrawn presentation, or one below it in its stack, is still open.
+  let isOpen: @Sendable (Presentation) async -> Bool
+  /// Called when it is not.
+  let ended: @Sendable () -> Void
 
   var name: String { presenter.name }
 

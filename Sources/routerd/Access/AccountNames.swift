@@ -27,19 +27,6 @@ enum AccountNames {
     }
   }
 
-  /// A user's name, or the number of a user without one.
-  static func name(of uid: UInt32) -> String {
-    var entry = passwd()
-    var name: String?
-    _ = try? lookUp("user", String(uid)) {
-      getpwuid_r(uid, &entry, $0, $1, &$2)
-    } found: {
-      name = String(cString: entry.pw_name)
-      return entry.pw_uid
-    }
-    return name ?? "uid \(uid)"
-  }
-
   /// Calls one of the functions with as much room as it wants.
   private static func lookUp<Entry>(
     _ kind: String, _ name: String,

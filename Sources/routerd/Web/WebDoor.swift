@@ -53,7 +53,7 @@ struct WebDoor: Sendable {
     guard let peer = links.maker(of: token) else {
       return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
     }
-    let user = AccountNames.name(of: peer.process.uid)
+    let user = peer.process.userName ?? "uid \(peer.process.uid)"
     guard let browser, browser == peer.process.uid else {
       return Self.words(
         .forbidden, "This link is for a browser that runs as \(user). To open the page, run `routerctl web` as your own user.")

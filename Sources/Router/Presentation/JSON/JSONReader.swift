@@ -45,11 +45,6 @@ private struct JSONReader {
   /// The names of the members that lead to where the reader stands, for the pointer of an error.
   var path: [String] = []
 
-  init(bytes: [UInt8], maximumDepth: Int) {
-    self.bytes = bytes
-    self.maximumDepth = maximumDepth
-  }
-
   mutating func document() throws(JSONError) -> JSONValue {
     skipWhitespace()
     let value = try value(depth: 0)
