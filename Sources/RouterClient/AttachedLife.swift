@@ -17,27 +17,21 @@ struct AttachedLife {
     case ended
   }
 
-  /// What to do to take a request back.
   enum TakingBack {
     case nothing
     /// End it here, and its conversation.
     case end
-    /// Ask the daemon to.
     case ask(PresentationID)
     /// Wait until the daemon says that it is on record, and then ask; not for long.
     case await
   }
 
   private var phase = Phase.waiting
-  /// The handle, until it has its result.
   var handle: PresentationHandle?
-  /// The conversation with the daemon, once the request is sent.
   private(set) var task: Task<Void, Never>?
   /// As the daemon last told of it; `nil` before it is on record.
   private(set) var presentation: Presentation?
-  /// The id by which it is on record.
   private(set) var id: PresentationID?
-  /// Whether a connection was lost.
   private(set) var wasLost = false
   /// Whether to take it back as soon as the daemon says by which id.
   private var isUnwanted = false

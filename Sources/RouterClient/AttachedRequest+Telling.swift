@@ -1,6 +1,5 @@
 import Router
 
-/// Presentations as the client itself tells of them, where the daemon has not.
 extension AttachedRequest {
   /// The presentation as the stream's first event tells it: what the event leaves out is known here.
   func presentation(_ id: PresentationID, from event: ServerSentEvent) -> Presentation {

@@ -27,18 +27,15 @@ final class AttachedRequest: Sendable {
     return handle
   }
 
-  /// Sends the request, unless it was taken back before.
   func send() {
     // Ends with the request: when it has come to its end, or by `takeBack`.
     life.withLock { life in life.send { Task(executorPreference: CallingThread.current) { await self.converse() } } }
   }
 
-  /// Waits until it is known whether the daemon accepts the request.
   func settled() async {
     _ = try? await handle?.accepted()
   }
 
-  /// The handle, until it has its result.
   private var handle: PresentationHandle? { life.withLock(\.handle) }
 
   // MARK: The conversation
@@ -92,7 +89,6 @@ final class AttachedRequest: Sendable {
     }
   }
 
-  /// The stream's first event means that the request is on record.
   private func accept(_ event: ServerSentEvent) {
     guard let id = event.data["id"]?.string.flatMap({ PresentationID($0) }) else { return }
     let presentation = presentation(id, from: event)
@@ -106,8 +102,8 @@ final class AttachedRequest: Sendable {
 
   // MARK: Its end
 
-  /// Cancels the request: by a call if it is recorded and the daemon is there, so that the log says who canceled it; otherwise
-  /// by closing the connection. A request without an id yet waits up to ``takingBackTime`` for one.
+  /// Cancels the request: by a call if the daemon has it on record, so that the log says who canceled it; else by closing the
+  /// connection. A request without an id yet waits up to ``takingBackTime`` for one.
   func takeBack() { carryOut(life.withLock { $0.takeBack() }) }
 
   /// How long a request that nobody wants any more is left to a daemon that does not say whether it is on record.
@@ -143,15 +139,13 @@ final class AttachedRequest: Sendable {
     }
   }
 
-  /// Ends what was to be taken back when the daemon went away, and of which nobody can tell whether that is on record. A
-  /// client that would have come back does not: it has taken the request back by that.
+  /// Ends a request that was to be taken back when the daemon went away. To a client that would reconnect, it is taken back.
   private func endUnknown(_ error: RouterError) {
     if isRepeatable, !client.reconnect.isNever { end(.success(takenBackHere)) } else { fail(error) }
   }
 
   private var takenBackHere: Presentation { takenBack(life.withLock(\.presentation)) }
 
-  /// Finishes a flow, once it is known by which id the daemon has it.
   private func finish() async throws -> Presentation {
     await settled()
     guard let id = life.withLock(\.id) else {

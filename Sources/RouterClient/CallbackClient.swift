@@ -1,14 +1,10 @@
 package import Router
 
-/// Calls programs back over their Unix sockets: `POST` with the resolved presentation as JSON. Any 2xx status accepts it.
-///
-/// The listener must run as the requester's uid (`SO_PEERCRED` of unix(7)), so that nobody can read another user's answers by
-/// listening at the path first.
+/// Calls programs back over their Unix sockets: `POST` with the resolved presentation as JSON. Any 2xx status accepts it. The
+/// listener must run as the requester's uid, so that nobody can read another user's answers by listening first.
 package struct CallbackClient: CallbackSender {
-  /// The most bytes of a listener's reply.
   static let maximumReplyBytes = 64 << 10
 
-  /// The longest that one try may take.
   private let timeout: Duration
   /// Whether a listener of any user is called.
   private let callsAnybody: Bool

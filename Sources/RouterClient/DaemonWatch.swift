@@ -9,7 +9,6 @@ final class DaemonWatch: Sendable {
     self.changed = changed
   }
 
-  /// Something waits for the daemon, which was not back at once.
   func isMissed(_ error: RouterError) {
     let isNew = isAway.withLock { isAway in
       defer { isAway = true }
@@ -18,7 +17,6 @@ final class DaemonWatch: Sendable {
     if isNew { changed(.lost(error)) }
   }
 
-  /// The daemon has taken a call.
   func isThere() {
     let wasAway = isAway.withLock { isAway in
       defer { isAway = false }

@@ -19,15 +19,13 @@ package struct HTTPCall: Sendable {
     self.body = body
   }
 
-  /// A call with a JSON body.
   package init(_ method: Method, _ path: String, headers: HeaderFields = [:], json: JSONText) {
     self.init(method, path, headers: headers, body: json.bytes)
     self.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
   }
 
-  /// The call as it goes over the wire: one call a connection, the body's length known.
-  ///
-  /// - Throws: ``RouterError`` with the code `invalid` where the path or a field would end its line (RFC 9112, section 2.2).
+  /// The call on the wire. Throws ``RouterError`` (`invalid`) if the path or a field would end its line (RFC 9112, section
+  /// 2.2).
   var bytes: [UInt8] {
     get throws {
       var headers = headers
@@ -49,7 +47,6 @@ package struct HTTPCall: Sendable {
   }
 }
 
-/// What came back for an ``HTTPCall``, collected.
 package struct HTTPReply: Sendable {
   package var status: Int
   package var headers: HeaderFields

@@ -2,7 +2,6 @@ import Router
 
 /// Reads one HTTP/1.1 reply as its bytes arrive (RFC 9112), within bounds that the sender cannot exceed.
 struct HTTPReplyReader {
-  /// The bytes are not a reply that can be accepted.
   struct Malformed: Error {
     let reason: String
 
@@ -25,7 +24,6 @@ struct HTTPReplyReader {
     case ended
   }
 
-  /// The most bytes in the whole reply.
   var maximumBytes: Int
   /// The final reply's status; `nil` until its head is complete.
   private(set) var status: Int?
@@ -45,9 +43,7 @@ struct HTTPReplyReader {
   /// Whether the reply is complete if the connection ends here.
   var isComplete: Bool { if case .untilClosed = state { true } else { hasEnded } }
 
-  /// Takes bytes and returns the parts of the body among them. Bytes after the reply's end are ignored.
-  ///
-  /// - Throws: ``Malformed``.
+  /// Takes bytes and returns the parts of the body among them, without those after the reply's end. Throws ``Malformed``.
   mutating func feed(_ bytes: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
     var (rest, body) = (bytes, [ArraySlice<UInt8>]())
     while !rest.isEmpty {

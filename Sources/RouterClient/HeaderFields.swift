@@ -1,7 +1,6 @@
 import Router
 
-/// A message's header fields, in their order. Names are compared without regard to the case of their letters (RFC 9110, section
-/// 5.1).
+/// A message's header fields, in order. Names are case-insensitive (RFC 9110, section 5.1).
 package struct HeaderFields: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
     package var name: String

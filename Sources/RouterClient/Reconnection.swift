@@ -18,16 +18,13 @@ struct Reconnection: Sendable {
     }
   }
 
-  /// What to do next.
   enum Step: Sendable {
     case again(after: Duration)
     case giveUp(RouterError)
   }
 
   private let policy: ReconnectPolicy
-  /// The daemon's socket, for the error.
   private let socketPath: String
-  /// Whether the call may be made twice.
   private let isRepeatable: Bool
   /// Whether somebody has listened there.
   private var wasThere = false
@@ -35,7 +32,6 @@ struct Reconnection: Sendable {
   private(set) var mayHaveBeenHeard = false
   /// Since when the daemon is away.
   private var awaySince: Duration?
-  /// How many calls have failed in a row.
   private(set) var tries = 0
 
   /// - Parameter isRepeatable: Whether the call may be made twice: it has a key, or does the same a second time.
@@ -45,9 +41,7 @@ struct Reconnection: Sendable {
     self.isRepeatable = isRepeatable
   }
 
-  /// A call has failed.
-  ///
-  /// - Parameter arrival: When the daemon had accepted it, if it had.
+  /// Counts a failed call. `arrival` is when the daemon had accepted it, if it had.
   mutating func failed(_ failure: Failure, arrival: Duration? = nil, at now: Duration, jitter: Double) -> Step {
     if let arrival { arrived(at: arrival, lostAt: now) }
     guard mayGoOn(after: failure), !policy.isNever else { return .giveUp(failure.error) }

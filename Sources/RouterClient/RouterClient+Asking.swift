@@ -78,10 +78,9 @@ extension RouterClient {
     }
   }
 
-  /// Ends a flow, or a screen of it, with its last answer; what is stacked on it ends first. The call is never repeated, since
-  /// a flow ends with its daemon.
+  /// Ends a flow, or a screen of it, with its last answer. Never repeated, since a flow ends with its daemon. Returns the
+  /// presentation, without a sensitive answer.
   ///
-  /// - Returns: The presentation, without a sensitive answer.
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public func finish(_ id: PresentationID) async throws -> Presentation {
     try await calling(isRepeatable: false) { _ in try await presentation(HTTPCall(.POST, APIPath.finish(id))) }

@@ -1,14 +1,11 @@
 public import Router
 
 extension RouterClient: PresentationBroker {
-  /// Asks over a connection that lives until the presentation has ended.
+  /// Asks over a connection that lives until the presentation has ended. Requests of one client keep their order.
   ///
-  /// Requests of one client reach the daemon in the order submitted. A handle canceled before its request is recorded ends as
-  /// canceled, with an id that is in no log.
-  ///
-  /// When the daemon goes away, the request is sent again with its key. It keeps its place within the daemon's grace period;
-  /// later it goes to the end of its queue. After ``ReconnectPolicy/patience`` the handle ends with a ``RouterError`` of the
-  /// code `unreachable`. A flow is not sent again: its handle ends with that error at once.
+  /// When the daemon goes away, the request is sent again with its key, and keeps its place within the daemon's grace period.
+  /// After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a ``RouterError`` of the code
+  /// `unreachable`. A handle canceled before its request is recorded ends as canceled, with an id that is in no log.
   public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
@@ -29,9 +26,8 @@ extension RouterClient: PresentationBroker {
 
   /// Attaches a presenter by reading the surface's stream.
   ///
-  /// When the daemon goes away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``, and the presenter
-  /// attaches again when it is back. After ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code
-  /// `unreachable`.
+  /// While the daemon is away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``. After
+  /// ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name]))

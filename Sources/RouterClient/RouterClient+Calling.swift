@@ -1,6 +1,5 @@
 import Router
 
-/// Making calls, and making them again.
 extension RouterClient {
   /// One of the times that a call is made.
   struct Attempt: Sendable {
@@ -63,9 +62,7 @@ extension RouterClient {
     }
   }
 
-  /// Reads a stream of events until it ends.
-  ///
-  /// - Returns: Why it ended; `lost` if the daemon closed it.
+  /// Reads a stream of events until it ends, and returns why it did: `lost` if the daemon closed it.
   func readStream(
     _ call: HTTPCall, lost: String, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) throws -> Void
   ) async throws -> Reconnection.Failure {
@@ -83,9 +80,7 @@ extension RouterClient {
     Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
   }
 
-  /// Waits until a call may be repeated.
-  ///
-  /// - Throws: ``RouterError`` if it may not; `CancellationError` if the task is canceled.
+  /// Waits until a call may be repeated. Throws ``RouterError`` if it may not, `CancellationError` if the task is canceled.
   func wait(
     after failure: Reconnection.Failure, arrival: Duration? = nil, with reconnection: inout Reconnection
   ) async throws {

@@ -2,9 +2,7 @@ public import Router
 
 /// The log, read through the daemon: for users with the role `audit` who may not read the database.
 extension RouterClient {
-  /// Returns a page of the log's events, newest first: `{"events":[…],"next":"cursor"}`.
-  ///
-  /// - Parameter query: The filters of `GET /v1/log/events` by name.
+  /// Returns a page of the log's events, newest first: `{"events":[…],"next":"cursor"}`. `query` has filters by name.
   public func logEvents(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
     try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logEvents, query))) }
   }
@@ -16,9 +14,7 @@ extension RouterClient {
 
   /// Passes on the events after a number as they are recorded, until the daemon goes away or the task is canceled.
   ///
-  /// - Parameters:
-  ///   - seq: The number of the last event seen.
-  ///   - query: The filters of `GET /v1/log/stream` by name.
+  /// - Parameter seq: The number of the last event seen.
   /// - Throws: ``RouterError``; any error of `receive`.
   public func followLog(
     after seq: Int64, _ query: KeyValuePairs<String, String?> = [:], receive: @Sendable (AuditEvent) async throws -> Void

@@ -3,10 +3,8 @@ public import Router
 extension RouterClient {
   /// Answers a presentation, and returns when the answer is durable.
   ///
-  /// If the daemon goes away before it replies, an answer with a generation is sent again: it counts once, since a restart
-  /// makes a new showing.
-  ///
-  /// - Parameter generation: The showing that was answered; the current one by default.
+  /// With a generation (default: the current showing) it is sent again if the daemon goes away before it replies: it counts
+  /// once, since a restart makes a new showing.
   public func answer(
     _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
   ) async throws -> Presentation {

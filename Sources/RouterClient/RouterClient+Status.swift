@@ -11,16 +11,12 @@ extension RouterClient {
     try await once { try await json(HTTPCall(.GET, APIPath.status)) }
   }
 
-  /// Checks that the daemon is ready.
-  ///
-  /// - Throws: ``RouterError`` if it is not, or cannot be reached.
+  /// Checks that the daemon is ready; throws ``RouterError`` if it is not, or cannot be reached.
   public func checkHealth() async throws {
     if let error = try await http.reply(to: HTTPCall(.GET, APIPath.health)).error { throw error }
   }
 
-  /// A page of the log, newest first: `{"presentations":[…],"next":"cursor"}`.
-  ///
-  /// - Parameter query: The filters of `GET /v1/log` by name, such as `since`, `outcome` and `cursor`.
+  /// A page of the log, newest first: `{"presentations":[…],"next":"cursor"}`. `query` has the filters by name.
   public func log(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
     let call = HTTPCall(.GET, QueryString.path(APIPath.log, query))
     return try await calling(isRepeatable: true) { _ in try await json(call) }

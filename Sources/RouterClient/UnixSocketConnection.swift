@@ -3,7 +3,6 @@ import Router
 
 /// One connected Unix socket for one task at a time, closed when it is destroyed.
 struct UnixSocketConnection: ~Copyable {
-  /// The kernel's errno(3).
   struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
@@ -15,9 +14,8 @@ struct UnixSocketConnection: ~Copyable {
   private let descriptor: CInt
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-  /// Connects without blocking. `EAGAIN` means that the listener's backlog is full (unix(7)).
-  ///
-  /// - Throws: ``SystemError``, ``UnixSocketAddress/PathIsTooLong``.
+  /// Connects without blocking. Throws ``SystemError`` (`EAGAIN`: the listener's backlog is full) or
+  /// ``UnixSocketAddress/PathIsTooLong``.
   static func connect(to path: String) throws -> UnixSocketConnection {
     let address = try UnixSocketAddress(path: path)
     let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -41,8 +39,6 @@ struct UnixSocketConnection: ~Copyable {
   }
 
   /// Sends bytes as fast as the other end reads them. Stops early if the other end replies first (RFC 9112, section 9.5).
-  ///
-  /// - Throws: ``SystemError``; `CancellationError` when the task is canceled.
   func send(_ bytes: [UInt8]) async throws {
     var sent = 0
     while sent < bytes.count {
@@ -64,9 +60,7 @@ struct UnixSocketConnection: ~Copyable {
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0
   }
 
-  /// Waits for bytes and returns them; none once the other end has closed its side.
-  ///
-  /// - Throws: ``SystemError``; `CancellationError` when the task is canceled, also while bytes keep coming.
+  /// Waits for bytes; returns none once the other end has closed its side.
   mutating func receive() async throws -> ArraySlice<UInt8> {
     while true {
       try Task.checkCancellation()

@@ -1,9 +1,8 @@
 import Glibc
 package import Router
 
-/// HTTP/1.1 over a Unix socket, one connection for each call.
-///
-/// The connection lives as long as the call: canceling the waiting task closes it, which withdraws an attached request.
+/// HTTP/1.1 over a Unix socket, one connection for each call. Canceling the task closes it, which withdraws an attached
+/// request.
 package struct UnixSocketHTTP: Sendable {
   /// The longest that a listener may leave its backlog full before it counts as unreachable.
   static let connectTime = Duration.seconds(30)
@@ -63,9 +62,7 @@ package struct UnixSocketHTTP: Sendable {
     }
   }
 
-  /// Makes a call and returns the reply, whatever its status.
-  ///
-  /// - Throws: ``RouterError`` if the daemon cannot be reached or goes away; `CancellationError` if the task is canceled.
+  /// Makes a call and returns the reply, whatever its status. Throws ``RouterError`` if the daemon cannot be reached.
   package func reply(to call: HTTPCall) async throws -> HTTPReply {
     do {
       return try await attempt(call)
@@ -74,18 +71,13 @@ package struct UnixSocketHTTP: Sendable {
     }
   }
 
-  /// ``reply(to:)`` for callers that retry.
-  ///
-  /// - Throws: ``Reconnection/Failure`` if the daemon is absent.
+  /// ``reply(to:)`` for callers that retry. Throws ``Reconnection/Failure`` if the daemon is absent.
   func attempt(_ call: HTTPCall) async throws -> HTTPReply {
     try await exchange(call) { reply, status in try await collect(&reply, status) }
   }
 
-  /// Makes a call whose reply is a stream of events, and passes them on until the stream ends.
-  ///
-  /// - Parameter opened: Called when the stream has begun.
-  /// - Throws: ``Reconnection/Failure`` if the daemon is absent; ``RouterError`` for a reply that is not a stream; any error of
-  ///   `receive`.
+  /// Makes a call whose reply is a stream, and passes its events on until it ends. Throws ``Reconnection/Failure`` if the
+  /// daemon is absent, ``RouterError`` for a reply that is not a stream, and what `receive` throws.
   func attemptEvents(
     of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {

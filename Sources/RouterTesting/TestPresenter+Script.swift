@@ -18,9 +18,7 @@ extension TestPresenter {
     /// The presenter goes away, and takes part in nothing any more.
     case vanish
 
-    /// Answers a sheet with a value of its own type.
-    ///
-    /// - Throws: What the value's `encode(to:)` throws.
+    /// Answers a sheet with a value of its own type; throws what its `encode(to:)` throws.
     public static func answer(encoding value: some Encodable) throws -> Step {
       .answer(try JSONValue(encoding: value))
     }

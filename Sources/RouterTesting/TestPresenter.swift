@@ -20,10 +20,7 @@ public final class TestPresenter: Sendable {
   /// Reads the attachment's events, which keeps the presenter attached; ended by `vanish()` and with this object.
   private let reading: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-  /// Attaches to a surface.
-  ///
-  /// - Parameter script: What the person does with each showing, in order. What is shown when all of it was played stays
-  ///   before the person, for the test to go on with.
+  /// Attaches to a surface. What is shown after the script stays before the person, for the test to go on with.
   public convenience init(
     _ broker: some PresentationBroker, name: String = "test", surface: String = "main", script: [Step] = []
   ) {
@@ -38,8 +35,7 @@ public final class TestPresenter: Sendable {
     self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
   }
 
-  /// - Parameter isAsTold: Whether events come as the broker tells them. By default the withdrawal of a prompt comes before what
-  ///   replaces it, as it does for a ``Presenter``.
+  /// `isAsTold` keeps events in the broker's order; by default a withdrawal comes before what replaces the prompt.
   init(
     _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false
   ) {
@@ -98,9 +94,7 @@ public final class TestPresenter: Sendable {
 
   // MARK: Step by step
 
-  /// The next event; waits for it.
-  ///
-  /// - Throws: `CancellationError` when there will be none, and what ended the attachment.
+  /// Waits for the next event; throws `CancellationError` when there will be none, or what ended the attachment.
   public func next() async throws -> PresenterEvent {
     for await event in events { return try event.get() }
     throw CancellationError()
@@ -126,9 +120,7 @@ public final class TestPresenter: Sendable {
     try await attachment.respond(presentation.id, presentation.generation, .answer(.button(button)))
   }
 
-  /// Presses a button of what was shown, by what the person reads on it.
-  ///
-  /// - Throws: ``RouterError`` if there is no such button, or more than one, and where it does not count.
+  /// Presses the button with a label; throws ``RouterError`` unless exactly one has it and the answer counts.
   @discardableResult
   public func choose(_ label: String, on presentation: Presentation) async throws -> Presentation {
     let buttons = presentation.request.buttons

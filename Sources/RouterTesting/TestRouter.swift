@@ -48,8 +48,6 @@ public final class TestRouter: PresentationBroker {
   private let noted = Mutex(Noted())
 
   /// A router with nothing open.
-  ///
-  /// - Parameter limits: How much may be open.
   public init(limits: PresentationSurfaces.Limits = .init()) async throws {
     let log = try AuditLog.inMemory()
     clock = ManualClock()
@@ -89,9 +87,7 @@ public final class TestRouter: PresentationBroker {
     return presenter
   }
 
-  /// Whether everything that was begun has come to its end.
-  ///
-  /// - Throws: ``LeftOver`` that names what has not.
+  /// Checks that everything has come to its end; throws ``LeftOver`` that names what has not.
   public func check() async throws {
     let noted = noted.withLock { $0 }
     var items: [LeftOver.Item] = []

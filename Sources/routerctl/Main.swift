@@ -4,8 +4,7 @@ import Router
 
 @main
 enum Main {
-  /// Parses the command line and runs the command on this thread: most commands are over before libdispatch would have
-  /// started its threads.
+  /// Runs the command on this thread: most commands are over before libdispatch would have started its threads.
   static func main() {
     // A parent may have blocked signals, as libdispatch's threads do. Ctrl-C must end the command all the same.
     var none = sigset_t()

@@ -16,9 +16,7 @@ enum Signals {
     if number != 0 { kill(getpid(), number) }
   }
 
-  /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`. A second signal ends the program at once.
-  ///
-  /// Only one at a time. It needs one thread; libdispatch would start several.
+  /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`; a second signal ends the program. Not reentrant.
   static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async rethrows -> Result {

@@ -27,9 +27,7 @@ struct Daemon {
     logger = Logger(label: "routerd")
   }
 
-  /// Serves until SIGTERM or SIGINT.
-  ///
-  /// - Throws: ``RouterError`` if it cannot start, or if the shutdown took too long.
+  /// Serves until SIGTERM or SIGINT. Throws ``RouterError`` if it cannot start, or if the shutdown took too long.
   func run() async throws {
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)

@@ -6,10 +6,7 @@ enum DescriptorLimit {
   /// The least the daemon starts with: its own files, clients that are told that there is no room, and some that there is for.
   static let minimum = 256
 
-  /// Raises the soft limit to the hard one.
-  ///
-  /// - Returns: The limit that holds now.
-  /// - Throws: ``RouterError`` if it is below ``minimum``.
+  /// Raises the soft limit to the hard one and returns it. Throws ``RouterError`` if it is below ``minimum``.
   static func raise() throws -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

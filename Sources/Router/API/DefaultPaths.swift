@@ -1,5 +1,5 @@
-/// Where the daemon's files are unless somebody says otherwise, by the XDG Base Directory Specification for a user's
-/// daemon and by the file-hierarchy(7) of systemd for the system's.
+/// The daemon's default files, by the XDG Base Directory Specification for a user's daemon and file-hierarchy(7) for the
+/// system's.
 package struct DefaultPaths: Sendable, Hashable {
   package let socket: String
   package let database: String

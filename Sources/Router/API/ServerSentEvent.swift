@@ -33,7 +33,6 @@ package struct ServerSentEvent: Sendable, Hashable {
     return output
   }
 
-  /// An event on the wire whose data are written as an object.
   package static func bytes(name: String, _ addMembers: (inout JSONWriter) -> Void) -> [UInt8] {
     bytes(name: name, data: JSONText(addMembers))
   }

@@ -1,10 +1,9 @@
 extension PresentationBroker {
-  /// Runs a presenter on a surface until the task is cancelled or the broker goes away.
+  /// Runs a presenter on a surface until the task is canceled or the broker goes away.
   ///
-  /// One presentation at a time is given to the presenter: the next is shown only when ``Presenter/present(_:waiting:)``
-  /// has returned from the one before, cancelled or not. A broker that comes back by itself after it was lost, as
-  /// `RouterClient` does, has what it shows withdrawn meanwhile. An answer that was on its way then counts once, or is refused:
-  /// what is shown again has not been answered.
+  /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time. While a broker that reconnects by itself,
+  /// such as `RouterClient`, is lost, what it shows is withdrawn. An answer that was on its way counts once, or is refused and
+  /// the presentation shown again.
   ///
   /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
@@ -114,7 +113,6 @@ private final class Dismissal: Sendable {
   }
 }
 
-/// A presentation that a presenter is showing, and the task that does it.
 private struct Showing {
   let presentation: Presentation
   let response: ResponseUnderWay
@@ -127,8 +125,7 @@ private struct Showing {
     task = Task { await show() }
   }
 
-  /// It is not wanted any more: waits for the broker's word on what the person did, if that is on its way. A broker may take down what
-  /// was answered before the answer is on record.
+  /// Waits for the broker's reply to an answer on its way: a broker may take down what was answered before that is on record.
   func settle() async {
     guard response.endsWhileUnderWay() else { return }
     await withTaskCancellationHandler {
@@ -139,7 +136,6 @@ private struct Showing {
     }
   }
 
-  /// Cancels the task and waits until the presenter has let go.
   func takeDown() async {
     task.cancel()
     await task.value
@@ -153,7 +149,6 @@ private final class ResponseUnderWay: Sendable {
   var isUnderWay: Bool { state.withLock(\.isUnderWay) }
   var isOver: Bool { state.withLock(\.isOver) }
 
-  /// - Returns: False where it is not wanted any more.
   func begin() -> Bool {
     state.withLock { state in
       state.isUnderWay = !state.isOver
@@ -163,9 +158,7 @@ private final class ResponseUnderWay: Sendable {
 
   func end() { state.withLock { $0.isUnderWay = false } }
 
-  /// From now on nothing more is wanted.
-  ///
-  /// - Returns: Whether something is on its way.
+  /// Refuses further responses, and returns whether one is on its way.
   func endsWhileUnderWay() -> Bool {
     state.withLock { state in
       state.isOver = true

@@ -6,9 +6,7 @@ public final class PresentationHandle: PresentationAsker {
     case ended(Result<Presentation, RouterError>)
   }
 
-  /// What somebody can wait for.
   private enum Milestone {
-    /// The request is on record, or refused.
     case accepted
     case ended
     /// Whoever waited for the end has run since.
@@ -20,9 +18,7 @@ public final class PresentationHandle: PresentationAsker {
     var waiters: [(milestone: Milestone, continuation: CheckedContinuation<Void, Never>)] = []
     /// How many that waited for the end were resumed and have not run since.
     var receiving = 0
-    /// Whether somebody has had the end.
     var isRead = false
-    /// Whether nobody is to have the answer.
     var isAnswerForgone = false
     /// How many answers a flow's sheet was given, and how many of them were read.
     var (given, taken) = (0, 0)
@@ -35,7 +31,6 @@ public final class PresentationHandle: PresentationAsker {
       }
     }
 
-    /// Removes those who need not wait any longer.
     mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
       let all = waiters
       waiters = all.filter { !hasReached($0.milestone) }
@@ -62,8 +57,8 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   /// - Parameters:
-  ///   - takeBack: Takes the presentation away, whatever its state. It may be called more than once.
-  ///   - finish: Resolves a flow's presentation as answered with its last answer; see ``finish()``.
+  ///   - takeBack: Cancels the presentation, whatever its state; may be called more than once.
+  ///   - finish: Ends a flow's presentation; see ``finish()``.
   public convenience init(
     takeBack: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
@@ -83,9 +78,8 @@ public final class PresentationHandle: PresentationAsker {
     finishFlow = finish
   }
 
-  /// Ends a flow's presentation as answered with its last answer, and takes away what is stacked on it, the top first.
+  /// Ends a flow's presentation as answered with its last answer, and what is stacked on it. Returns it when that is on record.
   ///
-  /// - Returns: The presentation, when its end is on record.
   /// - Throws: ``RouterError`` if it has no answer yet, has ended, or is not part of a flow.
   public func finish() async throws -> Presentation {
     let presentation = try await finishFlow()
@@ -99,9 +93,7 @@ public final class PresentationHandle: PresentationAsker {
     takeBack()
   }
 
-  /// Waits until the request is on record. Cancelling the task does not end the wait, which is short.
-  ///
-  /// - Throws: ``RouterError`` if it was refused.
+  /// Waits until the request is on record; throws ``RouterError`` if it was refused. Cancellation does not end the short wait.
   public func accepted() async throws -> Presentation {
     await wait(for: .accepted)
     switch state.withLock(\.phase) {
@@ -111,10 +103,9 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Waits until the presentation has ended. Cancelling the task takes it away, and waits until it is.
+  /// Waits until the presentation has ended, and returns it. Canceling the task cancels the presentation, and waits for that.
   ///
-  /// - Returns: The presentation with its outcome.
-  /// - Throws: ``RouterError`` if it was refused, or if the outcome cannot be had.
+  /// - Throws: ``RouterError`` if it was refused, or if its outcome cannot be known.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
     let wasResumed = await withTaskCancellationHandler {
       await wait(for: .ended)
@@ -139,9 +130,7 @@ public final class PresentationHandle: PresentationAsker {
     return outcome
   }
 
-  /// Waits for a milestone, unless it is reached.
-  ///
-  /// - Returns: Whether it had to wait.
+  /// Waits for a milestone, and returns whether it was not reached yet.
   @discardableResult
   nonisolated(nonsending) private func wait(for milestone: Milestone) async -> Bool {
     var mustWait = false
@@ -156,7 +145,6 @@ public final class PresentationHandle: PresentationAsker {
     return mustWait
   }
 
-  /// Changes the state, and resumes whoever waited for that.
   private func update(_ body: (inout State) -> Void) {
     let ready = state.withLock { state in
       body(&state)
@@ -186,9 +174,7 @@ public final class PresentationHandle: PresentationAsker {
     if case .answered(_, _, let answer) = update { self.answer(answer) }
   }
 
-  /// The presentation has ended, or was refused. Only the first call counts.
-  ///
-  /// - Returns: Whether the outcome has reached its requester with this call.
+  /// Ends the handle. Only the first call counts. Returns whether the outcome has reached its requester with this call.
   @discardableResult
   public func end(_ result: Result<Presentation, RouterError>) -> Bool {
     let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -204,8 +190,7 @@ public final class PresentationHandle: PresentationAsker {
 
   // MARK: Who has had the end
 
-  /// Waits until whoever was waiting for the end when it came has been resumed, on their own actor: from then on they run
-  /// before anything else there.
+  /// Waits until everyone who waited for the end has been resumed on their own actor.
   package func received() async { await wait(for: .received) }
 
   /// Says that the requester does not want the answer, as in the form of an action that does not wait.
@@ -213,10 +198,8 @@ public final class PresentationHandle: PresentationAsker {
     state.withLock { $0.isAnswerForgone = true }
   }
 
-  /// Whether the requester has said so.
   package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
 
-  /// Whether somebody is waiting for the end.
   package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
 
   /// The presentation, as far as it is known here; `nil` before it is on record and where it was refused.
@@ -228,8 +211,7 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Whether there is an answer that somebody wanted and nobody has had. Whoever has had a flow's end as answered has had its
-  /// last answer.
+  /// Whether an answer that somebody wanted was never read.
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
       guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }

@@ -1,8 +1,7 @@
 /// The side that shows: a terminal, a page, an adapter, a test.
 ///
-/// To show is an asynchronous function: it puts the presentation before the person and returns what they did. Its task is
-/// cancelled when the presentation is withdrawn (answered elsewhere, expired, covered, taken back); then it takes down
-/// what it shows and returns whatever it likes.
+/// The task of ``present(_:waiting:)`` is canceled when the presentation is withdrawn (answered elsewhere, expired, covered,
+/// canceled); it then takes down what it shows, and its result is ignored.
 public protocol Presenter: Sendable {
   /// What the record calls it.
   var name: String { get }

@@ -1,7 +1,5 @@
-/// Puts the withdrawal of a prompt before what replaces it.
-///
-/// A broker shows the next prompt before the end of the previous one is recorded, and sends the withdrawal afterwards.
-/// Presenters that show one prompt at a time need the withdrawal first.
+/// Puts the withdrawal of a prompt before what replaces it. Brokers send it afterwards, once it is on record; presenters that
+/// show one prompt at a time need it first.
 package struct WithdrawalFirst: Sendable {
   private var current: Presentation?
   private var next: (presentation: Presentation, waiting: Int)?

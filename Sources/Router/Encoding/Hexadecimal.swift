@@ -1,6 +1,5 @@
 /// Hexadecimal digits (RFC 4648, section 8): read in either case, written small.
 extension UInt8 {
-  /// The value of an ASCII digit; `nil` if it is none.
   package var hexDigitValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -10,14 +9,12 @@ extension UInt8 {
     }
   }
 
-  /// The ASCII digits of a byte.
   package var hexDigits: (high: UInt8, low: UInt8) { ((self >> 4).hexDigit, (self & 0xF).hexDigit) }
 
   private var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }
 
 extension Sequence<UInt8> {
-  /// Two digits for each byte.
   package var hexadecimal: String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)

@@ -39,9 +39,8 @@ public struct DismissAction: Sendable {
     }
   }
 
-  /// Ends the presentation and waits until that is on record. Canceling the task does not end the wait, which is short.
+  /// Ends the presentation and returns how it ended, once on record. Canceling the task does not end the short wait.
   ///
-  /// - Returns: How it ended, which may be an answer that came first.
   /// - Throws: ``RouterError``: `notInjected` if the code is not in a presentation; otherwise why it cannot be ended.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let presentation else {

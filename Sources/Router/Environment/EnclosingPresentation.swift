@@ -1,7 +1,5 @@
-/// The presentation that code runs in, which ``DismissAction`` ends.
-///
-/// ``PresentationBroker/run(_:on:)``, ``SheetAction/during(_:options:operation:)`` and ``NavigationFlow`` set one. To run other
-/// code inside a presentation, set one with `withEnvironment(\.enclosingPresentation, …)`.
+/// The presentation that code runs in, which ``DismissAction`` ends. ``PresentationBroker/run(_:on:)``,
+/// ``SheetAction/during(_:options:operation:)`` and ``NavigationFlow`` set one.
 public struct EnclosingPresentation: Sendable {
   let end: @Sendable () async throws -> PresentationOutcome
 

@@ -1,7 +1,6 @@
-/// Reads a value from the environment: `@Environment(\.showSheet) private var showSheet`.
+/// Reads a value from the environment of the running task: `@Environment(\.showSheet) private var showSheet`.
 ///
-/// Each use reads from the environment of the running task. A `Sendable` class cannot have property wrappers; there, use
-/// `private let showSheet = Environment(\.showSheet)` and `showSheet.wrappedValue`.
+/// In a `Sendable` class, use `private let showSheet = Environment(\.showSheet)` and `showSheet.wrappedValue`.
 @propertyWrapper
 public struct Environment<Value>: Sendable {
   private let keyPath: any KeyPath<EnvironmentValues, Value> & Sendable

@@ -1,8 +1,5 @@
 extension PresentationAsking {
   /// Shows something while an operation runs, and removes it when that has returned or thrown.
-  ///
-  /// - Throws: ``PresentationCancellation`` if it ended first and the operation, which is canceled then, threw; what the
-  ///   operation throws; ``RouterError`` if it could not be asked.
   func during<Value: Sendable>(
     _ asked: TypedRequest<Never>, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -47,7 +47,6 @@ struct PresentationAsking: Sendable {
     }
   }
 
-  /// The broker calls back from a task of its own.
   private func inThisEnvironment(_ onDismiss: @escaping DismissCallback) -> DismissCallback {
     let environment = EnvironmentValues.current
     return { await EnvironmentValues.$carried.withValue(environment) { await onDismiss() } }

@@ -25,10 +25,8 @@ public enum FullScreenCoverStyle: SheetActionStyle {
   public static var kind: PresentationKind { .fullScreenCover }
 }
 
-/// Shows a ``Sheet`` as a sheet or a full-screen cover: ``ShowSheetAction``, ``ShowFullScreenCoverAction``.
-///
-/// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from. Without `options`, a call uses
-/// ``EnvironmentValues/presentationOptions``.
+/// Shows a ``Sheet`` as a sheet or a full-screen cover, through the ``EnvironmentValues/presentationBroker`` of its environment
+/// and by default with its ``EnvironmentValues/presentationOptions``.
 public struct SheetAction<Style: SheetActionStyle>: Sendable {
   private let asking: PresentationAsking
 
@@ -39,8 +37,7 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
 
   /// Shows a sheet and waits for the answer. Canceling the task removes the sheet and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked, such as
-  ///   `notInjected`, or if the answer is not an `Answer`.
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked or read.
   nonisolated(nonsending) public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil
   ) async throws -> S.Answer {
@@ -56,8 +53,8 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
 
   /// Shows a sheet without waiting. In asynchronous code, pass `onDismiss: nil` to select this overload.
   ///
-  /// The request is in the broker's mailbox when this returns, so two calls in a row keep their order. A request that cannot
-  /// be made or is refused is logged as critical. Otherwise `onDismiss` is called once, in the environment of this call.
+  /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
+  /// the environment of this call.
   public func callAsFunction<S: Sheet>(
     _ sheet: S, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
@@ -74,11 +71,10 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
 
   /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
   ///
-  /// The sheet is removed when the operation has returned or thrown, or by its ``EnvironmentValues/dismiss``. If the sheet ends
-  /// first, the operation is canceled; what it returns is returned all the same.
+  /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled.
   ///
   /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
-  ///   ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
+  /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
   public func during<S: Sheet, Value: Sendable>(
     _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value where S.Answer == Never {

@@ -20,8 +20,7 @@ public struct ShowAlertAction: Sendable {
 
   /// Shows an alert and returns the action of the pressed button. Canceling the task removes the alert and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer, or with a button without an action (dismissed);
-  ///   ``RouterError`` if it could not be asked, such as `notInjected`.
+  /// - Throws: ``PresentationCancellation`` if it ended without an action; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
@@ -36,11 +35,7 @@ public struct ShowAlertAction: Sendable {
     try await asking.shown(TypedRequest(alert), options).close()
   }
 
-  /// Shows an alert without waiting; its actions are ignored. In asynchronous code, pass `onDismiss: nil` to select this
-  /// overload.
-  ///
-  /// The request is in the broker's mailbox when this returns. A request that cannot be made or is refused is logged as
-  /// critical. Otherwise `onDismiss` is called once when the alert has ended, in the environment of this call.
+  /// Shows an alert without waiting; its actions are ignored. See ``SheetAction``'s call without waiting.
   public func callAsFunction<Action>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {

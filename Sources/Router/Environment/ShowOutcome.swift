@@ -11,9 +11,7 @@ public enum ShowOutcome<Answer> {
   /// It could not be asked or shown, or the answer could not be read; the text says why.
   case failed(String)
 
-  /// The answer.
-  ///
-  /// - Throws: ``PresentationCancellation`` if there is none.
+  /// The answer; throws ``PresentationCancellation`` if there is none.
   public func get() throws(PresentationCancellation) -> Answer {
     switch self {
     case .answered(let answer): return answer

@@ -1,6 +1,4 @@
-/// Runs an operation with one value of the environment set: `withEnvironment(\.presentationBroker, coordinator) { … }`.
-///
-/// The operation and its child tasks find the value. A detached task starts from the defaults.
+/// Runs an operation and its child tasks with one value of the environment set; detached tasks start from the defaults.
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
 ) rethrows -> Result {

@@ -2,7 +2,6 @@
 package struct Event: Sendable, Hashable {
   /// The wall clock's time when it was decided.
   package var at: Timestamp
-  /// The presentation it is about, if any.
   package var presentation: PresentationID?
   package var detail: Detail
 
@@ -21,7 +20,6 @@ package struct Event: Sendable, Hashable {
     case resolved(Resolved)
     /// An attached request goes on without its connection.
     case detached
-    /// The outcome reached its requester.
     case delivered
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)
@@ -58,7 +56,6 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Event {
-  /// A request was accepted and queued.
   package struct Requested: Sendable, Hashable {
     let asked: Asked
     package var attached: Bool
@@ -75,7 +72,6 @@ extension Event {
     package var key: IdempotencyKey? { asked.key }
   }
 
-  /// It was put before the person.
   package struct Presented: Sendable, Hashable {
     package var surface: String
     package var generation: Int
@@ -83,7 +79,6 @@ extension Event {
     package var presenters: [AttachedPresenter]
   }
 
-  /// It was taken down without having ended.
   package struct Withdrawn: Sendable, Hashable {
     package var reason: WithdrawalReason
     package var generation: Int
@@ -92,7 +87,6 @@ extension Event {
     package var shownFor: Duration?
   }
 
-  /// A flow's prompt was answered on one showing.
   package struct Answered: Sendable, Hashable {
     /// The answer; redacted where the request is sensitive.
     package var answer: PresentationAnswer
@@ -103,7 +97,6 @@ extension Event {
     var secret: PresentationAnswer?
   }
 
-  /// It ended.
   package struct Resolved: Sendable, Hashable {
     package var outcome: PresentationOutcome
     package var by: Resolver?
@@ -115,7 +108,6 @@ extension Event {
     var secret: PresentationAnswer?
   }
 
-  /// A dismiss callback was not accepted.
   package struct CallbackFailed: Sendable, Hashable {
     package var error: String
     package var attempts: Int
@@ -123,14 +115,12 @@ extension Event {
     package var nextIn: Duration?
   }
 
-  /// Requests of one user and program are turned away for a while, because people keep refusing them.
   package struct Throttled: Sendable, Hashable {
     package var uid: UInt32
     package var app: String
     package var duration: Duration
   }
 
-  /// Somebody was not allowed to do something.
   package struct AccessDenied: Sendable, Hashable {
     package var by: Resolver
     package var what: String
@@ -139,7 +129,6 @@ extension Event {
     package var unrecorded: Int
   }
 
-  /// The oldest part of the record was removed.
   package struct Pruned: Sendable, Hashable {
     /// The last event that is gone, and its hash.
     package var anchor: AuditHead

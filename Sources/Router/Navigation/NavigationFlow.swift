@@ -21,8 +21,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
 
   /// Runs a flow to its end. Canceling the task removes all of it and waits until the closures have returned.
   ///
-  ///   - options: How the root is shown (default: ``EnvironmentValues/presentationOptions``). Screens inherit all but the timeouts.
-  ///   - run: Runs with each answer to the root.
+  /// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
   /// - Throws: What the closure throws, when all is removed. Errors of canceled closures are dropped.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(

@@ -5,13 +5,11 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
 
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///
-  /// The person may come back and answer again; a closure that still runs then is canceled and awaited first. Canceling the task
-  /// removes the screen and what is above it, and waits. Nothing is shown in a canceled task or after the flow's end.
+  /// The person may come back and answer again; a closure that still runs then is canceled and awaited first. Canceling the
+  /// task removes the screen and what is above it. Nothing is shown in a canceled task or after the flow's end.
   ///
-  /// - Parameter body: Runs with each answer and with the screen, to which ``NavigationProxy/pop(to:)`` goes back.
-  /// - Returns: How the screen ended: `dismissed` if the person went back from it, `cancelled` if it was popped or its flow
-  ///   ended. A screen that could not be asked for ends the flow as failed.
-  /// - Throws: What the closure throws, when the screen is gone. It ends the flow unless it is caught around this call.
+  /// - Returns: `dismissed` if the person went back from it, `cancelled` if it was popped or its flow ended.
+  /// - Throws: What the closure throws, when the screen is gone. Uncaught, it ends the flow.
   @discardableResult
   public func then<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
@@ -19,9 +17,8 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false, body)
   }
 
-  /// Shows the screen as ``then(_:)`` does, in place of the top one, which ends as superseded. The root is not replaced.
-  ///
-  /// The replaced screen's closure goes on if it encloses the caller; otherwise it is canceled.
+  /// Shows the screen as ``then(_:)`` does, in place of the top one unless that is the root. The replaced screen's closure goes
+  /// on if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void

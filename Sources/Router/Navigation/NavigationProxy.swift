@@ -39,9 +39,7 @@ public struct NavigationProxy: Sendable {
     stack.pop(stack.root, isKept: true)
   }
 
-  /// Ends the flow as answered with the root's last answer. Does nothing if it has ended.
-  ///
-  /// Closures that do not enclose the caller are canceled. Canceling the task does not end the wait, which is short.
+  /// Ends the flow as answered with the root's last answer, unless it has ended. Closures not around the caller are canceled.
   ///
   /// - Throws: ``RouterError`` if the end cannot be recorded; then the flow is as it was.
   public func finish() async throws {

@@ -1,10 +1,7 @@
 /// Answers a query. The first answer counts.
 ///
-/// A closure that presents must answer, or keep the resolver and answer later: when it has returned and all copies of its resolver
-/// are gone, the query ends as failed.
-///
-/// If a broker shows the query, answering here takes the presentation back and `query` returns this answer, unless a person was
-/// first. On record, its requester took it back.
+/// When a presenting closure has returned and all copies of its resolver are gone, the query ends as failed. Answering a
+/// query that a broker shows takes the presentation back, unless a person was first.
 public struct QueryResolver<Answer: Sendable>: Sendable {
   private let resolution: Resolution
 

@@ -35,9 +35,7 @@ extension Queryable {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
   }
 
-  /// Queries that a closure presents, one at a time.
-  ///
-  /// The closure's task is canceled when the query has ended otherwise. The next query's closure starts when it has returned.
+  /// Queries that a closure presents, one at a time. Its task is canceled when the query has ended otherwise.
   ///
   /// - Parameter present: Answers with the resolver, or keeps it to answer later. What it throws, `query` throws.
   public convenience init(

@@ -42,12 +42,9 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
 
   /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
-  /// - Parameters:
-  ///   - input: The input of what presents the query.
-  ///   - conflictPolicy: What happens if its place is taken (default: the object's policy). If a broker shows the queries, the
-  ///     place is the surface; otherwise it is this object.
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer, with the reason; what
-  ///   ``QueryResolver/answer(throwing:)`` was given; ``RouterError`` if it could not be asked, such as `notInjected`.
+  /// - Parameter conflictPolicy: What happens if the surface, or without a broker this object, is taken.
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer; what ``QueryResolver/answer(throwing:)`` was given;
+  /// ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(
     with input: Input, conflictPolicy: ConflictPolicy? = nil
   ) async throws -> Answer {

@@ -1,11 +1,6 @@
-/// Runs a child until its first value: `@Environment(\.run) private var run`.
+/// Runs a child until its first value: `let address = try await run(PickAddress(recent: recents))`.
 ///
-/// ```swift
-/// let address = try await run(PickAddress(recent: recents))
-/// ```
-///
-/// It shows a sheet, as ``ShowSheetAction`` does, under the name that async navigation uses. To ask now and read the answer later,
-/// use `start(_:options:)`.
+/// It shows a sheet, as ``ShowSheetAction`` does. To ask now and read the answer later, use `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -29,9 +24,8 @@ public struct RunAction: Sendable {
     try await environment.showSheet(child, options: options)
   }
 
-  /// Starts a sheet without waiting; its first value is kept. The request is in the broker's mailbox when this returns.
-  ///
-  /// The child runs until it is answered, closed or canceled with ``RunningChild/cancel()``, even if nothing refers to it.
+  /// Starts a sheet without waiting; its first value is kept. It runs until it is answered, closed or canceled, even if nothing
+  /// refers to it.
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
@@ -58,8 +52,7 @@ public struct RunningChild<Value: Sendable>: Sendable {
 
   /// The child's first value, which may have come long before. Canceling the task removes the child and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused, or if the value is
-  ///   not a `Value`.
+  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused or cannot be read.
   public func firstValue() async throws -> Value {
     try child.answer(from: try await handle.outcome())
   }

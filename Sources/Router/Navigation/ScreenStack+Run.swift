@@ -27,8 +27,7 @@ extension ScreenStack {
   }
 }
 
-/// The broker in the environment of a flow's closures. It stacks what they ask for on the flow's surface on the top screen; queued
-/// behind the flow, it would deadlock.
+/// The broker in a flow's closures. It stacks requests on the top screen; queued behind the flow, they would deadlock.
 struct FlowBroker: PresentationBroker {
   let stack: ScreenStack
 

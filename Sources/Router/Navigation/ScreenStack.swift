@@ -1,7 +1,6 @@
 import Logging
 
-/// The open screens of one flow. The broker orders them on the surface; this says what a new screen is stacked on, and removes
-/// several screens by removing the lowest.
+/// The open screens of one flow: what a new screen is stacked on, and what a pop removes. The broker orders them.
 final class ScreenStack: Sendable {
   private struct State {
     var screens: [FlowScreen]
@@ -43,9 +42,7 @@ final class ScreenStack: Sendable {
     state.withLock(\.screens).reversed().lazy.compactMap(\.id).first
   }
 
-  /// Asks for a screen, when what was popped before is gone.
-  ///
-  /// - Returns: The screen; `nil` if the task is cancelled, the flow has ended, or the sheet cannot be encoded, which ends it.
+  /// Asks for a screen once the popped ones are gone. `nil` if the task is canceled, the flow has ended, or encoding failed.
   func push(_ sheet: TypedRequest<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
     var request: PresentationRequest
     do {

@@ -1,9 +1,7 @@
 import CLinux
 import Glibc
 
-/// Waits on the boot clock: a suspended machine's sleep counts, and a timer that came due meanwhile fires at the wake-up.
-///
-/// One thread reads a timerfd_create(2) on `CLOCK_BOOTTIME`. Without sleepers it is not armed.
+/// Sleeps on `CLOCK_BOOTTIME`, which counts a suspended machine's sleep. One thread reads a timerfd_create(2).
 final class BootTimer: Sendable {
   static let shared = BootTimer()
 
@@ -31,9 +29,7 @@ final class BootTimer: Sendable {
     return .seconds(Int64(time.seconds)) + .nanoseconds(Int64(time.nanoseconds))
   }
 
-  /// Waits until that time has come.
-  ///
-  /// - Throws: `CancellationError` if the task is canceled before this returns, even after the wake-up.
+  /// Sleeps until a time. Throws `CancellationError` if the task is canceled before this returns, even after the wake-up.
   func sleep(until time: Duration) async throws {
     let number = state.withLock { state in
       state.nextNumber += 1
@@ -76,7 +72,6 @@ final class BootTimer: Sendable {
     }
   }
 
-  /// Sets the timer; `nil` turns it off.
   private func arm(_ time: Duration?, _ state: inout State) {
     state.armed = time
     var setting = clinux_timer_setting()

@@ -11,7 +11,6 @@ final class Broadcast<Element: Sendable>: Sendable {
     for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield(element) }
   }
 
-  /// - Parameter first: The elements that the stream begins with.
   func listen(
     first: [Element] = [], buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Element> {

@@ -9,8 +9,7 @@ package enum Descriptors {
     return clinux_pipe(&ends, O_CLOEXEC) == 0 ? (ends[0], ends[1]) : nil
   }
 
-  /// Has a child that is started with these actions keep none from this one on (posix_spawn_file_actions_addclosefrom_np(3)):
-  /// not all that opens a file marks it to be closed.
+  /// Closes all descriptors from this one on in a child that is started with these actions; not every open(2) has `O_CLOEXEC`.
   package static func close(from first: CInt, in actions: inout posix_spawn_file_actions_t) {
     withUnsafeMutablePointer(to: &actions) { _ = clinux_close_from(UnsafeMutableRawPointer($0), first) }
   }

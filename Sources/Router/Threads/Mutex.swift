@@ -1,9 +1,7 @@
 import Glibc
 
-/// A value that one thread at a time may touch: the standard library's `Mutex` in shape, over a POSIX mutex.
-///
-/// The standard library's waits in code that ThreadSanitizer does not see into, so that it calls every contended
-/// `withLock` a race. POSIX's it knows, and what it then reports is a race.
+/// The standard library's `Mutex` over a POSIX mutex, which ThreadSanitizer understands: it reports every contended `withLock`
+/// of the standard library's as a race.
 package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>

@@ -10,8 +10,7 @@ package final class SocketReadiness: Sendable {
   }
 
   private struct State {
-    /// The tasks that wait. An array, because a command has one or two: instantiating a dictionary of them takes longer than all
-    /// of their waits.
+    /// An array, because a command has one or two waits: instantiating a dictionary takes longer than all of them.
     var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
     var nextNumber: UInt32 = 0
 
@@ -32,10 +31,8 @@ package final class SocketReadiness: Sendable {
     Thread.start { self.run() }
   }
 
-  /// Waits for a socket, which nobody else may wait for at the same time.
-  ///
-  /// - Throws: `CancellationError` if the task is canceled before this returns, even once the socket is ready;
-  ///   ``RouterError`` if the kernel cannot watch another socket.
+  /// Waits for a socket, which nobody else may wait for at the same time. Throws `CancellationError` if the task is canceled
+  /// before this returns; ``RouterError`` if the kernel cannot watch another socket.
   package func wait(for socket: CInt, _ direction: Direction) async throws {
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }

@@ -7,10 +7,8 @@ package protocol CoordinatorExecutor: SerialExecutor, TaskExecutor {
   func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// Runs jobs on one thread of its own, which may block.
-///
-/// Not a dispatch queue: on Linux, libdispatch wakes once a second to watch its worker threads as soon as one of them was
-/// used, and an idle daemon should not wake.
+/// Runs jobs on a thread of its own, which may block. Not a dispatch queue: libdispatch on Linux wakes an idle process once a
+/// second to watch its workers.
 package final class ThreadExecutor: CoordinatorExecutor {
   /// What the thread and the executor share; the thread does not keep the executor.
   private final class Inbox: Sendable {
@@ -23,7 +21,6 @@ package final class ThreadExecutor: CoordinatorExecutor {
     let state = Mutex(State())
     let semaphore = DispatchSemaphore(value: 0)
 
-    /// Takes work until there will be none any more.
     func run() {
       state.withLock { $0.thread = pthread_self() }
       while true {

@@ -2,8 +2,7 @@ import ArgumentParser
 import Router
 import Synchronization
 
-/// `ID=LABEL`, or a label that is also the id. It keeps its position: `--button` and `--destructive` are two options, and the
-/// buttons are shown in the order given.
+/// `ID=LABEL`, or a label that is also the id. Keeps its position, since `--button` and `--destructive` are two options.
 struct ButtonArgument: ExpressibleByArgument, Sendable {
   private static let count = Atomic(0)
 

@@ -11,9 +11,7 @@ struct DaemonOptions: ParsableArguments {
       "How long to wait for a daemon that went away; 30s unless given, without end to present.", valueName: "time"))
   var patience: DurationArgument?
 
-  /// A client that reports when it waits for a daemon that went away.
-  ///
-  /// - Parameter patience: How long it waits by default; `nil` for ever.
+  /// A client that reports when it waits for a lost daemon, by default for `patience` (`nil`: for ever).
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }

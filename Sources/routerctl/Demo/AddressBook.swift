@@ -27,7 +27,6 @@ struct AddressBook: Sendable {
     _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
   }
 
-  /// Waits for a sheet's value; `nil` if the person closed the sheet.
   private func value(of handle: PresentationHandle) async throws -> JSONValue? {
     let presentation = try await handle.resolved()
     try Task.checkCancellation()

@@ -51,7 +51,6 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether the child runs no more, waited for or not.
   var hasEnded: Bool {
     isGone.withLock { isGone in
       guard !isGone else { return true }
@@ -61,7 +60,6 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for the end. Blocks its thread.
   func wait() -> ExitCode {
     var status: Int32 = 0
     // Without taking the process off the table, so that a signal meanwhile cannot reach another one.

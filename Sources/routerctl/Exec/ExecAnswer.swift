@@ -1,9 +1,7 @@
 import OrderedCollections
 import Router
 
-/// The meaning of a command's exit status and output.
-///
-/// Only status 0 is a person's act. Any other is a failure: programs that crash or find no display exit with 1.
+/// The meaning of a command's exit status and output. Any status but 0 is a failure: programs that crash exit with 1 too.
 enum ExecAnswer: Sendable, Hashable {
   case response(PresenterResponse)
   /// What is in a form's fields as it was typed, by their names.

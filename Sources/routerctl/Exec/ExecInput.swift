@@ -8,7 +8,6 @@ struct ExecInput: JSONObject {
   /// What was typed and does not fit, and why, by the fields' names.
   var again: (typed: OrderedDictionary<String, String>, problems: OrderedDictionary<String, String>)?
 
-  /// - Parameter request: The presentation's, with what was answered before in place of its defaults.
   init(_ presentation: Presentation, request: PresentationRequest) {
     self.presentation = presentation
     prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)

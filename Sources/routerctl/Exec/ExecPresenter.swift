@@ -1,7 +1,6 @@
 import Router
 
-/// Passes each presentation to a command as JSON on standard input, and reads the answer from its standard output. A form with
-/// mistakes goes to the command again.
+/// Passes each presentation to a command as JSON, and reads the answer. A form with mistakes goes to the command again.
 actor ExecPresenter: Presenter {
   /// How often a form goes to the command in one showing; more than that is no person's doing.
   static let maximumTries = 100

@@ -16,7 +16,6 @@ struct Pipe: Sendable {
   /// A child may go away without reading its input; that must not end this program (signal(7)).
   private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
-  /// Writes everything that the child reads, and closes the end.
   func writeAll(_ bytes: [UInt8]) {
     _ = Self.ignoresBrokenPipes
     StandardStream(descriptor: writeEnd).bytes(bytes)

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 
-/// A shell's command that gets text on its standard input and is read to its end.
 struct ShellCommand: Sendable {
   struct Result: Sendable, Hashable {
     var status: ChildProcess.ExitCode
@@ -9,7 +8,6 @@ struct ShellCommand: Sendable {
     var errors: [UInt8]
   }
 
-  /// The most that is kept of what the command writes, in bytes.
   static let maximumOutput = 4 << 20
   /// How long a command has to go after SIGTERM, until SIGKILL.
   static let grace = DispatchTimeInterval.seconds(2)

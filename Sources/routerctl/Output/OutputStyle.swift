@@ -3,7 +3,6 @@ struct OutputStyle: Sendable, Hashable {
   var isTerminal: Bool
   /// Whether colours are wanted; `NO_COLOR` (no-color.org) says no.
   var hasColour: Bool
-  /// The terminal's width in columns.
   var width: Int
 
   static let plain = OutputStyle(isTerminal: false, hasColour: false, width: 80)
@@ -26,7 +25,6 @@ struct OutputStyle: Sendable, Hashable {
     return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 
-  /// A rule across the terminal that carries labels on its left and right side.
   func rule(_ left: String, _ right: String = "") -> String {
     let columns = min(width, 100)
     let start = left.isEmpty ? "" : "── \(left) "

@@ -7,7 +7,6 @@ extension Timestamp {
     return self <= now ? "\(length) ago" : "in \(length)"
   }
 
-  /// The moment for a terminal or for a pipe.
   func text(_ style: OutputStyle, now: Timestamp) -> String {
     style.isTerminal ? relative(to: now) : description
   }

@@ -1,9 +1,6 @@
 extension String {
-  /// The text with everything that a terminal acts on escaped, such as `\u{1B}`.
-  ///
-  /// Escaped are control characters (ECMA-48), line and paragraph separators, directional marks (Unicode Standard Annex 9),
-  /// tags and unassigned code points, whose width is unknown. The daemon refuses most of them in requests, but not in a
-  /// program's path.
+  /// The text with everything escaped that a terminal acts on or whose width is unknown: control characters, separators,
+  /// directional marks, tags, unassigned code points. Requests cannot have most of them, but a program's path can.
   func escapedForTerminal(keepsNewlines: Bool = false) -> String {
     // Most text is printable ASCII, and is looked up nowhere.
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
@@ -18,8 +15,7 @@ extension String {
     return String(output)
   }
 
-  /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps that
-  /// was not meant to.
+  /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps.
   var columns: Int {
     let isASCII = utf8.allSatisfy { $0 < 0x80 }
     return isASCII ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.columns }

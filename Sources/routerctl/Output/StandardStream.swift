@@ -1,6 +1,5 @@
 import Glibc
 
-/// Standard output or standard error, written without a buffer.
 struct StandardStream: Sendable {
   let descriptor: Int32
 

@@ -5,7 +5,6 @@ struct Table {
   /// The column that gives way where the terminal is too narrow.
   var flexible: Int?
 
-  /// The lines. What is in the rows is escaped here.
   func lines(_ style: OutputStyle) -> [String] {
     let rows = rows.map { $0.map { $0.escapedForTerminal() } }
     guard style.isTerminal else { return rows.map { $0.joined(separator: "\t") } }

@@ -7,12 +7,10 @@ final class LineInput: Sendable {
   /// There will be no more lines.
   struct End: Error {}
 
-  /// The longest line that is taken.
   static let maximumBytes = 1 << 20
 
   let descriptor: Int32
   let isTerminal: Bool
-  /// Where threads wait; never the cooperative pool's.
   private let queue = DispatchQueue(label: "routerctl.input")
   private let pending: Mutex<[UInt8]> = Mutex([])
 
@@ -40,8 +38,7 @@ final class LineInput: Sendable {
     return try await line()
   }
 
-  /// Forgets what was typed and not yet taken, so that it does not answer what is shown next. What comes from a pipe was
-  /// not typed at anything and stays.
+  /// Forgets what was typed and not yet taken, so that it does not answer the next prompt. Input from a pipe stays.
   func discard() {
     guard isTerminal else { return }
     tcflush(descriptor, TCIFLUSH)

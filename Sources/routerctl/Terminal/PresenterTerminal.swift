@@ -13,7 +13,6 @@ struct PresenterTerminal: Sendable {
     keyboard = TerminalModes.areThere ? Keyboard(ended: ended) : nil
   }
 
-  /// Says something to the person, above what is drawn, if anything is.
   func say(_ text: String) {
     if keyboard?.deliver(.said(text)) != true { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
   }

@@ -3,7 +3,6 @@ import Router
 
 /// What a presenter remembers of presentations, for when one is shown again or something is stacked on it.
 struct PromptMemory {
-  /// The most presentations remembered; the oldest are forgotten first.
   static let maximumCount = 64
 
   private struct Entry {
@@ -73,7 +72,6 @@ struct PromptMemory {
     entries[presentation.id]?.typed = presentation.request.sensitive ? [:] : typed
   }
 
-  /// Why the last answer to this showing did not count.
   func refusal(of presentation: Presentation) -> String? {
     guard let refusal = entries[presentation.id]?.refusal, refusal.generation == presentation.generation else { return nil }
     return refusal.text

@@ -1,9 +1,7 @@
 import Router
 
-/// A presentation on a terminal that can only append lines.
-///
-/// The requester's text stands behind a bar on every line, never in the first column, so it cannot imitate the rules and the
-/// lines that say who asks.
+/// A presentation on a terminal that can only append lines. A bar before every line of the requester's text keeps it from
+/// imitating the lines that say who asks.
 struct PromptText {
   /// More lines than these would push out of sight who asks.
   static let maximumLines = 24
@@ -13,7 +11,6 @@ struct PromptText {
   let waiting: Int
   let style: OutputStyle
 
-  /// - Parameter request: What is shown of the presentation, with what was answered before filled in.
   init(_ presentation: Presentation, request: PresentationRequest, waiting: Int, style: OutputStyle) {
     prompt = PromptDescription(request, asker: PromptDescription(presentation).asker)
     surface = request.surface
@@ -26,7 +23,6 @@ struct PromptText {
     [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")] + text
   }
 
-  /// The kernel's word, and the program's own.
   private var asker: [String] {
     prompt.asker.flatMap { fact in
       // A path is somebody's text as well: it is indented where it wraps.
@@ -56,7 +52,6 @@ struct PromptText {
     }
   }
 
-  /// A field's lines before its question.
   func lines(before field: PromptDescription.Field) -> [String] {
     let choices = field.choices.enumerated().map { index, choice in
       "  \(index + 1)  " + choice.escapedForTerminal().cut(to: style.width - 20)

@@ -11,7 +11,6 @@ actor TerminalPresenter: Presenter {
   private let inputEnded: @Sendable () -> Void
   /// Waits a moment before a flow's sheet is shown again that was just answered here: most often the next screen comes.
   private let pause: @Sendable () async throws -> Void
-  /// Why what is shown is withdrawn.
   private var withdrawal: PresenterEvent.Withdrawal?
   private var memory = PromptMemory()
 

@@ -1,6 +1,5 @@
 import Router
 
-/// What a line means that a person typed at a prompt.
 enum TypedLine: Sendable, Hashable {
   case response(PresenterResponse)
   /// A field's value; `nil` where it was left empty.
@@ -8,7 +7,6 @@ enum TypedLine: Sendable, Hashable {
   /// It means nothing here, and why.
   case again(String)
 
-  /// A line at an alert's or a dialog's buttons.
   init(_ line: String, buttons: [PresentationButton]) {
     let text = line.trimmingWhiteSpace
     if text == "d" {
@@ -50,7 +48,6 @@ enum TypedLine: Sendable, Hashable {
     }
   }
 
-  /// A line at a sheet without fields, which takes any JSON.
   init(anyJSON line: String, closing: PromptDescription.Closing = .dismiss) {
     let text = line.trimmingWhiteSpace
     if ["", "d", closing.key, "\u{1B}"].contains(text) {

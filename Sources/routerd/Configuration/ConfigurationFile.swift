@@ -2,16 +2,12 @@ import FoundationEssentials
 import Router
 import Yams
 
-/// A configuration file: YAML with one value or a list of values for each setting, in sections at most one deep. An unknown
-/// name is an error.
+/// A configuration file: YAML with a value or a list for each setting, in sections at most one deep. Unknown names are errors.
 struct ConfigurationFile: Sendable, Hashable {
   /// The texts of each setting in the file, by its name: one for a setting that takes one value.
   private(set) var values: [String: [String]] = [:]
 
-  /// Reads a file.
-  ///
-  /// - Parameter mayBeMissing: Whether a file that is not there is as good as an empty one.
-  /// - Throws: ``RouterError`` that names the line and the setting.
+  /// Reads a file, which may be missing if so told. Throws ``RouterError`` that names the line and the setting.
   init(path: String, mayBeMissing: Bool) throws {
     let text: String
     do {

@@ -2,10 +2,8 @@ import FoundationEssentials
 import Router
 
 extension DaemonConfiguration {
-  /// Puts together flags, environment, file and defaults, in this order of precedence.
-  ///
-  /// - Parameter file: A file that must exist; without it the one at the default path is read if it is there.
-  /// - Throws: ``RouterError`` that names the setting and what it may be.
+  /// Combines flags, environment, file and defaults, in this order of precedence. Without `file`, the default one may be
+  /// missing.
   static func load(
     file: String?, socket: String?, database: String?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> DaemonConfiguration {

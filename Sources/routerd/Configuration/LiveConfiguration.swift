@@ -16,9 +16,7 @@ final class LiveConfiguration: Sendable {
   /// What a peer may do now.
   func roles(of peer: Peer) -> Set<Role> { state.withLock(\.access).roles(of: peer) }
 
-  /// Takes over the settings that can change while the daemon runs.
-  ///
-  /// - Returns: The names of settings that differ and need a restart.
+  /// Takes over the settings that can change while the daemon runs, and returns the names of the others that differ.
   func reload(_ new: DaemonConfiguration) -> [String] {
     state.withLock { state in
       for setting in Setting.all where setting.isLive { setting.copy(new, &state) }

@@ -12,9 +12,7 @@ struct Setting: Sendable {
   let isLive: Bool
   /// Whether it takes a list of values; the others take one.
   var isList = false
-  /// Sets it from its text, or its texts.
-  ///
-  /// - Throws: ``RouterError`` that says what is wrong, to stand after "cannot use the setting …: ".
+  /// Sets it from its texts. Throws ``RouterError`` to stand after "cannot use the setting …: ".
   let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
   /// Its value as the file has it; `nil` where there is none.
   let write: @Sendable (DaemonConfiguration) -> String?
@@ -59,12 +57,10 @@ struct Setting: Sendable {
       count("web.sessionSeconds", \.webSessionSeconds, 60...31_536_000),
     ]
 
-  /// The names of the file's sections.
   static let sections = Set(all.compactMap(\.section))
 
   var section: String? { name.firstIndex(of: ".").map { String(name[..<$0]) } }
 
-  /// Its name in the environment.
   var variable: String {
     name.reduce(into: "ROUTERD_") { variable, character in
       if character.isUppercase { variable += "_" }
@@ -135,7 +131,6 @@ extension Setting {
     }
   }
 
-  /// Who has a role; an empty list is nobody.
   private static func grant(_ role: Role) -> Setting {
     Setting(
       name: "access.\(role.rawValue)", isLive: true, isList: true,

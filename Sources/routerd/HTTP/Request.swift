@@ -2,7 +2,6 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// One request of a client.
 struct Request: Sendable {
   let method: HTTPMethod
   /// The path as it was sent, without the query.
@@ -11,7 +10,6 @@ struct Request: Sendable {
   let headers: HTTPHeaders
   /// Whether the client reads chunked bodies and interim responses (HTTP/1.1).
   let isHTTP11: Bool
-  /// Whether the connection ends with this request's response.
   let isLast: Bool
   var body = ByteBuffer()
 
@@ -46,7 +44,6 @@ struct Request: Sendable {
     return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
   }
 
-  /// A header field that may be sent once.
   func header(_ name: String) -> String? { headers.first(name: name) }
 
   /// The value of `Content-Length`, if there is one. NIO's parser has checked that it is a number.
@@ -55,7 +52,6 @@ struct Request: Sendable {
   /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1).
   var expectsContinue: Bool { isHTTP11 && header("expect")?.lowercased() == "100-continue" }
 
-  /// Whether the client asks for a media type.
   func accepts(_ type: String) -> Bool {
     (header("accept") ?? "").split(separator: ",").contains {
       $0.split(separator: ";").first?.trimmingWhiteSpace == type

@@ -2,7 +2,6 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A whole response.
 struct Response: Sendable {
   var status: HTTPResponseStatus = .ok
   var headers: HTTPHeaders = [:]
@@ -14,17 +13,14 @@ struct Response: Sendable {
     self.body = body
   }
 
-  /// A JSON object as the body.
   init(headers: HTTPHeaders = [:], _ addMembers: (inout JSONWriter) -> Void) {
     self.init(json: JSONText(addMembers), headers: headers)
   }
 
-  /// A JSON body.
   init(_ status: HTTPResponseStatus = .ok, json: JSONValue, headers: HTTPHeaders = [:]) {
     self.init(status, json: JSONText(json), headers: headers)
   }
 
-  /// A JSON body that is already text.
   init(
     _ status: HTTPResponseStatus = .ok, json: JSONText, headers: HTTPHeaders = [:], type: String = "application/json"
   ) {

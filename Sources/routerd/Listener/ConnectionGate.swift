@@ -1,10 +1,8 @@
 import NIOCore
 import Router
 
-/// Counts the open connections, in all and of each user, and knows them by their channels.
-///
-/// Those beyond the limits are let in only to be told so, which takes a whole request and so some time; when too many are
-/// being told, the rest is closed at once.
+/// Counts the open connections, in all and of each user. Those beyond the limits are let in only to be told so; when too many
+/// are being told, the rest is closed at once.
 final class ConnectionGate: Sendable {
   enum Verdict: Sendable, Hashable {
     case admitted, turnedAway, dropped
@@ -50,7 +48,6 @@ final class ConnectionGate: Sendable {
   /// More than this many descriptors the process cannot open for connections.
   private let descriptors: Int
 
-  /// - Parameter descriptors: How many descriptors the process may have open.
   init(descriptors: Int) {
     // The rest is for the database, the event loops and what else the process has.
     self.descriptors = max(1, descriptors - 64)
@@ -75,7 +72,6 @@ final class ConnectionGate: Sendable {
     }
   }
 
-  /// A connection has ended.
   func leave(_ channel: any Channel) {
     state.withLock { state in
       guard let open = state.open.removeValue(forKey: ObjectIdentifier(channel)) else { return }
@@ -83,9 +79,7 @@ final class ConnectionGate: Sendable {
     }
   }
 
-  /// Closes the connections of those who can do less than they could: what they have under way they may not have any more.
-  ///
-  /// - Returns: How many.
+  /// Closes the connections of those who have lost a role, and returns how many.
   func closeDemoted(_ roles: (Peer) -> Set<Role>) -> Int {
     let demoted = state.withLock { state in
       var demoted: [any Channel] = []
@@ -100,9 +94,7 @@ final class ConnectionGate: Sendable {
     return demoted.count
   }
 
-  /// Closes all connections.
-  ///
-  /// - Returns: How many.
+  /// Closes all connections, and returns how many.
   func closeAll() -> Int {
     let channels = channels
     for channel in channels { channel.close(promise: nil) }

@@ -83,7 +83,6 @@ extension ConnectionHandler {
     if isChunked { output.writeString("\r\n") }
   }
 
-  /// The pending request has its whole response.
   private func end(isLast: Bool, _ promise: EventLoopPromise<Void>?) {
     pending = nil
     if let promise { written.append(promise) }

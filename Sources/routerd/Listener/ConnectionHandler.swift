@@ -19,7 +19,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// How often a comment keeps a quiet stream alive.
   static let keepAliveInterval = TimeAmount.seconds(15)
 
-  /// A request whose response is not complete.
   struct Pending {
     let number: Int
     let request: Request
@@ -29,14 +28,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   let limits: ConnectionLimits
   let maximumBody: Int
-  /// What each response has besides its own header fields.
   let headers: HTTPHeaders
   let worker: any TaskExecutor
   let answer: (Request, Exchange) -> Void
   let logger: Logger
 
   var context: ChannelHandlerContext?
-  /// The request that is being read.
   var reading: Request?
   var pending: Pending?
   var lastNumber = 0
@@ -62,10 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var writtenBytes = 0
   var takenBytes = 0
 
-  /// - Parameters:
-  ///   - headers: What each response has besides its own header fields.
-  ///   - worker: Where handlers that take long run.
-  ///   - answer: Answers a request that is complete, now or later.
+  /// `headers` are added to each response, `worker` runs handlers that take long, `answer` responds now or later.
   init(
     limits: ConnectionLimits, maximumBody: Int, headers: HTTPHeaders = [:], worker: any TaskExecutor, logger: Logger,
     answer: @escaping (Request, Exchange) -> Void

@@ -13,9 +13,7 @@ struct ListenerService: Service {
   /// Prepares a new connection, on the event loop; one for which this throws is closed.
   let open: @Sendable (any Channel) throws -> Void
   let logger: Logger
-  /// Called when connections are accepted.
   let ready: @Sendable () throws -> Void
-  /// Called when a graceful shutdown begins.
   let stopping: @Sendable () -> Void
   /// Ends what the connections are for; called after that.
   let ending: @Sendable () async -> Void

@@ -3,8 +3,7 @@ import Glibc
 import Router
 import RouterClient
 
-/// The daemon's socket: in the file system, bound so that nobody who may not can ever reach it, and never taken over; or one
-/// that a service manager has handed over.
+/// The daemon's socket: in the file system, never reachable by others and never taken over; or one from a service manager.
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: CInt
@@ -55,8 +54,7 @@ final class ListeningSocket: Sendable {
     lock = nil
   }
 
-  /// Takes the name away, while the lock is still held, unless the socket was handed over. The descriptor is closed by
-  /// whoever listens on it.
+  /// Removes the socket's file while the lock is still held, unless it was handed over. Whoever listens closes the descriptor.
   func remove() {
     if lock != nil { unlink(path) }
   }

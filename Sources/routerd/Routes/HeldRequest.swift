@@ -2,12 +2,9 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A request that waits for its presentation, and how its client wants to hear of it.
-///
-/// The coordinator calls it on the event loop.
+/// A request that waits for its presentation, and how its client wants to hear of it. Called on the event loop.
 final class HeldRequest: PresentationAsker {
   enum Mode: Equatable {
-    /// Responds with the outcome.
     case attached
     /// Responds when the request is on record (`Prefer: respond-async`).
     case detached
@@ -121,7 +118,6 @@ final class HeldRequest: PresentationAsker {
 }
 
 extension PresentationUpdate {
-  /// The update as an event of the requester's stream.
   fileprivate var serverSentBytes: [UInt8] {
     switch self {
     case .queued(let id, let position):

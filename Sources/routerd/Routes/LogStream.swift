@@ -1,10 +1,7 @@
 import NIOCore
 import Router
 
-/// `GET /v1/log/stream`: events as they are committed.
-///
-/// They are read from the log and written one page after the other, as fast as the client takes them: one that comes back after
-/// a month with its last event's number gets the month, and nothing piles up here.
+/// `GET /v1/log/stream`: events as they are committed, read page by page as fast as the client takes them.
 struct LogStream: Sendable {
   let reader: AuditReader
   /// A signal for each commit, listened to before the first page is read.
@@ -13,7 +10,6 @@ struct LogStream: Sendable {
   let query: AuditQuery
   let exchange: Exchange
 
-  /// Streams until the connection ends.
   func run() async throws {
     exchange.loop.execute { exchange.openStream() }
     var query = query

@@ -10,10 +10,8 @@ struct MetricsText: Sendable {
 
   private(set) var text = ""
 
-  /// Adds a metric with one value.
   mutating func add(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [(nil, value)]) }
 
-  /// Adds a metric with all its samples.
   mutating func add(_ name: String, _ type: String, _ help: String, _ samples: [Sample]) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     for (label, value) in samples {
@@ -27,7 +25,6 @@ struct MetricsText: Sendable {
 }
 
 extension MetricsText {
-  /// The daemon's metrics.
   init(
     version: String, uptime: Duration, surfaces: [SurfaceState], ended: [PresentationOutcome.Name: Int], databaseBytes: Int,
     isWritable: Bool

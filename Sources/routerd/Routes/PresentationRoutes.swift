@@ -64,7 +64,6 @@ struct PresentationRoutes: Sendable {
       key = try keys.first.map { try IdempotencyKey($0, of: request) }
     }
 
-    /// What the key asked for before, if that has ended.
     func ended(_ coordinator: PresentationCoordinator) async throws -> Presentation? {
       guard let key else { return nil }
       return try await coordinator.ended(key, of: requester)

@@ -93,9 +93,7 @@ struct RouteTable: Sendable {
     templates = Dictionary(grouping: hasParameter[true] ?? []) { Self.template($0.path.split(separator: "/")) }
   }
 
-  /// Has a request answered by its route.
-  ///
-  /// - Parameter isForPage: Whether it comes from the page, which may call some routes only.
+  /// Has a request answered by its route; a request of the page by one of those that it may use.
   func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
     let candidates = candidates(for: request.path).filter { !isForPage || $0.route.isForPage }
     guard let (route, parameter) = candidates.first(where: { $0.route.method == request.method }) else {

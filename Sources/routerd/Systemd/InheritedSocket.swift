@@ -10,12 +10,9 @@ struct InheritedSocket: Sendable {
   /// Where it is bound; an abstract name (unix(7)) begins with `@`.
   let path: String
 
-  /// Takes the socket that the environment speaks of; `nil` if nothing was handed to this process.
+  /// Takes the socket that the environment names, if any, and removes the variables, so that no child takes it.
   ///
-  /// The variables are removed, so that no child takes them for its own.
-  ///
-  /// - Throws: ``RouterError`` if it is no listening Unix socket, or if there are several and not one of them is named
-  ///   `routerd`.
+  /// - Throws: ``RouterError`` if it is no listening Unix socket, or one of several of which none is named `routerd`.
   static func take() throws -> InheritedSocket? {
     let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = variables.map { name in getenv(name).map { String(cString: $0) } }

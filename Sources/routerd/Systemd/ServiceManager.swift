@@ -2,8 +2,7 @@ import Glibc
 import Logging
 import Router
 
-/// Whoever started the daemon and wants to know how it goes, by the protocol of sd_notify(3): one datagram for each message.
-/// Where nobody does, nothing is said.
+/// The service manager, told of the daemon's state by the protocol of sd_notify(3), one datagram a message; nobody without one.
 struct ServiceManager: Sendable {
   private let address: [UInt8]?
   private let logger: Logger

@@ -2,20 +2,15 @@ import Glibc
 import Router
 import ServiceLifecycle
 
-/// Tells the service manager again and again that the daemon is alive, by sd_watchdog_enabled(3).
-///
-/// Each time something has gone once through the coordinator's mailbox and the thread that writes the log. A log that
-/// cannot be written is no reason to be restarted: the daemon recovers by itself when it can.
+/// Tells the service manager that the daemon is alive (sd_watchdog_enabled(3)) each time the coordinator and the log's thread
+/// have taken a turn. An unwritable log is no reason for a restart: the daemon recovers when it can.
 struct WatchdogService: Service {
   /// Half of the time after which the daemon is given up.
   let interval: Duration
   let coordinator: PresentationCoordinator
   let tell: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - microseconds: What `WATCHDOG_USEC` says.
-  ///   - process: What `WATCHDOG_PID` says; absent it is this process.
-  /// - Returns: `nil` where nobody watches this process.
+  /// `nil` where nobody watches this process. The first two parameters are `WATCHDOG_USEC` and `WATCHDOG_PID`.
   init?(
     microseconds: String?, process: String?, coordinator: PresentationCoordinator, tell: @escaping @Sendable () -> Void
   ) {

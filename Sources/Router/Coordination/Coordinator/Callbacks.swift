@@ -17,7 +17,6 @@ struct Callbacks {
   /// How many of this process' own have yet to run or to be recorded.
   var runningCount = 0
   private var schedule: CallbackSchedule
-  /// What has ended and has not been called back yet.
   private var waiting: [PresentationID: Presentation] = [:]
   /// Each ends with its try; cancelled when the coordinator stops.
   private var tries: [PresentationID: Task<Void, Never>] = [:]
@@ -27,7 +26,6 @@ struct Callbacks {
     schedule = CallbackSchedule(rule: rule)
   }
 
-  /// The next time at which a pause is over.
   var nextTime: Duration? { schedule.nextTime }
 
   /// A presentation has ended whose program may want to be called.
@@ -39,9 +37,7 @@ struct Callbacks {
       attempts: presentation.callback?.attempts ?? 0)
   }
 
-  /// Starts the tries whose time has come.
-  ///
-  /// - Parameter done: Called once with what became of each, from anywhere.
+  /// Starts the tries whose time has come. Calls `done` once for each, on any thread.
   mutating func start(at now: Duration, _ done: @escaping @Sendable (PresentationID, Result) -> Void) {
     guard let sender else { return }
     for id in schedule.due(at: now) {
@@ -59,9 +55,7 @@ struct Callbacks {
     }
   }
 
-  /// A try is over.
-  ///
-  /// - Returns: What to record of it, and the presentation after that; `nil` where it has to be tried again.
+  /// Ends a try. Returns what to record of it; `nil` if it is to be repeated.
   mutating func tried(
     _ id: PresentationID, _ result: Result, at moment: Moment
   ) -> (event: Event, presentation: Presentation)? {
@@ -84,7 +78,6 @@ struct Callbacks {
     return (event, presentation)
   }
 
-  /// Ends the tries under way.
   mutating func stop() {
     for task in tries.values { task.cancel() }
     tries = [:]
@@ -98,7 +91,6 @@ extension PresentationCoordinator {
     callbacks.start(at: clock.now()) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
   }
 
-  /// Records what became of a try, and when the next one is.
   private func triedToCallBack(_ id: PresentationID, _ result: Callbacks.Result) {
     guard let (event, presentation) = callbacks.tried(id, result, at: now) else { return }
     if case .callbackFailed(let failure) = event.detail {

@@ -11,15 +11,12 @@ extension PresentationCoordinator: PresentationBroker {
   /// Asks on behalf of a program. The request is enqueued when this returns.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - requester: Who asks.
   ///   - isAdmin: Whether it may supersede other users' presentations.
   ///   - attached: Whether it ends when the handle's waiter is canceled; otherwise it outlives this process.
-  ///   - key: An open request of the same user and app with the same key is joined; see ``ended(_:of:)``.
+  ///   - key: Joins an open request of the same user and app with the same key; see ``ended(_:of:)``.
   ///   - goneReason: The outcome's reason when the asker cancels it through the handle.
-  ///   - onDismiss: Called once when it has ended, however it ended; not if it was refused.
-  ///   - reportsDelivery: Whether the outcome has reached its requester when the handle's waiter is resumed; otherwise call
-  ///     ``delivered(_:)``.
+  ///   - onDismiss: Called once when it has ended; not if it was refused.
+  ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   public nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
     key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
@@ -43,10 +40,7 @@ extension PresentationCoordinator: PresentationBroker {
     return handle
   }
 
-  /// Asks on behalf of a program, on the coordinator's executor.
-  ///
-  /// - Parameter asker: Told what becomes of the request.
-  /// - Returns: The request's id, for ``takeBack(_:_:)``.
+  /// Asks on behalf of a program, on the coordinator's executor. Returns the request's id, for ``takeBack(_:_:)``.
   @discardableResult
   package func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
@@ -88,7 +82,6 @@ extension PresentationCoordinator: PresentationBroker {
 
   private func refuse(_ asker: Waiters.Asker, _ error: RouterError) { _ = asker.target.end(.failure(error)) }
 
-  /// One more asks for what is open.
   private func join(_ asker: Waiters.Asker, _ id: PresentationID) {
     committed[id]?.heldUntil = nil
     waiters.add(asker, to: id)
@@ -127,12 +120,9 @@ extension PresentationCoordinator: PresentationBroker {
     _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
   }
 
-  /// What a key asked for before, if it has ended and the key is not free again.
+  /// Returns what a key asked for before, if it has ended and the key is not free again, without a sensitive answer. To be
+  /// called before `ask`, which knows only what is open.
   ///
-  /// To be called before ``ask(_:from:isAdmin:attached:key:goneReason:onDismiss:reportsDelivery:)``, which knows only what
-  /// is open.
-  ///
-  /// - Returns: The presentation; a sensitive answer is not in it.
   /// - Throws: ``RouterError`` with the code `impossible` if the key came with another request.
   public nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
@@ -142,17 +132,15 @@ extension PresentationCoordinator: PresentationBroker {
     return presentation
   }
 
-  /// Records that an outcome has reached its requester.
   package func delivered(_ id: PresentationID) {
     note(Event(at: clock.wall(), presentation: id, .delivered))
   }
 
   // MARK: Waiting for somebody else's
 
-  /// Waits until a presentation has ended, whoever asked for it.
+  /// Waits until a presentation has ended, whoever asked for it. Cancellation ends the wait only.
   ///
-  /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError` when the task is cancelled, which
-  ///   changes nothing.
+  /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError`.
   public nonisolated func outcome(of id: PresentationID) async throws -> Presentation {
     let number = nextNumber()
     do {
@@ -171,7 +159,6 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  /// A number that tells attachments and watchers apart.
   package nonisolated func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
   /// Calls back when an open presentation has ended; with `resolved` as the error if it had ended before.

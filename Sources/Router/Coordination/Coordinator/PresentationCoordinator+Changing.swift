@@ -1,16 +1,10 @@
-/// Acting on what is open.
 extension PresentationCoordinator {
   /// Called once, on the coordinator's executor, with the presentation when it is on record, or with why it is not.
   package typealias Completion = @Sendable (Result<Presentation, RouterError>) -> Void
 
-  /// Records a presenter's answer or dismissal.
+  /// Records a presenter's answer or dismissal, and returns the presentation when its outcome is on record.
   ///
-  /// - Parameters:
-  ///   - id: The presentation.
-  ///   - generation: The showing that the person acted on; `nil` is the current one.
-  ///   - response: What the person did.
-  ///   - resolver: Who reports it.
-  /// - Returns: The presentation, when its outcome is on record.
+  /// - Parameter generation: The showing that the person acted on; `nil` is the current one.
   /// - Throws: ``RouterError`` that says why it does not count.
   public nonisolated func respond(
     to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Resolver
@@ -25,9 +19,7 @@ extension PresentationCoordinator {
     try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
   }
 
-  /// Detaches a request from its connection, for good.
-  ///
-  /// - Returns: The presentation, when that is on record.
+  /// Detaches a request from its connection, for good. Returns the presentation when that is on record.
   public nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
     try await change(id) { .detach($0) }
   }
@@ -40,9 +32,8 @@ extension PresentationCoordinator {
   }
 
   /// Ends a flow, or a screen of it, as answered with its last answer, for its requester (the same uid) or an administrator.
-  /// What is stacked on it ends first.
+  /// Returns it when that is on record, without a sensitive answer.
   ///
-  /// - Returns: The presentation, when that is on record; a sensitive answer is left out.
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public nonisolated func finish(
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
@@ -59,14 +50,9 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Says who may not answer from now on.
   package func forbidSelfAnswer(_ rule: SelfAnswerRule) { surfaces.selfAnswer = rule }
 
-  /// Decides an input about an open presentation.
-  ///
-  /// - Parameters:
-  ///   - id: The presentation, or the id of a request that joined it.
-  ///   - input: The input for the presentation that `id` stands for.
+  /// Decides an input about an open presentation. `id` may be that of a request that joined it.
   package func change(
     _ id: PresentationID, _ input: (PresentationID) -> PresentationInput, then completion: @escaping Completion
   ) {

@@ -26,10 +26,8 @@ extension PresentationCoordinator {
 
   // MARK: Stopping
 
-  /// Stops taking requests, ends what is attached as cancelled, interrupted, and lets presenters go. What is detached, or
-  /// has a key, is there again for the next coordinator on this log, in the same order.
-  ///
-  /// It returns when that is on record, or cannot be, and every dismiss callback has returned.
+  /// Stops taking requests, ends attached presentations as interrupted, and lets presenters go. The next coordinator on this
+  /// log restores what is detached or has a key, in the same order. Returns when every dismiss callback has.
   public nonisolated func shutDown() async {
     await withCheckedContinuation { continuation in
       send { $0.beginShutDown(continuation) }
@@ -67,7 +65,6 @@ extension PresentationCoordinator {
     note(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
   }
 
-  /// Lets go of everybody.
   func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
     phase = .stopped
     callbacks.stop()

@@ -1,7 +1,6 @@
 import DequeModule
 import Logging
 
-/// Decide, commit, act.
 extension PresentationCoordinator {
   /// What was decided at once and is on its way to the record.
   struct Step {
@@ -52,12 +51,8 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records something that decides nothing.
-  ///
-  /// - Parameters:
-  ///   - row: The presentation after the event, where that changes it.
-  ///   - isKept: Whether it is held while the log cannot be written. What anybody can bring about as often as they like is
-  ///     not: it is not worth the memory.
+  /// Records something that decides nothing. `isKept` events are held while the log cannot be written; events that anyone can
+  /// cause at will are dropped then, to bound the memory.
   func note(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
     let entry = AuditEntry(event, row: row)
     switch phase {
@@ -70,7 +65,6 @@ extension PresentationCoordinator {
 
   // MARK: Committing
 
-  /// Sends the events of a decision to the record.
   func submit(_ events: [Event], at time: Duration, held: Held? = nil, reply: Reply? = nil) {
     guard !events.isEmpty || held?.isAttachment == true else { return afterRecord(reply) }
     let entries = events.map { event in
@@ -121,7 +115,6 @@ extension PresentationCoordinator {
 
   // MARK: Failing
 
-  /// Goes back to what is on record.
   private func goBack(_ error: RouterError) {
     logger.error("cannot write the audit log", metadata: ["error": "\(error)"])
     let failed = pending

@@ -10,10 +10,8 @@ extension PresentationCoordinator {
       fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
   }
 
-  /// Attaches a presenter on behalf of a process, for as long as the events are read.
-  ///
-  /// - Returns: What to show. It throws a ``RouterError`` if a name is wrong or the presenter leaves too much unread, and ends
-  ///   when the coordinator shuts down.
+  /// Attaches a presenter on behalf of a process, for as long as the returned events are read. They end at shutdown, and throw
+  /// ``RouterError`` for an invalid name or too many unread events.
   public nonisolated func events(
     for name: String, process: ProcessIdentity, on surface: String
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
@@ -40,10 +38,7 @@ extension PresentationCoordinator {
 
   /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
   ///
-  /// - Parameters:
-  ///   - tell: Called with each event, on the coordinator's executor, once the attachment is on record.
-  ///   - end: Called when the coordinator lets the presenter go; with an error if it was not attached.
-  /// - Throws: ``RouterError`` for a name that is not one, and for a user whose presenters attach too often.
+  /// - Throws: ``RouterError`` for an invalid name, and for a user whose presenters attach too often.
   package func attach(
     _ name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
     end: @escaping @Sendable (RouterError?) -> Void
@@ -85,7 +80,6 @@ extension PresentationCoordinator {
     decide(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now)
   }
 
-  /// Detaches a presenter.
   package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id) else { return }
     if case .unwritable(var held, let retryAt) = phase, let index = held.firstIndex(where: { $0.isArrival(of: id) }) {

@@ -1,6 +1,5 @@
 import OrderedCollections
 
-/// Questions, answered from what is on record.
 extension PresentationCoordinator {
   /// What is open, by surface, in the order in which it will be shown.
   public func presentations(
@@ -24,7 +23,6 @@ extension PresentationCoordinator {
     return try await reader.presentation(id)
   }
 
-  /// One presentation, while it is open.
   package func openPresentation(_ id: PresentationID) -> Presentation? {
     committed[id].map { snapshot($0.presentation) }
   }
@@ -58,14 +56,12 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records that somebody was not allowed to do something.
+  /// Records a denial.
   ///
   /// - Parameters:
-  ///   - process: Who it was.
-  ///   - what: What it was, such as a method and a path.
-  ///   - reason: What it would have taken, or the rule that forbids it.
-  ///   - presentation: What it was about, if it is in the record; the event is one of its own then.
-  ///   - unrecorded: How many like it were not put on record before this one.
+  ///   - what: What was attempted, such as a method and a path.
+  ///   - reason: The missing role, or the rule that forbids it.
+  ///   - unrecorded: How many denials like it were not recorded before it.
   public nonisolated func deny(
     _ process: ProcessIdentity, what: String, because reason: String, on presentation: PresentationID? = nil,
     unrecorded: Int = 0

@@ -12,13 +12,11 @@ import Synchronization
 public actor PresentationCoordinator {
   /// The name of this process' own requests that give none.
   public nonisolated let app: String
-  /// This process.
   nonisolated let process: ProcessIdentity
   nonisolated let clock: PresentationClock
   nonisolated let log: AuditLog
   nonisolated let reader: AuditReader
   nonisolated let ids = PresentationIDGenerator()
-  /// Tells attachments and watchers apart.
   nonisolated let numbers = Atomic(0)
   /// How long a requester may take to come back with its key after a restart.
   nonisolated let grace: Duration
@@ -54,7 +52,6 @@ public actor PresentationCoordinator {
   private var timer: (time: Duration, task: Task<Void, Never>)?
   private var isTurnEnding = false
 
-  /// Whether decisions can be made.
   enum Phase {
     case running
     /// The log cannot be written. Facts that come meanwhile are held, to be decided first.
@@ -66,19 +63,16 @@ public actor PresentationCoordinator {
     case stopped
   }
 
-  /// Starts on a log: what was open when it was last written is open again, in the same order; what was attached to a
-  /// connection has lost it and ends as cancelled, interrupted.
+  /// Starts on a log. What was open is open again, in the same order; what was attached to a connection without a key ends as
+  /// interrupted.
   ///
   /// - Parameters:
   ///   - log: What is written before anything takes effect. Nobody else may write to it.
-  ///   - clock: What says when something is due, and what time it is.
-  ///   - grace: How long a requester that was attached may take to come back with its key after a restart.
-  ///   - callbackSender: Calls back programs whose requests have an `onDismiss`; without it such a request is refused.
-  ///   - callbacks: How often and how soon a callback is tried again.
-  ///   - backoff: When requests of a program are turned away because people keep refusing them; never by default.
-  ///   - app: The name for this process' own requests; by default the executable's.
-  ///   - limits: How much may be open.
-  ///   - logger: What is told of failures, by a presentation's id and never by its texts.
+  ///   - grace: How long an attached requester may take to come back with its key after a restart.
+  ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
+  ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
+  ///   - app: The name for this process' own requests (default: the executable's).
+  ///   - logger: Told of failures, by a presentation's id and never by its texts.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
@@ -142,8 +136,7 @@ public actor PresentationCoordinator {
 
   // MARK: Turns
 
-  /// Does once, for all that has gathered, what need not be done for each input. What is decided to be before the person is
-  /// shown here, whether or not the answer to what it replaces is on record by now.
+  /// Does once for a batch of inputs what need not be done for each. Shows the next prompt, on record or not the one before.
   private func endTurnSoon() {
     guard !isTurnEnding else { return }
     isTurnEnding = true
@@ -184,7 +177,6 @@ public actor PresentationCoordinator {
     expire()
   }
 
-  /// Sets one timer for the next thing that time will bring; none if there is none.
   private func setTimer() {
     var times = [Duration?]()
     switch phase {

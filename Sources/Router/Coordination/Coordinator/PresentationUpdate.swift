@@ -1,5 +1,4 @@
-/// The requester's end of a request. The coordinator calls it on its executor; calls must return at once and must not call
-/// the coordinator back before they return.
+/// The requester's end of a request. The coordinator calls it on its executor. Calls must return at once, without calling back.
 package protocol PresentationAsker: AnyObject, Sendable {
   /// Whether it wants to hear its queue position, at most once a second.
   var followsPosition: Bool { get }
@@ -7,13 +6,10 @@ package protocol PresentationAsker: AnyObject, Sendable {
   /// The request is on record.
   func accept(_ presentation: Presentation)
 
-  /// Something happened to the presentation.
   func tell(_ update: PresentationUpdate)
 
-  /// The presentation has ended, or the request was refused. The last call.
-  ///
-  /// - Returns: Whether the outcome has reached its requester with this call; an asker that takes it further reports
-  ///   ``PresentationCoordinator/delivered(_:)`` itself.
+  /// Ends the request: its presentation has ended, or it was refused. The last call. Returns whether the outcome has reached
+  /// the requester; an asker that passes it on calls ``PresentationCoordinator/delivered(_:)`` itself.
   func end(_ result: Result<Presentation, RouterError>) -> Bool
 }
 
@@ -21,7 +17,6 @@ package protocol PresentationAsker: AnyObject, Sendable {
 package enum PresentationUpdate: Sendable, Hashable {
   /// It is on record and queued, or its queue position has changed.
   case queued(PresentationID, position: Int)
-  /// It is shown.
   case presented(PresentationID, generation: Int)
   /// It is part of a flow, was answered on that showing, and stays. A sensitive answer is included.
   case answered(PresentationID, generation: Int, PresentationAnswer)

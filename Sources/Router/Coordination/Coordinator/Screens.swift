@@ -5,7 +5,6 @@ import OrderedCollections
 /// One rule: a presenter is shown a prompt once the request and its own attachment are on record; the reason of a withdrawal
 /// waits for its event. So a prompt can replace the one before while that one's answer is on its way to the record.
 struct Screens {
-  /// One showing of a presentation.
   struct Showing: Hashable {
     let id: PresentationID
     let generation: Int
@@ -13,7 +12,6 @@ struct Screens {
 
   private struct Screen {
     var seats: OrderedDictionary<PresenterID, PresenterSeat> = [:]
-    /// What presenters show.
     var current: Showing?
     /// What they showed before, whose withdrawal is not on record yet.
     var replaced: Set<Showing> = []
@@ -29,7 +27,6 @@ struct Screens {
     screens.mapValues { $0.seats.mapValues(\.identity) }
   }
 
-  /// Who is attached on record to a surface.
   func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
 
   /// Every seat, also of those who are arriving.
@@ -106,7 +103,6 @@ extension Screens.Showing {
   }
 }
 
-/// An attached presenter and where its events go.
 struct PresenterSeat: Sendable {
   let id: PresenterID
   let surface: String

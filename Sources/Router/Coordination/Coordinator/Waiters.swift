@@ -1,6 +1,5 @@
 /// Who waits for which presentation.
 struct Waiters {
-  /// One requester that waits for the outcome.
   struct Asker: Sendable {
     /// The id that its presentation has, or would have if it had not joined another.
     let id: PresentationID
@@ -9,7 +8,6 @@ struct Waiters {
     var toldPosition: Int?
   }
 
-  /// Everybody who waits for one presentation.
   struct Group {
     /// Its requesters: one, or with a key several.
     var askers: [Asker] = []
@@ -28,7 +26,6 @@ struct Waiters {
   private var groups: [PresentationID: Group] = [:]
   /// Which presentation an asker joined, by the id that its own would have had.
   private var joined: [PresentationID: PresentationID] = [:]
-  /// How many askers follow their position.
   private(set) var followerCount = 0
 
   /// The presentation that an id stands for.
@@ -43,7 +40,6 @@ struct Waiters {
     if let onDismiss { groups[id]!.onDismiss = onDismiss }
   }
 
-  /// One asker does not wait any longer.
   mutating func remove(_ askerID: PresentationID) -> Asker? {
     let id = resolve(askerID)
     guard let index = groups[id]?.askers.firstIndex(where: { $0.id == askerID }) else { return nil }
@@ -61,7 +57,6 @@ struct Waiters {
     groups[id]?.watchers.removeValue(forKey: number)
   }
 
-  /// Lets go of everybody who waits for a presentation.
   mutating func take(_ id: PresentationID) -> Group? {
     guard let group = groups.removeValue(forKey: id) else { return nil }
     for asker in group.askers where asker.id != id { joined[asker.id] = nil }
@@ -71,7 +66,6 @@ struct Waiters {
 
   mutating func takeAll() -> [Group] { Array(groups.keys).compactMap { take($0) } }
 
-  /// Tells the askers of a presentation what becomes of it.
   mutating func tell(_ id: PresentationID, _ update: PresentationUpdate) {
     for index in groups[id]?.askers.indices ?? 0..<0 {
       switch update {
@@ -83,7 +77,6 @@ struct Waiters {
     }
   }
 
-  /// Tells askers their position, unless they know it.
   mutating func tell(_ id: PresentationID, position: Int) {
     guard groups[id]?.askers.contains(where: { $0.target.followsPosition && $0.toldPosition != position }) == true else {
       return

@@ -1,11 +1,9 @@
 import DequeModule
 import HeapModule
 
-/// When which callback is tried: the rules of delivery, without I/O, clock or tasks.
-///
-/// Callbacks of one user to one socket go one after the other, in the order in which their presentations ended, but for
-/// those that wait for another try. A user has only so many under way, so that sockets that never answer hold up nobody
-/// else's.
+/// When which callback is tried, without I/O, clock or tasks. Callbacks of one user to one socket go one after the other, in
+/// the order in which their presentations ended, except those that wait for a retry. A limit for each user keeps sockets that
+/// never answer from holding up others.
 public struct CallbackSchedule: Sendable {
   /// How often and how soon again.
   public struct Rule: Sendable, Hashable {
@@ -68,14 +66,10 @@ public struct CallbackSchedule: Sendable {
     self.rule = rule
   }
 
-  /// How many are not delivered yet, and have not failed.
   var count: Int { jobs.count }
-  /// The next time at which a pause is over.
   var nextTime: Duration? { pauses.min?.until }
 
-  /// A presentation has ended that is to be called back.
-  ///
-  /// - Parameter attempts: How often it was tried before, by a coordinator that went down.
+  /// Adds a callback that was tried `attempts` times by an earlier coordinator.
   mutating func add(_ id: PresentationID, uid: UInt32, socketPath: String, attempts: Int = 0) {
     precondition(jobs[id] == nil, "\(id) is to be called back already")
     let lane = Lane(uid: uid, socketPath: socketPath)
@@ -104,18 +98,14 @@ public struct CallbackSchedule: Sendable {
     return started
   }
 
-  /// It was accepted.
-  ///
-  /// - Returns: How many tries it took.
+  /// Ends a callback that was accepted, and returns how many tries it took.
   mutating func succeeded(_ id: PresentationID) -> Int {
     let job = leave(id)
     jobs[id] = nil
     return job.attempts
   }
 
-  /// A try failed.
-  ///
-  /// - Returns: What becomes of it, and how many tries were made.
+  /// Records a failed try, and returns what becomes of the callback and how many tries were made.
   mutating func failed(_ id: PresentationID, at now: Duration) -> (fate: Fate, attempts: Int) {
     let job = leave(id)
     guard job.attempts < rule.tries else {

@@ -43,7 +43,6 @@ public struct DismissalBackoff: Sendable {
     var requests: [Duration] = []
     /// How many pauses there were in a row.
     var pauses = 0
-    /// When the last pause is over.
     var pausedUntil: Duration?
     var lastRefusal: Duration = .zero
   }

@@ -1,7 +1,6 @@
 import OrderedCollections
 
-/// Which presentation an idempotency key asked for: the open ones, and those that ended a moment ago, which a look into the
-/// log may not have seen.
+/// Maps idempotency keys to open presentations, and to those that ended too recently for a log query to see.
 struct IdempotencyIndex: Sendable {
   enum Match {
     case open(PresentationID)

@@ -18,7 +18,6 @@ package enum PresentationInput: Sendable, Hashable {
   case presenterDetached(PresenterID, surface: String)
 }
 
-/// A request as it was made.
 package struct PresentationAsk: Sendable, Hashable {
   package var id: PresentationID
   package var request: PresentationRequest
@@ -45,7 +44,6 @@ package struct PresenterID: Sendable, Hashable {
   }
 }
 
-/// Who presents.
 package struct PresenterIdentity: Sendable, Hashable {
   package var name: String
   package var process: ProcessIdentity

@@ -13,7 +13,6 @@ struct PresentationLine: Sendable {
 
   var count: Int { lanes.reduce(0) { $0 + $1.count } }
   var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
-  /// The next in line.
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
   /// The next in line that meets a condition.
   func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
@@ -22,7 +21,6 @@ struct PresentationLine: Sendable {
     }
     return nil
   }
-  /// Everything in line, in order.
   var ids: [PresentationID] { lanes.flatMap { $0.map(\.id) } }
 
   mutating func insert(_ id: PresentationID, of owner: Owner, at place: PresentationPlace) {
@@ -36,15 +34,12 @@ struct PresentationLine: Sendable {
     lanes[place.lane].remove(at: index)
   }
 
-  /// How many are ahead of a place.
   func countAhead(of id: PresentationID, at place: PresentationPlace) -> Int {
     lanes[..<place.lane].reduce(0) { $0 + $1.count } + lanes[place.lane].index(of: (place, id))
   }
 
-  /// The round of a user's next request: the one after the user's last in this lane, and after the round whose turn it is.
-  /// So each round ends, and each user has at most one turn in it.
-  ///
-  /// What is held has no turn until its requester is back.
+  /// The round of a user's next request: after the user's last in this lane, and after the current round, so each user has at
+  /// most one turn in a round. Held requests have no turn.
   func nextRound(in lane: Int, of owner: Owner, isHeld: (PresentationID) -> Bool) -> Int {
     let members = lanes[lane]
     let current = (members.first { !isHeld($0.id) } ?? members.first)?.place.round ?? -1

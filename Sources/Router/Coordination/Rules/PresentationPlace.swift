@@ -1,7 +1,5 @@
-/// A position in a line: lower is sooner.
-///
-/// Within a lane, users take turns: each turn of a user is a round, and within a round first in is first out. The round is
-/// fixed when a request is queued and recorded with it, so the order survives a restart.
+/// A position in a line: lower is sooner. Within a lane, users take turns (rounds); within a round, first in is first out. The
+/// round is recorded with the request, so the order survives a restart.
 package struct PresentationPlace: Sendable, Hashable, Comparable {
   /// 0 for what was shown before or takes the place of what was; then one lane for each priority, the highest first.
   package var lane: Int
@@ -16,12 +14,9 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
     self.rank = rank
   }
 
-  /// How many lanes there are.
   static let laneCount = 5
-  /// The lane before all priorities.
   static let front = 0
 
-  /// The lane of a priority.
   static func lane(of priority: PresentationPriority) -> Int {
     switch priority {
     case .critical: 1

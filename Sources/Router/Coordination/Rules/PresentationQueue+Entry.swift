@@ -12,17 +12,14 @@ extension PresentationQueue {
     private(set) var lastAnswer: Answer?
     /// The highest generation that was ever shown, on record or not: none is used twice.
     var lastGeneration: Int
-    /// Until when it keeps its place without being shown, because its requester was lost with the coordinator before this
-    /// one and may come back.
+    /// Until when it keeps its place without being shown, because its requester may come back after a restart.
     var heldUntil: Duration?
     /// When `timeout` is over.
     private let deadline: Duration?
     /// When `queueTimeout` is over; `nil` once it was shown.
     private var queueDeadline: Duration?
-    /// When the current showing began.
     private var shownSince: Duration?
 
-    /// A new request.
     init(_ presentation: Presentation, now: Duration) {
       self.presentation = presentation
       lastGeneration = 0
@@ -30,10 +27,8 @@ extension PresentationQueue {
       queueDeadline = presentation.request.queueTimeout.map { now + $0 }
     }
 
-    /// A request from the record, with what is left of its times by the wall clock.
-    ///
-    /// - Parameter today: The wall clock's time, or that of the newest event where that is later: after a jump backwards no
-    ///   more time is left than before.
+    /// A request from the record, with what is left of its times at `today`: the wall clock, or the newest event if that is
+    /// later, so that a clock set back leaves no more time.
     init(_ presentation: Presentation, now: Duration, today: Timestamp) {
       func left(_ timeout: Duration?) -> Duration? {
         timeout.map { now + max(.zero, $0 - max(.zero, today.duration(since: presentation.requestedAt))) }
@@ -45,7 +40,6 @@ extension PresentationQueue {
       shownSince = presentation.shownSince.map { now - max(.zero, today.duration(since: $0)) }
     }
 
-    /// Applies an event of this presentation.
     mutating func apply(_ event: Event, at now: Duration) {
       do {
         try presentation.apply(event)
@@ -72,19 +66,16 @@ extension PresentationQueue {
     var isCovered: Bool { presentation.covered }
     /// Whether it is before the person.
     var isOnTop: Bool { isShown && !isCovered }
-    /// Whether its requester, having lost its connection to a restart, may come back for it. A flow ends with its
-    /// connection.
+    /// Whether its requester may come back for it after a restart. A flow ends with its connection.
     var survivesRestart: Bool { !presentation.attached || (presentation.key != nil && !request.flow) }
 
     /// How long the current showing has lasted; `nil` while it is not before the person.
     func shownFor(at now: Duration) -> Duration? { shownSince.map { now - $0 } }
 
-    /// Whether its `shownTimeout` is used up.
     func hasUsedShownTime(at now: Duration) -> Bool {
       request.shownTimeout.map { presentation.shownFor + (shownFor(at: now) ?? .zero) >= $0 } ?? false
     }
 
-    /// When it expires if nothing happens to it.
     var expiry: Duration? {
       let shownDeadline = shownSince.flatMap { since in
         request.shownTimeout.map { since + max(.zero, $0 - presentation.shownFor) }
@@ -92,7 +83,6 @@ extension PresentationQueue {
       return [deadline, queueDeadline, shownDeadline].compactMap { $0 }.min()
     }
 
-    /// The first of its deadlines.
     var nextDeadline: Duration? { [expiry, heldUntil].compactMap { $0 }.min() }
   }
 

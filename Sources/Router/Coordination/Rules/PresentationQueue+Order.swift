@@ -94,7 +94,6 @@ extension PresentationQueue {
     return depth
   }
 
-  /// Whether a user has something open.
   func hasOpen(of owner: Owner) -> Bool { entries.values.contains { $0.owner == owner } }
 
   /// What is shown directly on top of a presentation, and who waits to be, in order.
@@ -102,7 +101,6 @@ extension PresentationQueue {
     (above(id).map { [$0] } ?? []) + (linesOver[id]?.ids ?? [])
   }
 
-  /// What is shown directly on top of a presentation.
   private func above(_ id: PresentationID) -> PresentationID? {
     guard let entry = entries[id], entry.isShown, entry.presentation.level + 1 < stack.count else { return nil }
     return stack[entry.presentation.level + 1]

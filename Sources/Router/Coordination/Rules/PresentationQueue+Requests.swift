@@ -1,4 +1,3 @@
-/// What happens to one presentation: it is asked for, answered, and taken away.
 extension PresentationQueue {
   /// Decides an input that is about this surface. Requests are checked first, and come by ``request(_:number:at:)``.
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
@@ -55,9 +54,7 @@ extension PresentationQueue {
     }
   }
 
-  /// A presenter brings an answer. It ends what is shown, unless that is part of a flow: then it is put up again.
-  ///
-  /// The generation is that of the showing that it was given on; `nil` is the present one.
+  /// Answers a showing (`nil`: the current one). The presentation ends, unless it is part of a flow: then it is shown again.
   mutating func answer(
     _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -81,8 +78,7 @@ extension PresentationQueue {
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
   }
 
-  /// Its requester or an administrator ends a flow, or a screen of it: it ends as answered with its last answer, whatever
-  /// its state.
+  /// Ends a flow, or a screen of it, as answered with its last answer, for its requester or an administrator.
   mutating func finish(
     _ id: PresentationID, by finisher: Resolver, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {

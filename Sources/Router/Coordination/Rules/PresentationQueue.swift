@@ -13,16 +13,13 @@ package struct PresentationQueue: Sendable {
   private(set) var entries: [PresentationID: Entry] = [:]
   /// What is shown, the bottom first. Only the last is before the person; the others are covered.
   private(set) var stack: [PresentationID] = []
-  /// Who waits for the surface.
   private(set) var line = PresentationLine()
-  /// Who waits to be stacked on a presentation.
   private(set) var linesOver: [PresentationID: PresentationLine] = [:]
   /// Who shows, in the order in which they attached.
   private(set) var presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:]
   /// Whether nothing new may be shown, because the log cannot be written.
   private(set) var isPaused = false
-  /// Before this time nothing overtakes what is held after a restart, so that requesters that come back are served in the
-  /// recorded order.
+  /// Before this time nothing overtakes what is held after a restart, so that returning requesters keep the recorded order.
   private(set) var overtakingFrom: Duration?
 
   private var deadlines: Heap<Deadline> = []
@@ -30,18 +27,13 @@ package struct PresentationQueue: Sendable {
   private(set) var ended: [PresentationID: Presentation] = [:]
   private var nextRank = 0
   private var frontRank = -1
-  /// The decision under way.
   private var events: [Event] = []
   private var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 
-  /// An empty surface.
   package init(stackDepth: Int = 1) {
     self.stackDepth = stackDepth
   }
 
-  /// A surface with what is on record.
-  ///
-  /// - Parameter overtakingFrom: See the property.
   init(
     stackDepth: Int, entries: [Entry], presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:],
     isPaused: Bool, overtakingFrom: Duration? = nil
@@ -63,18 +55,13 @@ package struct PresentationQueue: Sendable {
 
   // MARK: What it knows
 
-  /// How many are open.
   package var count: Int { entries.count }
   /// How many are in line, for the surface or for a place on something.
   package var waitingCount: Int { entries.count - stack.count }
-  /// What is before the person.
   var top: Entry? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
-  /// The next time at which ``expire(at:)`` has something to do; `nil` if there is none.
-  ///
-  /// It may be early (a deadline that no longer counts), never late.
+  /// When ``expire(at:)`` is to be called next. It may be early (for a deadline that no longer counts), never late.
   package var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
 
-  /// How a presentation stands; `nil` if it is not open.
   package func entry(_ id: PresentationID) -> Entry? { entries[id] }
 
   // MARK: Inputs
@@ -106,8 +93,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// The coordinator before this one went down: what was shown goes back to the head of the line, unless its time was up
-  /// meanwhile, and what cannot be come back for ends. The rest is held for its requesters.
+  /// Takes down what was shown, ends what cannot survive a restart, and holds the rest for its requesters.
   mutating func restart(graceEnd: Duration, at now: Moment) -> [Event] {
     decide(at: now) { queue in
       queue.withdrawStack(.interrupted)
@@ -153,7 +139,6 @@ package struct PresentationQueue: Sendable {
     isPaused = true
   }
 
-  /// Shows what should be shown by now.
   package mutating func resume(at now: Moment) -> [Event] {
     isPaused = false
     return decide(at: now) { _ in }
@@ -208,7 +193,7 @@ package struct PresentationQueue: Sendable {
     record(.presented(presented), of: id)
   }
 
-  /// Nobody shows any more: the stack goes back to the head of the line, each level in the line over the one below.
+  /// Puts the stack back at the head of the line, each level in the line over the one below.
   private mutating func withdrawStack(_ reason: WithdrawalReason) {
     while let id = stack.popLast() {
       let entry = entries[id]!
@@ -262,7 +247,6 @@ package struct PresentationQueue: Sendable {
 
   // MARK: Bookkeeping
 
-  /// Adds an event to the decision and applies it.
   mutating func record(_ detail: Event.Detail, of id: PresentationID) {
     let event = Event(at: now.wall, presentation: id, detail)
     events.append(event)

@@ -1,10 +1,7 @@
 /// Why something that has not ended was taken down.
 package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
-  /// Something is stacked on it.
   case covered
-  /// The last presenter went away.
   case presenterGone
-  /// The coordinator went down.
   case interrupted
 }
 
@@ -12,9 +9,7 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
 package enum PresentationRejection: Error, Sendable, Hashable {
   /// No open presentation has that id, or it is not the caller's.
   case notOpen
-  /// It is still queued.
   case notPresented
-  /// Something is stacked on it.
   case covered
   /// It was shown again since; the number is the current generation.
   case staleGeneration(Int)
@@ -36,22 +31,17 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case sensitiveDetached
   /// A flow lives as long as its requester is there.
   case flowDetached
-  /// Its requester may not use the priority `critical`.
   case criticalForbidden
-  /// Its requester may not answer it.
   case selfAnswer(SelfAnswerRule)
   /// Nothing here can call its requester back.
   case noCallbacks
-  /// Its idempotency key came with another request before.
   case keyReused
   /// People refused this requester too often in a row; for how much longer it is turned away.
   case throttled(Duration)
   /// The user's presenters attached too often; how long to wait.
   case attachedTooOften(Duration)
-  /// As many are open as may be.
   case full(Scope)
 
-  /// What is full.
   package enum Scope: String, Sendable, Hashable, CaseIterable {
     case surface, user, total
   }

@@ -1,14 +1,9 @@
 import OrderedCollections
 
-/// The rules of all surfaces together: a ``PresentationQueue`` for each, and what spans them: limits, idempotency keys, and
-/// which presentation is where.
-///
-/// A value, as each queue is.
+/// The rules of all surfaces together: a ``PresentationQueue`` for each, limits, idempotency keys, and what is where.
 public struct PresentationSurfaces: Sendable {
-  /// How many presentations may be open, and how many may be stacked.
-  ///
-  /// The last tenth of `perSurface` and of `total`, rounded down, is reserved: `perSurface`'s for users with nothing open on
-  /// the surface, `total`'s for users with nothing open at all.
+  /// How many presentations may be open, and how many may be stacked. The last tenth of `perSurface` and of `total`, rounded
+  /// down, is reserved for users with nothing open on the surface, or nothing open at all.
   public struct Limits: Sendable, Hashable {
     public var perSurface: Int
     public var perUser: Int
@@ -24,7 +19,6 @@ public struct PresentationSurfaces: Sendable {
     }
   }
 
-  /// What became of a request.
   enum Asked: Sendable {
     /// It is a presentation of its own, or ended at once.
     case accepted([Event])
@@ -35,9 +29,7 @@ public struct PresentationSurfaces: Sendable {
   }
 
   package let limits: Limits
-  /// Whether programs can be called back.
   let callsBack: Bool
-  /// Who may not answer.
   var selfAnswer = SelfAnswerRule.off
   private(set) var queues: [String: PresentationQueue] = [:]
   private var surfaceOf: [PresentationID: String] = [:]
@@ -58,17 +50,13 @@ public struct PresentationSurfaces: Sendable {
 
   // MARK: What it knows
 
-  /// How many are open.
   package var count: Int { surfaceOf.count }
   /// The surfaces that have something open or somebody who shows, by name.
   package var names: [String] { queues.keys.sorted() }
-  /// The earliest of the queues' deadlines.
   package var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
 
-  /// The surface on which a presentation is open.
   package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
-  /// The rules of one surface.
   package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 
   /// How a presentation stands; `nil` if it is not open.
@@ -76,7 +64,6 @@ public struct PresentationSurfaces: Sendable {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
 
-  /// How many are ahead of a presentation.
   package func position(of id: PresentationID) -> Int {
     surfaceOf[id].flatMap { queues[$0]?.position(of: id) } ?? 0
   }
@@ -109,7 +96,6 @@ public struct PresentationSurfaces: Sendable {
     if selfAnswer.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(selfAnswer) }
   }
 
-  /// Somebody asks.
   mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Asked {
     var ask = ask
     do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
@@ -145,7 +131,6 @@ public struct PresentationSurfaces: Sendable {
     count >= limit || (count >= limit - limit / 10 && hasOwn())
   }
 
-  /// Ends what is due on every surface.
   package mutating func expire(at now: Moment) -> [Event] {
     if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
     // Asked before every input: what has nothing due is not even sorted.
@@ -178,11 +163,8 @@ public struct PresentationSurfaces: Sendable {
   /// How long after a restart nothing overtakes what is held, so that requesters that come back are served in order.
   static let orderGrace = Duration.seconds(1)
 
-  /// Takes in what was open when the coordinator before this one went down, and decides what becomes of it.
-  ///
-  /// - Parameters:
-  ///   - today: The wall clock's time, or that of the newest event where that is later.
-  ///   - grace: How long a requester with a key may take to come back.
+  /// Loads what was open before a restart, and decides what becomes of it. `today` is the wall clock, or the newest event if
+  /// that is later; `grace` is how long a requester with a key may take to come back.
   mutating func restart(
     _ presentations: [Presentation], lastNumber: Int, at now: Moment, today: Timestamp, grace: Duration
   ) -> [Event] {
@@ -197,12 +179,7 @@ public struct PresentationSurfaces: Sendable {
     return events + resumed
   }
 
-  /// Goes back to what is on record: forgets every decision that could not be recorded.
-  ///
-  /// - Parameters:
-  ///   - entries: What is open on record.
-  ///   - presenters: Who is attached on record, by surface.
-  ///   - lost: Presentations that something was decided of that is not on record.
+  /// Goes back to what is on record. `lost` are the presentations with decisions that could not be recorded.
   mutating func rebuild(
     _ entries: [PresentationQueue.Entry], presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>],
     lost: Set<PresentationID>

@@ -4,7 +4,6 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   private let interval: Duration
   /// When each key has its whole burst again.
   private var restored: [Key: Duration] = [:]
-  /// How many keys to hold before the restored ones are dropped.
   private var tidyAt = 1024
 
   package init(burst: Int, interval: Duration) {
@@ -15,9 +14,7 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   /// A burst of so many, which takes a minute to restore.
   package init(perMinute: Int) { self.init(burst: perMinute, interval: .seconds(60) / max(1, perMinute)) }
 
-  /// Counts one use by a key.
-  ///
-  /// - Returns: `nil` if it is within the limit; otherwise how long to wait, and the use is not counted.
+  /// Counts one use of a key. Over the limit, returns how long to wait and counts nothing.
   package mutating func take(for key: Key, at now: Duration) -> Duration? {
     if restored.count >= tidyAt {
       restored = restored.filter { $0.value > now }

@@ -1,10 +1,5 @@
 extension RouterError {
-  /// What the sender of a rejected input is told.
-  ///
-  /// - Parameters:
-  ///   - id: The presentation that the input was about; `nil` for a request.
-  ///   - app: Who asked, for a request.
-  ///   - outcome: How the presentation ended, where the record knows.
+  /// What the sender of a rejected input is told. `id` is `nil` for a request, `outcome` known if the presentation has ended.
   init(
     _ rejection: PresentationRejection, id: PresentationID? = nil, app: String = "", outcome: PresentationOutcome? = nil
   ) {

@@ -7,7 +7,6 @@ package enum SelfAnswerRule: String, Sendable, Hashable, CaseIterable {
   /// Not the user that asked.
   case user
 
-  /// Whether a presenter may not answer what a requester asked.
   package func forbids(_ presenter: ProcessIdentity, toAnswer requester: ProcessIdentity) -> Bool {
     switch self {
     case .off: false

@@ -9,9 +9,7 @@ final class AnswerProbe {
   /// Whether the type looked at all names, so that any may be a member's.
   private(set) var takesAnyName = false
 
-  /// - Parameters:
-  ///   - turn: Which of a field's choices to begin with: what a type reads may depend on a choice.
-  ///   - isStrict: Whether only these fields can be read.
+  /// `turn` is the choice to begin with, since what a type reads may depend on it; `isStrict` lets it read these fields only.
   init(_ properties: [FormProperty], turn: Int = 0, isStrict: Bool = false) {
     self.properties = properties
     self.turn = turn

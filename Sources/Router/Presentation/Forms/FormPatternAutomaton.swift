@@ -17,9 +17,7 @@ struct FormPatternAutomaton: Sendable {
     entry = try add(node, before: 0)
   }
 
-  /// Whether a match begins anywhere in the text.
-  ///
-  /// - Parameter steps: Grows by each look at a state: at most `2 * states.count + 1` times for each position in the text.
+  /// Whether a match begins anywhere. `steps` grows by at most `2 * states.count + 1` for each position in the text.
   func matches(_ text: String, steps: inout Int) -> Bool {
     /// The last position that each state was reached at, so that it is followed once at each.
     var reached = [Int](repeating: -1, count: states.count)

@@ -1,9 +1,6 @@
 extension FormSchema {
-  /// Checks that a type reads every field of the form, so that a wrong name is found before a person fills in the form.
-  ///
-  /// A type that takes any name, such as a dictionary, and one that cannot be made of sample values are not checked.
-  ///
-  /// - Throws: A ``RouterError`` that names the field and the type.
+  /// Checks that a type reads every field of the form, so that a wrong name is found before a person fills in the form. Types
+  /// that take any name, such as dictionaries, and types that cannot be made from sample values are not checked.
   func checkFields<Answer: Decodable>(areReadBy type: Answer.Type, of what: String) throws(RouterError) {
     var unread = properties
     var members: [String] = []

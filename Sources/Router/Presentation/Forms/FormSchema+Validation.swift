@@ -19,8 +19,7 @@ extension FormSchema {
   }
 }
 
-/// What matching may cost for one form. The pattern is the requester's, the text the presenter's, and nobody else is served
-/// while they are matched.
+/// What matching may cost for one form: the pattern is the requester's, the text the presenter's, and everyone else waits.
 struct PatternBudget {
   /// The most states times characters, over all fields of a form.
   static let maximum = 1 << 22

@@ -1,8 +1,8 @@
-/// A sheet's fields: a flat JSON Schema object of strings, numbers, integers, booleans and enumerations, in the order of the form.
+/// A sheet's fields: a flat JSON Schema object of strings, numbers, integers, booleans and enumerations, in the order of the
+/// form.
 ///
-/// This is the form subset of the Model Context Protocol's `elicitation/create`, with OpenAPI's `format: .password` for a
-/// secret and `["string", "null"]` for a field that may be null. Annotations such as `$schema` and `examples` are ignored.
-/// A keyword that would change what the schema means is refused, so that nothing is accepted and then not honored.
+/// This is the form subset of MCP's `elicitation/create`, with OpenAPI's `format: .password` for a secret and `["string",
+/// "null"]` for a field that may be null. Annotations are ignored; keywords that would change the meaning are refused.
 public struct FormSchema: Sendable, Hashable {
   public var title: String?
   public var description: String?

@@ -53,7 +53,6 @@ extension JSONValue {
 }
 
 extension PresentationOutcome {
-  /// Whether a key is free again: nobody was told how its presentation ended, and nobody but its requester or the daemon
-  /// had a hand in it.
+  /// Whether a key is free again: nobody was told of the end, and only the requester or the daemon caused it.
   var freesKey: Bool { self == .cancelled(.requesterGone) || self == .cancelled(.interrupted) }
 }

@@ -3,11 +3,8 @@ enum SystemdUnit {
     "service", "socket", "target", "device", "mount", "automount", "swap", "timer", "path", "slice", "scope",
   ]
 
-  /// The unit of a process, by the rule of sd_pid_get_unit(3): the first part of its control group's path that is no slice.
-  ///
-  /// It is the system manager's word: what runs under a user's own manager is all `user@UID.service`.
-  ///
-  /// - Parameter cgroups: The content of `/proc/PID/cgroup` (cgroups(7)).
+  /// The unit of a process by the rule of sd_pid_get_unit(3), from the content of `/proc/PID/cgroup`: the first part of its
+  /// control group's path that is not a slice. Everything under a user's own manager is `user@UID.service`.
   static func name(ofCgroups cgroups: String) -> String? {
     let lines = cgroups.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false) }
     // systemd's own hierarchy of version 1 where there is one, else the one hierarchy of version 2.

@@ -242,8 +242,7 @@ extension String {
     (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").inert
   }
 
-  /// The text without what may not stand before a person: such characters are written out, for a message may end up on a
-  /// terminal.
+  /// The text with characters escaped that must not reach a terminal.
   var inert: String {
     guard unicodeScalars.contains(where: \.isForbiddenInText) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,5 +1,4 @@
-/// Values that hold any JSON are coded as one string, the text of their JSON: a keyed container would lose the order of an
-/// object's members, which is the order of a form, and the digits of a number.
+/// Values with JSON in them are coded as one string: a keyed container would lose the order of members and digits of numbers.
 extension Decoder {
   func decodeDescription<Value: LosslessStringConvertible>(of what: String) throws -> Value {
     let container = try singleValueContainer()

@@ -82,8 +82,7 @@ extension PromptDescription {
     self.asker = asker
   }
 
-  /// The button that Enter presses: the only one; else the first that is an ordinary one; else, since Enter never does what
-  /// cannot be undone, the one that cancels.
+  /// The button that Enter presses: the only one, else the first without a role, else the cancel button.
   private static func defaultButton(of buttons: [PresentationButton]) -> String? {
     if buttons.count == 1 { return buttons[0].id }
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id

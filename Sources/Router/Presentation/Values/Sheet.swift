@@ -63,8 +63,7 @@ extension Sheet {
 
   public var sheetName: String { caseName.flatMap(Self.fitted) ?? Self.sheetName }
 
-  /// The name of an enum's case in its `Codable` form, which is the one on the wire: the key of `{"contact": {…}}`, or the
-  /// raw value of an enum of strings.
+  /// The name of an enum's case in its `Codable` form: the key of `{"contact": {…}}`, or the raw value of an enum of strings.
   private var caseName: String? {
     guard Mirror(reflecting: self).displayStyle == .enum, let coded = try? JSONValue(encoding: self) else { return nil }
     switch coded {

@@ -1,8 +1,6 @@
-/// Limits the text that a requester puts before a person.
-///
-/// Control characters could move a terminal's cursor, and bidirectional overrides (Unicode Standard Annex 9, section 2) can
-/// make a text read otherwise than it is stored; both are how a title imitates the prompt around it. A text that is not
-/// empty must have a character that can be seen, so that it cannot pass for none, or for another.
+/// Limits the text that a requester puts before a person, so that it cannot imitate the prompt around it. Control characters
+/// could move a terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters
+/// pass for another text.
 struct TextRule {
   let maximumBytes: Int
   let allowsNewline: Bool

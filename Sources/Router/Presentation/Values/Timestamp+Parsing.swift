@@ -1,8 +1,6 @@
 extension Timestamp: LosslessStringConvertible {
-  /// Reads RFC 3339, section 5.6, with a time zone, and rounds a fraction to the millisecond; `nil` for anything else, such as a
-  /// day that the month does not have.
-  ///
-  /// Foundation's format style takes the 30th of February, 25 o'clock and anything after the time zone.
+  /// Reads RFC 3339, section 5.6, with a time zone, and rounds to the millisecond. Stricter than Foundation's format style,
+  /// which takes the 30th of February, 25 o'clock and anything after the time zone.
   public init?(_ description: String) {
     let bytes = Array(description.utf8)
     func number(at start: Int, digits: Int = 2) -> Int64? {

@@ -69,8 +69,7 @@ extension Timestamp {
     }
   }
 
-  /// The day of the Gregorian calendar that lies so many days after 1970-01-01, with the year begun in March so that a leap
-  /// day comes last.
+  /// The Gregorian day so many days after 1970-01-01. Its years begin in March, so that a leap day comes last.
   static func calendar(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     // 719,468 days lie between 0000-03-01 and 1970-01-01, 146,097 in four hundred years.
     let (era, dayOfEra) = (days + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)

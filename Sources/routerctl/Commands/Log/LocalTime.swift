@@ -1,9 +1,7 @@
 import Glibc
 import Router
 
-/// A time zone: converts moments to calendar dates and back.
-///
-/// FoundationEssentials has only GMT. The C library has all zones, but a process uses one at a time.
+/// A time zone. FoundationEssentials has only GMT; the C library has all zones, but a process uses one at a time.
 struct LocalTime: Sendable {
   /// `nil` for the process' own zone: `TZ`, else the machine's.
   private let secondsEast: Int?

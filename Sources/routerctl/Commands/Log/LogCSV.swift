@@ -1,8 +1,6 @@
 import Router
 
-/// Comma-separated values (RFC 4180): a header, lines that end with CR LF, quotes where needed.
-///
-/// Cells that a spreadsheet would run as a formula get a leading single quote, as OWASP's page on CSV injection advises.
+/// Comma-separated values (RFC 4180). Cells that a spreadsheet would run as a formula get a leading single quote.
 enum LogCSV {
   static let header = line([
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",

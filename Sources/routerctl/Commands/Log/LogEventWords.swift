@@ -1,7 +1,6 @@
 import Router
 
-/// An event in words for a person, from its detail. What a detail does not have is left out of the sentence: events of other
-/// versions are read too.
+/// An event in words for a person. Missing members are left out, since events of other versions are read too.
 struct LogEventWords {
   let event: AuditEvent
   let users: UserNames

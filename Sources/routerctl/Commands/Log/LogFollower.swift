@@ -1,9 +1,7 @@
 import Glibc
 import Router
 
-/// Reads new entries of the database, each once and in order, across restarts of the daemon.
-///
-/// It keeps its position as an event number. It waits for a missing database, and reads a replaced one from the start.
+/// Reads new entries of the database, each once and in order, across restarts of the daemon and replaced files.
 struct LogFollower<Element: Sendable> {
   /// A page of what there is after, or before, the query's cursor.
   typealias Page = @Sendable (AuditReader, AuditQuery) async throws -> (page: [Element], next: Int64?)

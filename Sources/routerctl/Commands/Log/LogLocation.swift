@@ -28,9 +28,7 @@ struct LogLocation: ParsableArguments {
     return DefaultPaths(environment: environment).database
   }
 
-  /// Opens the database, or the daemon if the database is not readable.
-  ///
-  /// A daemon that was not named does not replace a database that was: its log may be another.
+  /// Opens the database, or the daemon if it is not readable. A daemon that was not named does not replace a named database.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)

@@ -1,9 +1,7 @@
 import Router
 
-/// A table with one presentation a line, its columns as wide as their content.
-///
-/// On a terminal the last column takes the remaining width, and narrow terminals get fewer columns. Without a terminal columns
-/// have their usual width, and nothing is omitted or cut.
+/// A table with one presentation a line. On a terminal, columns fit their content and the width; narrow ones are omitted.
+/// Without a terminal columns have their usual width, and nothing is omitted or cut.
 struct LogTable {
   struct Column: Equatable {
     let title: String
@@ -36,9 +34,7 @@ struct LogTable {
   let style: OutputStyle
   private(set) var widths: [(column: Column, width: Int)]
 
-  /// Fits the columns to the first rows. Wider rows later are cut on a terminal, and stand out of line elsewhere.
-  ///
-  /// - Parameter expectsMore: Whether unknown rows follow that need the usual width.
+  /// Fits the columns to the first rows, or to the usual widths if more rows are expected.
   init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false) {
     self.style = style
     guard style.isTerminal else {

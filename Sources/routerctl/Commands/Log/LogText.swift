@@ -9,8 +9,7 @@ extension String {
 }
 
 extension JSONText {
-  /// The JSON in one line, fit for a terminal: what could move its cursor or turn the direction of writing is escaped as
-  /// JSON has it. Such characters stand in strings alone, so that it is the same JSON.
+  /// The JSON in one line, with characters escaped that a terminal acts on.
   var escapedForTerminal: String {
     let text = description
     guard text.unicodeScalars.contains(where: \.steersTerminal) else { return text }
@@ -27,8 +26,7 @@ extension JSONValue {
 }
 
 extension Unicode.Scalar {
-  /// Control characters, line separators and what steers the direction of writing; all below U+10000. Zero-width joiners,
-  /// which words and emoji need, are not among them.
+  /// Control characters, line separators and directional marks; all below U+10000. Words and emoji need zero-width joiners.
   fileprivate var steersTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

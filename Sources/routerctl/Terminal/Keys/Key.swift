@@ -1,4 +1,3 @@
-/// One key that a person has pressed.
 enum Key: Sendable, Hashable {
   /// A character, or a mark that joins the one before.
   case text(String)

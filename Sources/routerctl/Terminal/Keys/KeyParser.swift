@@ -1,9 +1,6 @@
-/// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences).
-///
-/// Unknown sequences and bytes that are not UTF-8 are ignored. An Escape counts once nothing has followed it for a moment; the
-/// caller says when by ``pause()``.
+/// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); unknown sequences are ignored. An
+/// Escape counts once nothing has followed it for a moment; the caller says when by ``pause()``.
 struct KeyParser: Sendable {
-  /// The longest control sequence and paste.
   static let maximumSequence = 32
   static let maximumPaste = 1 << 20
 
@@ -21,7 +18,6 @@ struct KeyParser: Sendable {
   }
 
   private var state = State.ground
-  /// What was pasted so far.
   private var pasted: [UInt8] = []
 
   /// Whether the next bytes decide which key was pressed.

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The mode of standard input's terminal: as it was found, or key by key without echo (termios(3)). It is restored however the
-/// program ends, except by SIGKILL.
+/// The mode of standard input's terminal: original, or key by key without echo. Restored at exit, except by SIGKILL.
 enum TerminalModes {
   /// How it was found. Read before anything is changed, and never again.
   private static let original: termios? = {

@@ -1,7 +1,6 @@
 /// What is to be seen of a prompt at one moment: lines, and where the cursor stands.
 struct Frame: Sendable, Hashable {
-  /// A place in the lines, after a text that stands at the start of one. What a terminal makes of that text is its own word
-  /// on how many columns it takes.
+  /// A place after the text at the start of a line. The terminal decides how many columns that takes.
   struct Cursor: Sendable, Hashable {
     var row: Int
     var prefix: String

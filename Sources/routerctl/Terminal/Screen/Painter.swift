@@ -1,5 +1,4 @@
-/// Draws frames over each other at the cursor as control sequences (ECMA-48). The terminal cuts long lines off and never wraps
-/// them.
+/// Draws frames over each other at the cursor as control sequences (ECMA-48). Long lines are cut off, never wrapped.
 struct Painter {
   private var shown: [String] = []
   private var row = 0

@@ -1,8 +1,7 @@
 import OrderedCollections
 import Router
 
-/// The state of one showing on a terminal: a value without clock or terminal. Keys and time are events; ``PromptView`` draws
-/// it.
+/// The state of one showing on a terminal. Keys and time are events; ``PromptView`` draws it.
 struct PromptState: Sendable {
   /// How long nothing counts after something has come up: a key meant for what was there before.
   static let arming = Duration.milliseconds(250)
@@ -51,10 +50,7 @@ struct PromptState: Sendable {
   /// How many lines of the text are above what is to be seen of it, and how many of them fit.
   var scroll = 0
 
-  /// - Parameters:
-  ///   - request: The presentation's, with what was answered before in place of its defaults.
-  ///   - typed: What was typed into its fields before, by name.
-  ///   - notice: Why the last answer did not count.
+  /// `request` has the earlier answer as its defaults, `typed` the earlier input, `notice` why the last answer did not count.
   init(
     _ presentation: Presentation, request: PresentationRequest? = nil, waiting: Int, now: Timestamp, parents: [String] = [],
     typed: [String: String] = [:], notice: String? = nil

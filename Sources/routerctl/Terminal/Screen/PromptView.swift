@@ -1,9 +1,7 @@
 import Router
 
-/// Draws a prompt for a terminal of some size.
-///
-/// The requester's text stands behind a bar or indented, never in the first column, so it cannot imitate the rules, the lines
-/// that say who asks, and the marks of the focus.
+/// Draws a prompt for a terminal of some size. The requester's text is never in the first column, so that it cannot imitate the
+/// lines that say who asks and the marks of the focus.
 struct PromptView {
   let state: PromptState
   let style: OutputStyle
@@ -111,7 +109,6 @@ struct PromptView {
 }
 
 extension OutputStyle {
-  /// What is asked, behind the bar.
   func text(of prompt: PromptDescription, below parents: [String] = []) -> [String] {
     var lines = parents + (prompt.isHeadingVisible ? quoted(prompt.heading, .bold) : [])
     for paragraph in prompt.paragraphs {
@@ -122,7 +119,6 @@ extension OutputStyle {
     return lines
   }
 
-  /// Text of the requester behind the bar.
   func quoted(_ text: String, _ faces: Face...) -> [String] {
     text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar($0, faces) }
   }

@@ -1,8 +1,7 @@
 import OrderedCollections
 import Router
 
-/// Shows presentations in a terminal, one at a time, drawn in place and answered key by key. ``PromptState`` has the logic;
-/// this passes events to it and frames to the screen.
+/// Shows presentations in a terminal, drawn in place and answered key by key. ``PromptState`` has the logic.
 actor ScreenPresenter: Presenter {
   /// How long nothing may follow an Escape that is meant as one; what a slow line needs for an arrow key.
   static let escapeDelay = Duration.milliseconds(100)
@@ -28,7 +27,6 @@ actor ScreenPresenter: Presenter {
   private var painter = Painter()
   /// Where events of what is shown go; `nil` while nothing is.
   private var feed: AsyncStream<Event>.Continuation?
-  /// Why what is shown is withdrawn.
   private var withdrawal: PresenterEvent.Withdrawal?
   private var memory = PromptMemory()
 
@@ -87,7 +85,6 @@ actor ScreenPresenter: Presenter {
     write(error.message)
   }
 
-  /// Shows a prompt and returns the person's response; `nil` if the task is canceled first.
   private func show(
     _ first: PromptState, _ events: AsyncStream<Event>, _ feed: AsyncStream<Event>.Continuation, _ group: inout TaskGroup<Void>
   ) async -> PresenterResponse? {
@@ -173,7 +170,6 @@ actor ScreenPresenter: Presenter {
     size = new
   }
 
-  /// Says what has become of a presentation. Its title stands behind the bar, as it did.
   private func say(_ start: String, _ text: String, of presentation: Presentation) {
     let style = style
     let heading = presentation.request.heading.escapedForTerminal().cut(to: style.width - 4)
