@@ -1,6 +1,5 @@
 /// One thing that happened. ``Presentation/apply(_:)`` derives all else from events. `events.detail` holds an event's JSON.
 package struct Event: Sendable, Hashable {
-  /// The wall clock's time when it was decided.
   package var at: Timestamp
   package var presentation: PresentationID?
   package var detail: Detail
@@ -60,7 +59,6 @@ extension Event {
     let asked: Asked
     package var attached: Bool
     package var place: PresentationPlace
-    /// How many presentations it is stacked on.
     package var level: Int
     /// Whether its requester waits in this process to be called when it ends.
     package var hasCallback: Bool
@@ -143,15 +141,8 @@ extension Event {
   }
 }
 
-/// A presenter as the record names it.
-public struct AttachedPresenter: Sendable, Hashable {
-  public var name: String
-  public var uid: UInt32
-  public var since: Timestamp
-
-  public init(name: String, uid: UInt32, since: Timestamp) {
-    self.name = name
-    self.uid = uid
-    self.since = since
-  }
+package struct AttachedPresenter: Sendable, Hashable {
+  package var name: String
+  package var uid: UInt32
+  package var since: Timestamp
 }

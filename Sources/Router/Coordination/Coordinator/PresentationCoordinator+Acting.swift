@@ -1,4 +1,3 @@
-/// Telling everybody what has come to be on record.
 extension PresentationCoordinator {
   /// Applies a step's events to what is on record, and acts on them.
   func act(on step: Step) {

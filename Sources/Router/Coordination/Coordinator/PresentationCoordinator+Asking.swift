@@ -17,7 +17,7 @@ extension PresentationCoordinator: PresentationBroker {
   ///   - goneReason: The outcome's reason when the asker cancels it through the handle.
   ///   - onDismiss: Called once when it has ended; not if it was refused.
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
-  public nonisolated func ask(
+  package nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
     key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
     reportsDelivery: Bool = false
@@ -124,7 +124,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// called before `ask`, which knows only what is open.
   ///
   /// - Throws: ``RouterError`` with the code `impossible` if the key came with another request.
-  public nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
+  package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
     else { return nil }

@@ -74,7 +74,6 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Says why something cannot be done to a presentation.
   func refuse(_ id: PresentationID, _ rejection: PresentationRejection, _ completion: @escaping Completion) {
     guard rejection == .notOpen, surfaces.entry(id) == nil else {
       return completion(.failure(RouterError(rejection, id: id)))
@@ -107,7 +106,6 @@ extension PresentationCoordinator {
 }
 
 extension PresentationInput {
-  /// What a person did on a showing.
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Resolver) {
     self =
       switch response {

@@ -8,9 +8,7 @@ extension PresentationCoordinator {
     let events: [Event]
     /// When it was decided, by the boot clock.
     let time: Duration
-    /// What to decide again if it cannot be recorded.
     let held: Held?
-    /// Who waits until it is on record, or cannot be.
     var replies: [Reply] = []
   }
 

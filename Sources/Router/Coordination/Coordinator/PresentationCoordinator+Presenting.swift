@@ -12,7 +12,7 @@ extension PresentationCoordinator {
 
   /// Attaches a presenter on behalf of a process, for as long as the returned events are read. They end at shutdown, and throw
   /// ``RouterError`` for an invalid name or too many unread events.
-  public nonisolated func events(
+  package nonisolated func events(
     for name: String, process: ProcessIdentity, on surface: String
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
@@ -92,7 +92,7 @@ extension PresentationCoordinator {
   }
 
   /// Who a process is when it acts on a presentation: with the name of the presenter that it has on the surface, if any.
-  public func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
+  package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
     let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.owner == process.owner }
     return Resolver(process: process, presenter: seat?.identity.name)

@@ -28,12 +28,12 @@ extension PresentationCoordinator {
   }
 
   /// How long it takes until an open presentation expires if nothing happens to it; `nil` if it does not, or has ended.
-  public func timeLeft(of id: PresentationID) -> Duration? {
+  package func timeLeft(of id: PresentationID) -> Duration? {
     committed[id]?.expiry.map { max(.zero, $0 - clock.now()) }
   }
 
   /// The surfaces that have something open or somebody who shows, by name.
-  public var surfaceStates: [SurfaceState] {
+  package var surfaceStates: [SurfaceState] {
     let presenters = screens.presenters
     let entries = Dictionary(grouping: committed.values, by: \.request.surface)
     return Set(entries.keys).union(presenters.keys).sorted().map { name in
@@ -56,13 +56,9 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records a denial.
-  ///
-  /// - Parameters:
-  ///   - what: What was attempted, such as a method and a path.
-  ///   - reason: The missing role, or the rule that forbids it.
-  ///   - unrecorded: How many denials like it were not recorded before it.
-  public nonisolated func deny(
+  /// Records a denial: what was attempted, such as a method and a path, the missing role or the rule that forbids it, and how
+  /// many denials like it were not recorded before it.
+  package nonisolated func deny(
     _ process: ProcessIdentity, what: String, because reason: String, on presentation: PresentationID? = nil,
     unrecorded: Int = 0
   ) {
@@ -73,23 +69,21 @@ extension PresentationCoordinator {
 
   /// Goes once through the coordinator's thread and the one that writes the log, and returns when it has come out at the end:
   /// a daemon in which that happens is alive. What the log says does not matter, so that it returns on a full disk too.
-  public nonisolated func turn() async {
+  package nonisolated func turn() async {
     await withCheckedContinuation { continuation in
       send { $0.log.turn { continuation.resume() } }
     }
   }
 }
 
-/// What a surface has before the person and behind it.
-public struct SurfaceState: Sendable, Hashable {
-  public let name: String
+package struct SurfaceState: Sendable, Hashable {
+  package let name: String
   /// The stack, the bottom first.
-  public let presented: [PresentationID]
-  public let waiting: Int
-  public let presenters: [AttachedPresenter]
+  package let presented: [PresentationID]
+  package let waiting: Int
+  package let presenters: [AttachedPresenter]
 
-  /// The surface as the API describes it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "name": .string(name), "presented": .array(presented.map { .string($0.description) }),
       "waiting": .integer(waiting), "presenters": .array(presenters.map(\.json)),

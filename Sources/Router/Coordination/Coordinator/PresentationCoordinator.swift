@@ -42,7 +42,7 @@ public actor PresentationCoordinator {
   /// How often each user's presenters may attach: an attachment is two events, and may show a prompt again.
   var attachments: RateLimit<Owner>
   /// How many presentations have ended on record since the start, by outcome.
-  public internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
+  package internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
 
   /// Surfaces whose queue has changed since presenters and askers were told.
   var changed: Set<String> = []
@@ -84,7 +84,6 @@ public actor PresentationCoordinator {
       backoff: backoff, app: app, logger: logger, executor: ThreadExecutor())
   }
 
-  /// Starts on a log, on an executor of the caller's.
   package init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),

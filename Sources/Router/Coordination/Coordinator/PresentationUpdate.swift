@@ -3,7 +3,6 @@ package protocol PresentationAsker: AnyObject, Sendable {
   /// Whether it wants to hear its queue position, at most once a second.
   var followsPosition: Bool { get }
 
-  /// The request is on record.
   func accept(_ presentation: Presentation)
 
   func tell(_ update: PresentationUpdate)

@@ -29,7 +29,6 @@ struct Screens {
 
   func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
 
-  /// Every seat, also of those who are arriving.
   var allSeats: [PresenterSeat] { screens.values.flatMap(\.seats.values) + arriving.values }
 
   func seat(_ id: PresenterID) -> PresenterSeat? {
@@ -89,7 +88,6 @@ struct Screens {
     for surface in screens.keys { screens[surface]!.replaced = [] }
   }
 
-  /// Tells presenters how many wait, where that has changed.
   mutating func tell(waiting: Int, on surface: String) {
     guard let screen = screens[surface], screen.toldWaiting != waiting else { return }
     screens[surface]!.toldWaiting = waiting

@@ -1,4 +1,3 @@
-/// Who waits for which presentation.
 struct Waiters {
   struct Asker: Sendable {
     /// The id that its presentation has, or would have if it had not joined another.
@@ -13,10 +12,8 @@ struct Waiters {
     var askers: [Asker] = []
     /// Others that wait for its end.
     var watchers: [Int: PresentationCoordinator.Completion] = [:]
-    /// Called in this process when it has ended.
     var onDismiss: DismissCallback?
 
-    /// Tells everybody that they wait in vain.
     func fail(_ error: RouterError) {
       for asker in askers { _ = asker.target.end(.failure(error)) }
       for watcher in watchers.values { watcher(.failure(error)) }

@@ -3,14 +3,14 @@ import OrderedCollections
 
 /// What makes asking again safe: a request with the same key, of the same user and app, is the same request
 /// (the IETF's draft-ietf-httpapi-idempotency-key-header).
-public struct IdempotencyKey: Sendable, Hashable {
+package struct IdempotencyKey: Sendable, Hashable {
   /// The key, by the requester's own word: 1 to 255 visible ASCII characters.
-  public let text: String
+  package let text: String
   /// SHA-256 of the request that came with it, as decoded: a key with another request is a mistake.
   let requestHash: [UInt8]
 
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or has other characters.
-  public init(_ text: String, of request: PresentationRequest) throws(RouterError) {
+  package init(_ text: String, of request: PresentationRequest) throws(RouterError) {
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw RouterError(.invalid, "cannot accept the header Idempotency-Key: it takes 1 to 255 visible ASCII characters")
     }

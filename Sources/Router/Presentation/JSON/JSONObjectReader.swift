@@ -103,9 +103,8 @@ struct JSONObjectReader {
     return values
   }
 
-  /// An object of texts; empty if it is absent.
-  mutating func texts(_ key: String) throws(JSONError) -> OrderedDictionary<String, String> {
-    guard let members = try member(key, "an object", { $0.object }) else { return [:] }
+  mutating func texts(_ key: String) throws(JSONError) -> OrderedDictionary<String, String>? {
+    guard let members = try member(key, "an object", { $0.object }) else { return nil }
     var texts: OrderedDictionary<String, String> = [:]
     for (name, member) in members {
       guard let text = member.string else {
@@ -128,6 +127,10 @@ struct JSONObjectReader {
   mutating func requiredBool(_ key: String) throws(JSONError) -> Bool { try required(bool(key), key) }
   mutating func requiredCount(_ key: String) throws(JSONError) -> Int { try required(count(key), key) }
   mutating func time(_ key: String) throws(JSONError) -> Timestamp { try required(timestamp(key), key) }
+
+  mutating func requiredTexts(_ key: String) throws(JSONError) -> OrderedDictionary<String, String> {
+    try required(texts(key), key)
+  }
 
   mutating func requiredObject<Value>(_ key: String, _ decode: Decode<Value>) throws(JSONError) -> Value {
     try required(object(key, decode), key)

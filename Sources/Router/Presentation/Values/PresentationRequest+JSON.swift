@@ -61,7 +61,7 @@ extension PresentationRequest: JSONObject {
     flow = try reader.bool("flow") ?? flow
     options.sensitive = try reader.bool("sensitive") ?? options.sensitive
     onDismiss = try reader.object("onDismiss", CallbackAddress.init)
-    options.metadata = try reader.texts("metadata")
+    options.metadata = try reader.texts("metadata") ?? [:]
     try reader.finish()
   }
 }
