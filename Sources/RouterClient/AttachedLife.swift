@@ -11,9 +11,7 @@ struct AttachedLife {
     case accepted(at: Duration)
     /// Its connection was lost, and it waits to be sent again.
     case away
-    /// On record, and the daemon was asked to take it back.
     case takingBack
-    /// The handle has its result.
     case ended
   }
 

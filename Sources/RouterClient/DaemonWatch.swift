@@ -5,9 +5,7 @@ final class DaemonWatch: Sendable {
   private let isAway = Mutex(false)
   private let changed: @Sendable (DaemonChange) -> Void
 
-  init(_ changed: @escaping @Sendable (DaemonChange) -> Void) {
-    self.changed = changed
-  }
+  init(_ changed: @escaping @Sendable (DaemonChange) -> Void) { self.changed = changed }
 
   func isMissed(_ error: RouterError) {
     let isNew = isAway.withLock { isAway in

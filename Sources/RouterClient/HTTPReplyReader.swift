@@ -37,7 +37,6 @@ struct HTTPReplyReader {
 
   init(maximumBytes: Int = .max) { self.maximumBytes = maximumBytes }
 
-  /// Whether nothing more belongs to the reply.
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   /// Whether the reply is complete if the connection ends here.

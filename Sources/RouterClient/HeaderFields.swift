@@ -15,13 +15,11 @@ package struct HeaderFields: Sendable, Hashable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds a field in the place of those of its name.
   package mutating func replaceOrAdd(name: String, value: String) {
     fields.removeAll { $0.isNamed(name) }
     add(name: name, value: value)
   }
 
-  /// The values of the fields of a name.
   package subscript(name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
   /// The elements of a field that is a list, of one line or several (RFC 9110, section 5.6.1).
@@ -45,7 +43,6 @@ extension HeaderFields.Field {
 }
 
 extension Substring {
-  /// Without spaces and tabs at its ends.
   func trimmingSpaces() -> Substring {
     let text = drop { $0 == " " || $0 == "\t" }
     guard let last = text.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }

@@ -2,13 +2,11 @@ import Router
 
 /// Decides whether and when to repeat a failed call, without a socket, clock or random numbers.
 struct Reconnection: Sendable {
-  /// Why a call failed.
   enum Failure: Error {
     /// Nobody listens; nothing was sent.
     case notThere(RouterError)
     /// The connection ended before the reply had; whether the daemon has heard the call is not known.
     case lost(RouterError)
-    /// The daemon says why not.
     case refused(RouterError)
 
     var error: RouterError {

@@ -3,13 +3,11 @@ import Router
 extension RouterClient {
   /// One of the times that a call is made.
   struct Attempt: Sendable {
-    /// How long ago it was made first.
     let elapsed: Duration
     /// Whether an earlier one may have been heard.
     let isRepeat: Bool
   }
 
-  /// Makes a call and reads its JSON, once.
   func json(_ call: HTTPCall) async throws -> JSONValue {
     let reply = try await http.attempt(call)
     if let error = reply.error { throw error }

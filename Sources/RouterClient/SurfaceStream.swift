@@ -3,9 +3,7 @@ import Router
 /// Reads a surface's stream for a presenter, and attaches again when it was lost.
 final class SurfaceStream: Sendable {
   private struct State {
-    /// When this connection was attached.
     var arrival: Duration?
-    /// What the presenter was told to show, and not to take down.
     var shown: (id: PresentationID, generation: Int)?
   }
 

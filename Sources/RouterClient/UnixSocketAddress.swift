@@ -2,7 +2,6 @@ package import Glibc
 
 /// Where a Unix socket is, as the kernel takes it (unix(7)): the family, the path, and zeros to the end.
 package struct UnixSocketAddress {
-  /// The path has no room in an address.
   package struct PathIsTooLong: Error {}
 
   private static let pathOffset = MemoryLayout<sa_family_t>.size
@@ -18,7 +17,6 @@ package struct UnixSocketAddress {
     bytes.replaceSubrange(Self.pathOffset..<Self.pathOffset + path.count, with: path)
   }
 
-  /// Gives it to connect(2) or bind(2).
   package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
     // An array's memory is aligned for any of them.
     bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count)) }

@@ -8,7 +8,6 @@ package struct UnixSocketHTTP: Sendable {
   static let connectTime = Duration.seconds(30)
 
   package let path: String
-  /// The listener's name in errors.
   let listener: String
   /// The most bytes in a reply that is not a stream of events.
   let maximumReplyBytes: Int

@@ -42,7 +42,6 @@ extension TestPresenter {
       }
     }
 
-    /// Takes the next step, which may have to see what is shown; `nil` where all was played.
     mutating func next() -> @Sendable (Presentation) async throws -> Step? {
       switch source {
       case .closure(let closure): return { try await closure($0) }
@@ -55,7 +54,6 @@ extension TestPresenter {
     }
   }
 
-  /// Does one thing with what is shown.
   func carryOut(_ step: Step, on presentation: Presentation) async throws {
     switch step {
     case .press(let button): try await press(button, on: presentation)

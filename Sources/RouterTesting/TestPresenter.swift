@@ -71,10 +71,8 @@ public final class TestPresenter: Sendable {
   /// What of the script has not been played.
   public var unplayed: [Step] { played.withLock(\.unplayed) }
 
-  /// What of the script was refused, and why.
   var refused: [(step: String, error: String)] { played.withLock(\.refused) }
 
-  /// Does with a showing what the script says.
   private func play(_ presentation: Presentation) async {
     let next = played.withLock { script in
       script.shown.append(presentation)

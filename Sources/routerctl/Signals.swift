@@ -2,7 +2,6 @@ import Glibc
 import Router
 import Synchronization
 
-/// Signals that ask the program to leave.
 enum Signals {
   /// Where the handler writes that a signal came; -1 while nobody waits for one.
   private static let bell = Atomic<Int32>(-1)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Router
 
-/// The daemon's command line.
 @main
 struct Routerd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

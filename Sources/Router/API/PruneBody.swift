@@ -2,9 +2,7 @@
 package struct PruneBody: Sendable, Hashable, JSONObject {
   package var before: Timestamp
 
-  package init(before: Timestamp) {
-    self.before = before
-  }
+  package init(before: Timestamp) { self.before = before }
 
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)

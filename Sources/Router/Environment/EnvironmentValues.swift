@@ -24,8 +24,6 @@ public struct EnvironmentValues: Sendable {
   private final class Box<Value: Sendable>: Sendable {
     let value: Value
 
-    init(value: Value) {
-      self.value = value
-    }
+    init(value: Value) { self.value = value }
   }
 }

@@ -86,18 +86,14 @@ extension Presentation {
 struct FoldError: Error, Hashable, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) {
-    self.description = description
-  }
+  init(_ description: String) { self.description = description }
 }
 
 /// All of a presentation as its events say, in JSON: what a `pruned` event carries over the cut.
 struct PresentationRecord: JSONObject {
   var presentation: Presentation
 
-  init(_ presentation: Presentation) {
-    self.presentation = presentation
-  }
+  init(_ presentation: Presentation) { self.presentation = presentation }
 
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("presentation", presentation)

@@ -14,9 +14,7 @@ final class FlowScreen: Sendable {
   let handle: PresentationHandle
   private let state = Mutex(State())
 
-  init(_ handle: PresentationHandle) {
-    self.handle = handle
-  }
+  init(_ handle: PresentationHandle) { self.handle = handle }
 
   static func encloses(_ screen: FlowScreen) -> Bool {
     enclosing.contains { $0 === screen }

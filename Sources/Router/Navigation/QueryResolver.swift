@@ -50,7 +50,6 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
 enum QueryResolution<Answer: Sendable>: Sendable {
   case answered(Answer)
   case threw(any Error)
-  /// Closed without an answer.
   case closed
   /// Whoever presented it let go of it.
   case dropped

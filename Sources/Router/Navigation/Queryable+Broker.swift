@@ -1,6 +1,5 @@
 import OrderedCollections
 
-/// Queries that a broker shows.
 extension Queryable {
   nonisolated(nonsending) func askBroker(
     _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy

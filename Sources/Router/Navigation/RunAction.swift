@@ -5,9 +5,7 @@ public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
   /// The action of an environment.
-  public init(in environment: EnvironmentValues = .current) {
-    self.environment = environment
-  }
+  public init(in environment: EnvironmentValues = .current) { self.environment = environment }
 
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.

@@ -133,7 +133,6 @@ final class ScreenStack: Sendable {
     }
   }
 
-  /// Ends the flow as answered with the root's last answer.
   func finish() async throws {
     let screens = state.withLock(\.screens)
     let spared = screens.filter { FlowScreen.encloses($0) && $0.spare() }

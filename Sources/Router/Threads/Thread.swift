@@ -4,9 +4,7 @@ package enum Thread {
   private final class Start {
     let body: @Sendable () -> Void
 
-    init(body: @escaping @Sendable () -> Void) {
-      self.body = body
-    }
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Starts a thread that ends when the body returns. It takes no signals: they are the main thread's.

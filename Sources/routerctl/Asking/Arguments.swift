@@ -41,9 +41,7 @@ struct LabelArgument: ExpressibleByArgument, Sendable, Hashable {
 struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
   let argument: String
 
-  init(argument: String) {
-    self.argument = argument
-  }
+  init(argument: String) { self.argument = argument }
 
   /// Reads the JSON; a ``CommandFailure`` names the option.
   func value(for name: String) throws -> JSONValue {

@@ -9,7 +9,6 @@ struct ShellCommand: Sendable {
   }
 
   static let maximumOutput = 4 << 20
-  /// How long a command has to go after SIGTERM, until SIGKILL.
   static let grace = DispatchTimeInterval.seconds(2)
 
   let command: String

@@ -18,7 +18,6 @@ struct PromptText {
     self.style = style
   }
 
-  /// All lines before the first question to the person.
   var lines: [String] {
     [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")] + text
   }

@@ -92,7 +92,7 @@ actor TerminalPresenter: Presenter {
 
   private func askFields(_ schema: FormSchema, _ prompt: PromptText) async throws -> PresenterResponse {
     let closing = prompt.prompt.closing
-    output.line(style.text("Enter keeps what is in [brackets]; :\(closing.key) \(closing.effect)", .dim))
+    output.line(style.text("Enter keeps what is in [brackets]; :\(closing.words.key) \(closing.words.effect)", .dim))
     var answer: OrderedDictionary<String, JSONValue> = [:]
     for (property, field) in zip(schema.properties, prompt.prompt.fields) {
       for line in prompt.lines(before: field) { output.line(line) }
@@ -119,7 +119,7 @@ actor TerminalPresenter: Presenter {
 
   private func askAnything(_ closing: PromptDescription.Closing) async throws -> PresenterResponse {
     while true {
-      output.text("any JSON, or Enter to \(closing.verb): ")
+      output.text("any JSON, or Enter to \(closing.words.verb): ")
       switch TypedLine(anyJSON: try await input.line(), closing: closing) {
       case .response(let response): return response
       case .again(let why): output.line(style.text(why.escapedForTerminal(), .yellow))
@@ -133,7 +133,7 @@ extension PresenterResponse {
   /// What was done, in words that hold no secret.
   func summary(in request: PresentationRequest) -> String {
     switch self {
-    case .dismiss: PromptDescription(request).closing.deed
+    case .dismiss: PromptDescription(request).closing.words.deed
     case .answer(.button(let id)): "chose \(request.buttons.first { $0.id == id }?.label ?? id)"
     case .answer(.value), .answer(.redacted): "answered"
     }

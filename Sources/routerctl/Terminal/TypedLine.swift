@@ -27,7 +27,7 @@ enum TypedLine: Sendable, Hashable {
 
   /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
   init(_ line: String, field property: FormProperty, closing: PromptDescription.Closing = .dismiss) {
-    if [":d", ":" + closing.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
+    if [":d", ":" + closing.words.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
       self = .response(.dismiss)
       return
     }
@@ -50,7 +50,7 @@ enum TypedLine: Sendable, Hashable {
 
   init(anyJSON line: String, closing: PromptDescription.Closing = .dismiss) {
     let text = line.trimmingWhiteSpace
-    if ["", "d", closing.key, "\u{1B}"].contains(text) {
+    if ["", "d", closing.words.key, "\u{1B}"].contains(text) {
       self = .response(.dismiss)
       return
     }

@@ -20,7 +20,6 @@ struct DenialBudget: Sendable {
   }
 }
 
-/// Checks roles, and records denials.
 final class AccessControl: Sendable {
   private let coordinator: PresentationCoordinator
   private let denials = Mutex(DenialBudget())

@@ -2,7 +2,6 @@ import Router
 
 /// Who has which role: users and groups by number, for names are looked up once, when the configuration is read.
 struct AccessPolicy: Sendable, Hashable {
-  /// Those who have a role.
   struct Grant: Sendable, Hashable {
     var users: Set<UInt32> = []
     var groups: Set<UInt32> = []
@@ -17,7 +16,6 @@ struct AccessPolicy: Sendable, Hashable {
 
   private var grants: [Role: Grant]
 
-  /// The daemon's own user and root for all roles.
   init() {
     grants = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0, Grant.own) })
   }
@@ -52,7 +50,6 @@ extension AccessPolicy.Grant: CustomStringConvertible {
     }
   }
 
-  /// The grant as a list that says the same.
   var description: String {
     "[\((users.sorted().map(String.init) + groups.sorted().map { "group:\($0)" }).joined(separator: ", "))]"
   }

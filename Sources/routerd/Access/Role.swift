@@ -8,13 +8,11 @@ enum Role: String, Sendable, Hashable, CaseIterable {
   case present
   /// Read the log, all of it.
   case audit
-  /// Everything.
   case admin
 }
 
 /// Who may call a route. It stands beside the route in ``RouteTable``.
 enum AccessRule: Sendable, Hashable {
-  /// Anyone who can connect.
   case anyone
   /// Whoever has one of these roles; administrators always have.
   case oneOf([Role])

@@ -1,8 +1,5 @@
-/// What connections may cost.
 struct ConnectionLimits: Sendable, Hashable {
-  /// How many may be open.
   var total = 32768
-  /// How many one user may have open.
   var perUser = 16384
   /// The most that a request's line and header fields may hold, in bytes.
   var headerBytes = 65536

@@ -3,18 +3,14 @@ import Router
 
 /// What the daemon is told. `Config/routerd.yaml` has each key with its default and a reason.
 struct DaemonConfiguration: Sendable, Hashable {
-  /// Where to listen.
   var socket: String
   /// The socket's permissions in the file system, and the group it is given; `nil` is the daemon's own.
   var socketMode: UInt32 = 0o600
   var socketGroup: UInt32?
-  /// The audit log's database.
   var database: String
   var durability = AuditLog.Durability.full
   var limits = PresentationSurfaces.Limits()
-  /// How often a user's presenters may attach.
   var attachmentsPerMinute = 240
-  /// The most that a request's body may hold, in bytes.
   var bodyBytes = 1 << 20
   /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
   var graceSeconds = 10
@@ -30,9 +26,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var connections = ConnectionLimits()
   /// Where the page is served; `nil` for nowhere.
   var webAddress: WebAddress?
-  /// How long a browser stays in, in seconds.
   var webSessionSeconds = 43_200
-  /// Who may do what.
   var access = AccessPolicy()
   var forbidSelfAnswer = SelfAnswerRule.off
   var logLevel = Logger.Level.notice

@@ -13,7 +13,6 @@ final class LiveConfiguration: Sendable {
 
   var logLevel: Logger.Level { state.withLock(\.logLevel) }
 
-  /// What a peer may do now.
   func roles(of peer: Peer) -> Set<Role> { state.withLock(\.access).roles(of: peer) }
 
   /// Takes over the settings that can change while the daemon runs, and returns the names of the others that differ.

@@ -10,13 +10,11 @@ struct Setting: Sendable {
   let name: String
   /// Whether a reload takes it over while the daemon runs.
   let isLive: Bool
-  /// Whether it takes a list of values; the others take one.
   var isList = false
   /// Sets it from its texts. Throws ``RouterError`` to stand after "cannot use the setting …: ".
   let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
   /// Its value as the file has it; `nil` where there is none.
   let write: @Sendable (DaemonConfiguration) -> String?
-  /// Copies it from one configuration to another.
   let copy: @Sendable (DaemonConfiguration, inout DaemonConfiguration) -> Void
 
   static let all: [Setting] =

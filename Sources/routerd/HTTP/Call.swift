@@ -10,7 +10,6 @@ struct Call: Sendable {
   let parameter: String
   let exchange: Exchange
 
-  /// The process at the other end.
   var peer: ProcessIdentity { connected.process }
 
   var isAdmin: Bool { roles.contains(.admin) }

@@ -6,7 +6,6 @@ import Router
 /// Everything but ``run(_:then:)`` and ``write(_:)`` is called on the connection's event loop. What is said after the
 /// response, or after the connection has ended, is ignored.
 struct Exchange: Sendable {
-  /// The connection's number for the request.
   let number: Int
   let loop: any EventLoop
   /// Where ``run(_:then:)`` works.
@@ -27,7 +26,6 @@ struct Exchange: Sendable {
     connection.value.respond(result, to: number, written: promise(written))
   }
 
-  /// Sends a presentation, or why there is none.
   func respond(with presentation: Result<Presentation, RouterError>, written: (@Sendable () -> Void)? = nil) {
     respond(presentation.map { Response(json: $0.jsonText) }.mapError { $0 }, written: written)
   }
@@ -45,10 +43,8 @@ struct Exchange: Sendable {
     connection.value.send(bytes, number, written: promise(written))
   }
 
-  /// Ends the events and with them the response.
   func closeStream() { connection.value.closeStream(number) }
 
-  /// Ends the connection.
   func disconnect() { connection.value.disconnect(number) }
 
   /// Sends bytes of events, from anywhere, and waits until the kernel has taken them.

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The `Date` header's form (RFC 9110, section 5.6.7).
 enum HTTPDate {
   /// The present moment, such as `Sat, 21 Nov 2026 07:00:00 GMT`.
   static var now: String {

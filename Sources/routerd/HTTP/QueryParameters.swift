@@ -12,7 +12,6 @@ struct QueryParameters {
     }
   }
 
-  /// A parameter that may be given once.
   mutating func string(_ key: String) throws -> String? {
     let found = take(key)
     guard found.count <= 1 else { throw RouterError(.invalid, "cannot read the query: \(key) is given more than once") }
@@ -59,7 +58,6 @@ struct QueryParameters {
     return time
   }
 
-  /// Refuses what was not taken.
   func finish() throws {
     if let key = values.first?.key {
       throw RouterError(.invalid, "cannot read the query: \(key.prefix(64)) is not a known parameter")

@@ -28,7 +28,6 @@ struct Response: Sendable {
     self.headers.add(name: "Content-Type", value: type)
   }
 
-  /// An error, as RFC 9457 has it.
   init(_ problem: Problem, retryAfter: Duration? = nil) {
     let status = HTTPResponseStatus(statusCode: problem.status)
     self.init(status, json: problem.jsonText, type: Problem.contentType)

@@ -72,7 +72,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     self.answer = answer
   }
 
-  /// Adds NIO's decoder and this handler to a new connection.
   func add(to channel: any Channel) throws {
     var decoderLimits = NIOHTTPDecoderLimitConfiguration()
     decoderLimits.maxHeaderFieldSize = limits.headerBytes

@@ -5,7 +5,6 @@ import ServiceLifecycle
 
 /// Accepts connections on a socket until a graceful shutdown, then lets the requests under way end.
 struct ListenerService: Service {
-  /// What is listened on, for the log.
   let name: String
   let descriptor: CInt
   let loop: any EventLoop

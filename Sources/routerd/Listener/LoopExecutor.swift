@@ -5,9 +5,7 @@ import Router
 final class LoopExecutor: CoordinatorExecutor {
   let loop: any EventLoop
 
-  init(_ loop: any EventLoop) {
-    self.loop = loop
-  }
+  init(_ loop: any EventLoop) { self.loop = loop }
 
   func perform(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
 

@@ -3,7 +3,6 @@ import Router
 
 /// What the daemon serves, in one list: `OpenAPITests` compares the OpenAPI document with it.
 struct RouteTable: Sendable {
-  /// Answers a call.
   enum Handler: Sendable {
     /// At once, on the event loop and within the coordinator; without a response it responds later.
     case now(@Sendable (Call, isolated PresentationCoordinator) throws -> Response?)
@@ -14,7 +13,6 @@ struct RouteTable: Sendable {
   struct Route: Sendable {
     let method: HTTPMethod
     let path: String
-    /// Who may call it.
     let access: AccessRule
     /// Whether it takes parameters in the query; others refuse any.
     var takesQuery = false

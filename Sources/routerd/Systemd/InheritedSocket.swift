@@ -37,7 +37,6 @@ struct InheritedSocket: Sendable {
     return named.count == 1 ? named[0] : nil
   }
 
-  /// Checks that a descriptor is what is wanted.
   init(checking descriptor: CInt) throws {
     guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX,
       Self.option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue), Self.option(SO_ACCEPTCONN, of: descriptor) == 1

@@ -23,7 +23,6 @@ struct ReloadService: Service {
     }
   }
 
-  /// - Returns: How it went, for the service manager.
   private func reload() -> String {
     let new: DaemonConfiguration
     do {

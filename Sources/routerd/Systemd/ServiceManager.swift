@@ -21,7 +21,6 @@ struct ServiceManager: Sendable {
     }
   }
 
-  /// The service manager that the environment speaks of.
   static func current(logger: Logger) -> ServiceManager {
     ServiceManager(address: getenv("NOTIFY_SOCKET").map { String(cString: $0) }, logger: logger)
   }
@@ -36,7 +35,6 @@ struct ServiceManager: Sendable {
 
   func stopping() { notify("STOPPING=1", "STATUS=Shutting down") }
 
-  /// The daemon is alive.
   func alive() { notify("WATCHDOG=1") }
 
   private func notify(_ lines: String...) {

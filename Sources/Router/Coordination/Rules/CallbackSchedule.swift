@@ -25,13 +25,11 @@ public struct CallbackSchedule: Sendable {
       self.concurrentPerUser = concurrentPerUser
     }
 
-    /// The pause after so many tries that failed.
     func pause(after attempts: Int) -> Duration {
       min(longestPause, firstPause * (1 << min(max(0, attempts - 1), 30)))
     }
   }
 
-  /// What becomes of a try that failed.
   enum Fate: Sendable, Hashable {
     case tryAgain(at: Duration)
     case giveUp
@@ -62,9 +60,7 @@ public struct CallbackSchedule: Sendable {
   private var countUnderWay: [UInt32: Int] = [:]
   private var pauses: Heap<Pause> = []
 
-  init(rule: Rule = Rule()) {
-    self.rule = rule
-  }
+  init(rule: Rule = Rule()) { self.rule = rule }
 
   var count: Int { jobs.count }
   var nextTime: Duration? { pauses.min?.until }

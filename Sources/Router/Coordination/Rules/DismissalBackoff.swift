@@ -52,9 +52,7 @@ public struct DismissalBackoff: Sendable {
   /// How many records to look through when they are next tidied.
   private var tidyAt = 1024
 
-  init(rule: Rule) {
-    self.rule = rule
-  }
+  init(rule: Rule) { self.rule = rule }
 
   /// How much longer an asker's requests are turned away; `nil` if they are not.
   func remaining(for asker: Asker, at now: Duration) -> Duration? {

@@ -24,9 +24,7 @@ package struct PresentationAsk: Sendable, Hashable {
   package var requester: Requester
   /// Whether the requester may supersede what belongs to others.
   package var isAdmin = false
-  /// Whether the requester may ask with priority `critical`.
   package var mayBeCritical = true
-  /// Whether it ends when its requester goes away.
   package var attached = true
   package var key: IdempotencyKey?
   /// Whether the requester waits in this process to be called when it ends.
@@ -35,13 +33,10 @@ package struct PresentationAsk: Sendable, Hashable {
   package var throttledFor: Duration?
 }
 
-/// One attachment of a presenter to a surface.
 package struct PresenterID: Sendable, Hashable {
   package let number: Int
 
-  package init(_ number: Int) {
-    self.number = number
-  }
+  package init(_ number: Int) { self.number = number }
 }
 
 package struct PresenterIdentity: Sendable, Hashable {

@@ -14,7 +14,6 @@ struct PresentationLine: Sendable {
   var count: Int { lanes.reduce(0) { $0 + $1.count } }
   var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
-  /// The next in line that meets a condition.
   func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {
     for lane in lanes {
       if let member = lane.first(where: { isWanted($0.id) }) { return member.id }

@@ -5,7 +5,6 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
   package var lane: Int
   /// The turn of its user within the lane.
   package var round: Int
-  /// The order within the round.
   package var rank: Int
 
   package init(lane: Int, round: Int = 0, rank: Int) {

@@ -105,7 +105,6 @@ extension PresentationQueue {
     return decide(at: now) { $0.resolve(id, .cancelled(reason), by: nil) }
   }
 
-  /// It goes on without its requester's connection.
   mutating func detach(_ id: PresentationID, at now: Moment) throws(PresentationRejection) -> [Event] {
     guard let entry = entries[id] else { throw .notOpen }
     try Self.checkDetachable(entry.request)

@@ -30,9 +30,7 @@ package struct PresentationQueue: Sendable {
   private var events: [Event] = []
   private var now = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 
-  package init(stackDepth: Int = 1) {
-    self.stackDepth = stackDepth
-  }
+  package init(stackDepth: Int = 1) { self.stackDepth = stackDepth }
 
   init(
     stackDepth: Int, entries: [Entry], presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:],

@@ -5,7 +5,6 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   case interrupted
 }
 
-/// Why an input changes nothing. Whoever sent it is told.
 package enum PresentationRejection: Error, Sendable, Hashable {
   /// No open presentation has that id, or it is not the caller's.
   case notOpen
@@ -15,7 +14,6 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case staleGeneration(Int)
   /// The request, or the answer to one, is malformed.
   case invalid(JSONError)
-  /// The answer does not fit what was asked.
   case answerDoesNotFit(JSONError)
   /// No open presentation of the same user has the id to stack on.
   case unknownParent
@@ -23,7 +21,6 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case stackedTooDeep
   /// The presentation to stack a flow's screen on is not part of a flow.
   case parentIsNoFlow
-  /// It is not part of a flow, so it cannot be finished.
   case notFlow
   /// It is part of a flow, and has no answer yet to finish with.
   case notAnswered

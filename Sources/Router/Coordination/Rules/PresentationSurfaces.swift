@@ -40,7 +40,6 @@ public struct PresentationSurfaces: Sendable {
   private(set) var isPaused = false
   /// Before this time nothing overtakes what is held after a restart.
   private var overtakingFrom: Duration?
-  /// What the last decision ended, as its events left it.
   private(set) var ended: [PresentationID: Presentation] = [:]
 
   package init(limits: Limits = Limits(), callsBack: Bool = true) {
@@ -59,7 +58,6 @@ public struct PresentationSurfaces: Sendable {
 
   package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 
-  /// How a presentation stands; `nil` if it is not open.
   package func entry(_ id: PresentationID) -> PresentationQueue.Entry? {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
@@ -70,7 +68,6 @@ public struct PresentationSurfaces: Sendable {
 
   // MARK: Inputs
 
-  /// Decides what an input causes, and applies it.
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     let surface: String?
     switch input {
@@ -146,7 +143,6 @@ public struct PresentationSurfaces: Sendable {
     for name in queues.keys { queues[name]!.pause() }
   }
 
-  /// Shows what should be shown by now.
   package mutating func resume(at now: Moment) -> [Event] {
     isPaused = false
     return onEach(names) { $0.resume(at: now) }

@@ -3,7 +3,7 @@
 /// All take the title that the person reads (default: the name), the name of the answer's member, and whether the field must be
 /// filled in (default: yes).
 public protocol FormField: Sendable, Hashable {
-  /// The field on the wire.
+  /// The field as it is on the wire.
   var property: FormProperty { get }
 }
 

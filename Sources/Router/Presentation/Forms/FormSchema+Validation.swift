@@ -25,10 +25,8 @@ struct PatternBudget {
   static let maximum = 1 << 22
 
   private var left = maximum
-  /// How many looks at a state were taken.
   private(set) var steps = 0
 
-  /// Says what is wrong with a text; `nil` if it matches.
   mutating func problem(with text: String, length: Int, pattern: FormPattern) -> String? {
     let longest = left / pattern.automaton.states.count
     guard length <= longest else { return "must have at most \(longest) characters to be matched with its pattern" }

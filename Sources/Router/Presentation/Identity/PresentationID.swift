@@ -4,9 +4,7 @@ public import FoundationEssentials
 public struct PresentationID: Sendable, Hashable, Comparable {
   public let uuid: UUID
 
-  public init(uuid: UUID) {
-    self.uuid = uuid
-  }
+  public init(uuid: UUID) { self.uuid = uuid }
 
   public static func < (left: PresentationID, right: PresentationID) -> Bool {
     left.uuid < right.uuid

@@ -9,12 +9,11 @@ extension Decoder {
     return value
   }
 
-  /// Decodes a value from the JSON in one string.
-  func decodeJSONText<Value>(_ make: (JSONValue) throws(JSONError) -> Value) throws -> Value {
+  func decodeJSONText<Value>(_ make: JSONObjectReader.Decode<Value>) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)
     do {
-      return try make(JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth))
+      return try make(JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth), "")
     } catch {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
     }
@@ -29,30 +28,22 @@ extension Encoder {
 }
 
 extension FormSchema: Codable {
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try FormSchema(json: json) }
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeJSONText(FormSchema.init(json:at:)) }
   public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: json) }
 }
 
 extension PresentationRequest: Codable {
   /// Reads a request that was accepted; it is checked when it is asked for.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationRequest(accepted: json) }
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeJSONText(PresentationRequest.init(accepted:at:)) }
   public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }
 
 extension Presentation: Codable {
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try Presentation(json: json) }
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeJSONText(Presentation.init(json:at:)) }
   public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }
 
 extension PresentationOutcome: Codable {
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.decodeJSONText { json throws(JSONError) in try PresentationOutcome(json: json) }
-  }
+  public init(from decoder: any Decoder) throws { self = try decoder.decodeJSONText(PresentationOutcome.init(json:at:)) }
   public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }

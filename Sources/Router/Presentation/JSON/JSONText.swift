@@ -4,9 +4,7 @@ package struct JSONText: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  package init(_ value: JSONValue) {
-    bytes = value.bytes
-  }
+  package init(_ value: JSONValue) { bytes = value.bytes }
 
   package init(_ object: some JSONObject) {
     self.init { writer in object.addMembers(to: &writer) }
@@ -18,9 +16,7 @@ package struct JSONText: Sendable, Hashable, CustomStringConvertible {
     bytes = writer.bytes
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  private init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// A copy without spare capacity, for text that is kept.
   var compact: JSONText { JSONText(bytes: Array(bytes[...])) }

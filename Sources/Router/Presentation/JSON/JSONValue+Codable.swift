@@ -49,9 +49,7 @@ extension JSONValue: Codable {
     let stringValue: String
     let intValue: Int? = nil
 
-    init(stringValue: String) {
-      self.stringValue = stringValue
-    }
+    init(stringValue: String) { self.stringValue = stringValue }
 
     init?(intValue: Int) {
       nil

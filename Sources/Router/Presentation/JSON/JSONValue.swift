@@ -15,9 +15,7 @@ public struct JSONNumber: Sendable, Hashable {
   /// The literal, valid by RFC 8259, section 6.
   public let literal: String
 
-  init(literal: String) {
-    self.literal = literal
-  }
+  init(literal: String) { self.literal = literal }
 
   public init(_ value: Int) {
     literal = String(value)

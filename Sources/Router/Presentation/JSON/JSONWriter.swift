@@ -1,6 +1,5 @@
 package import OrderedCollections
 
-/// A value that is an object in JSON.
 package protocol JSONObject {
   func addMembers(to writer: inout JSONWriter)
 }

@@ -13,9 +13,7 @@ final class Asked: Sendable, Hashable {
   private final class Text: Sendable {
     let json: JSONText
 
-    init(_ json: JSONText) {
-      self.json = json
-    }
+    init(_ json: JSONText) { self.json = json }
   }
 
   init(requester: Requester, request: PresentationRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {

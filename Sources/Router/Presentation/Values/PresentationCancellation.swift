@@ -14,9 +14,7 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
 
   public var reason: Reason
 
-  public init(reason: Reason) {
-    self.reason = reason
-  }
+  public init(reason: Reason) { self.reason = reason }
 
   /// What an outcome without an answer throws; `nil` for an answer.
   public init?(_ outcome: PresentationOutcome) {

@@ -80,7 +80,6 @@ extension Sheet {
 }
 
 extension Sheet {
-  /// A person's answer in the sheet's own type.
   func answer(from answer: PresentationAnswer, calledBy designation: String) throws -> Answer {
     guard case .value(let value) = answer else {
       throw RouterError(.invalid, "cannot read the answer to \(designation): it is not a value")

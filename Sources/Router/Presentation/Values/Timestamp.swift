@@ -7,9 +7,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   public let milliseconds: Int64
 
   /// Takes milliseconds since 1970-01-01T00:00:00Z.
-  public init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
-  }
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Rounds a date to the millisecond.
   public init(_ date: Date) {

@@ -28,16 +28,12 @@ struct LocalTime: Sendable {
 
   /// A moment as people read it: `2026-11-21 07:00:00`, with milliseconds if `precisely`.
   func text(_ moment: Timestamp, precisely: Bool = false) -> String {
-    let date = date(moment)
-    var text = ""
-    text.append(Int(date.tm_year) + 1900, digits: 4)
-    text.append(Int(date.tm_mon) + 1, after: "-")
-    text.append(Int(date.tm_mday), after: "-")
-    text.append(Int(date.tm_hour), after: " ")
-    text.append(Int(date.tm_min), after: ":")
-    text.append(Int(date.tm_sec), after: ":")
-    if precisely { text.append(Int(moment.milliseconds - moment.wholeSeconds * 1000), digits: 3, after: ".") }
-    return text
+    var date = date(moment)
+    let text = String(unsafeUninitializedCapacity: 40) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, "%F %T", &date) }
+    }
+    // Four digits, the first of which is 1.
+    return precisely ? "\(text).\("\(1000 + moment.milliseconds - moment.wholeSeconds * 1000)".dropFirst())" : text
   }
 }
 
@@ -57,13 +53,5 @@ extension tm {
 }
 
 extension Timestamp {
-  /// Seconds since 1970, rounded down.
   fileprivate var wholeSeconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
-}
-
-extension String {
-  fileprivate mutating func append(_ number: Int, digits: Int = 2, after separator: String = "") {
-    let written = String(number)
-    self += separator + String(repeating: "0", count: max(0, digits - written.utf8.count)) + written
-  }
 }

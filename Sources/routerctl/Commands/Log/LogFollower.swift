@@ -12,7 +12,6 @@ struct LogFollower<Element: Sendable> {
   /// How many of what is there at the start are wanted; `nil` for all, and after the start.
   private var backlog: Int?
   private var opened: (reader: AuditReader, file: FileIdentity)?
-  /// The number of the last event that was seen.
   private(set) var position: Int64 = 0
 
   init(path: String, query: AuditQuery, backlog: Int?, page: @escaping Page) {

@@ -20,7 +20,6 @@ extension LogList {
     }
   }
 
-  /// Follows over the daemon, also across its restarts.
   private func followDaemon(_ source: DaemonLog, backlog: Int?, _ printer: LogPrinter) async throws {
     let follower = DaemonLogFollower(source: source, query: filters.query)
     let printer = Mutex(printer)

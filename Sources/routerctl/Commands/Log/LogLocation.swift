@@ -37,7 +37,6 @@ struct LogLocation: ParsableArguments {
     }
   }
 
-  /// The daemon, if the database exists and is not readable.
   func daemonInstead() throws -> DaemonLog? {
     do {
       return try open() as? DaemonLog

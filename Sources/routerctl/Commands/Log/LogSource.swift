@@ -2,7 +2,6 @@ import Router
 
 /// The source of the log: the database, or the daemon if the database is not readable.
 protocol LogSource: Sendable {
-  /// Whether a query can return the oldest first.
   var canBeginWithOldest: Bool { get }
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)

@@ -28,7 +28,6 @@ struct LogTable {
     Column(title: "WHAT", usualWidth: 0) { $0.what },
   ]
 
-  /// The least that the last column should have.
   private static let leastForWhat = 20
 
   let style: OutputStyle

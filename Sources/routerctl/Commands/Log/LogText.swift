@@ -1,7 +1,6 @@
 import Router
 
 extension String {
-  /// The text filled with spaces to that many columns, at its end or its start.
   func padded(to columns: Int, atStart: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, columns - self.columns))
     return atStart ? spaces + self : self + spaces

@@ -55,7 +55,6 @@ struct LogVerify: AsyncParsableCommand {
     return (lines + prunings(found) + [found.head.description]).joined(separator: "\n")
   }
 
-  /// What was pruned since the expected head, and by whom.
   private func prunings(_ found: AuditVerification) -> [String] {
     found.prunings.map { pruning in
       let by = pruning.by.map { UserNames.system[$0.process.uid] } ?? "routerd's retention"

@@ -7,13 +7,10 @@ final class UserNames: Sendable {
   /// A few, which are looked through sooner than the runtime could find out how to hash their numbers.
   private let known = Mutex<[(uid: UInt32, name: String)]>([])
 
-  init(lookUp: @escaping @Sendable (UInt32) -> String?) {
-    self.lookUp = lookUp
-  }
+  init(lookUp: @escaping @Sendable (UInt32) -> String?) { self.lookUp = lookUp }
 
   static let system = UserNames(lookUp: ProcessIdentity.userName(of:))
 
-  /// The user's name; the number where there is none.
   subscript(uid: UInt32) -> String {
     known.withLock { known in
       if let user = known.first(where: { $0.uid == uid }) { return user.name }

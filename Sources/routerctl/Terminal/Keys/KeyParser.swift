@@ -28,7 +28,6 @@ struct KeyParser: Sendable {
     }
   }
 
-  /// Parses more bytes.
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {

@@ -19,9 +19,7 @@ final class Keyboard: Sendable {
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
 
-  init(ended: @escaping @Sendable () -> Void) {
-    self.ended = ended
-  }
+  init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
 
   /// Gives what comes from now on to the listener. What comes while there is none was meant for nothing, and is forgotten.
   func listen(_ listener: (@Sendable (Input) -> Void)?) {

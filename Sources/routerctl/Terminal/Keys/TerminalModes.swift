@@ -55,7 +55,6 @@ enum TerminalModes {
     _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  /// In the background the terminal is somebody else's.
   static var isInForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     // A terminal that is not this session's own has no foreground to be in.

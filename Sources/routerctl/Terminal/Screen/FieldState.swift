@@ -1,6 +1,5 @@
 import Router
 
-/// One field of a form while it is being filled in.
 struct FieldState: Sendable, Hashable {
   let field: PromptDescription.Field
   let property: FormProperty

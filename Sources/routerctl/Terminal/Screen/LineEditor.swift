@@ -1,14 +1,11 @@
 /// A line of text that is being typed, and where the cursor is in it.
 struct LineEditor: Sendable, Hashable {
-  /// The longest text that is taken, in bytes.
   static let maximumBytes = 1 << 16
 
   private(set) var before: String
   private(set) var after = ""
 
-  init(_ text: String = "") {
-    before = text
-  }
+  init(_ text: String = "") { before = text }
 
   var text: String { before + after }
 

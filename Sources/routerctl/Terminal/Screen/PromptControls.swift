@@ -143,7 +143,6 @@ struct PromptControls {
 }
 
 extension LineEditor {
-  /// As many dots as there are characters.
   var masked: LineEditor {
     var masked = LineEditor(String(repeating: "•", count: text.count))
     for _ in after { _ = masked.handle(.left) }

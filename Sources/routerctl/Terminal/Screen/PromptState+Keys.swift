@@ -2,7 +2,6 @@ import OrderedCollections
 import Router
 
 extension PromptState {
-  /// Does what a key means where the person is.
   mutating func press(_ key: Key) -> PresenterResponse? {
     if key != .escape, key != .redraw {
       notice = nil

@@ -14,7 +14,6 @@ struct PromptState: Sendable {
     case disarmed
     case time(Timestamp)
     case waiting(Int)
-    /// When it will expire.
     case expires(Timestamp?)
   }
 

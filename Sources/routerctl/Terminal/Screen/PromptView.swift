@@ -36,7 +36,6 @@ struct PromptView {
     return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll)
   }
 
-  /// The kernel's word, and the program's own.
   private var asker: [String] {
     guard rows >= 16 else {
       let known = state.prompt.asker.filter { !$0.isOwnWord }.map { $0.text.escapedForTerminal() }
