@@ -15,7 +15,7 @@ struct TypedLineTests {
     #expect(TypedLine(line, buttons: three) == .response(response))
   }
 
-  @Test(arguments: ["", "0", "4", "-1", "deploy", "1 2", "y", "1\u{301}"])
+  @Test(arguments: ["", "0", "4", "-1", "-9223372036854775808", "deploy", "1 2", "y", "1\u{301}"])
   func `anything else presses nothing`(line: String) {
     guard case .again = TypedLine(line, buttons: three) else { Issue.record("taken: \(line)"); return }
   }
@@ -46,6 +46,7 @@ struct TypedLineTests {
     (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "2", .value("M")),
     (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "S", .value("S")),
     (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "3", .again("must be a number from 1 to 2")),
+    (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "\(Int.min)", .again("must be a number from 1 to 2")),
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "2", .value(20)),
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "10", .value(10)),
   ])

@@ -7,19 +7,8 @@ actor ExecPresenter: Presenter {
 
   nonisolated let name: String
   private let command: ShellCommand
-  /// Why the last answer was refused, and to which showing: asking the command again would give the same.
-  private var refusal: (showing: Showing, error: RouterError)?
-  /// What the command answered to, of a flow: asking it again at once would give the same, and again.
+  /// Refused answers, and answers to flows: asking the command again at once would give the same.
   private var memory = PromptMemory()
-
-  private struct Showing: Equatable {
-    let id: PresentationID
-    let generation: Int
-
-    init(_ presentation: Presentation) {
-      (id, generation) = (presentation.id, presentation.generation)
-    }
-  }
 
   init(name: String, command: String) {
     self.name = name
@@ -27,8 +16,8 @@ actor ExecPresenter: Presenter {
   }
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-    if let refusal, refusal.showing == Showing(presentation) {
-      throw ExecFailure("the answer of the presenter's command was refused: \(refusal.error.message)")
+    if let refusal = memory.refusal(of: presentation) {
+      throw ExecFailure("the answer of the presenter's command was refused: \(refusal)")
     }
     if memory.isEchoed(by: presentation) { try await untilCancelled() }
     let response = try await ask(presentation)
@@ -67,7 +56,8 @@ actor ExecPresenter: Presenter {
     memory.forgetAnswer(to: presentation)
     StandardStream.error.line("routerctl: \(error.message.escapedForTerminal())")
     guard error.code == .logUnavailable else {
-      refusal = (Showing(presentation), error)
+      memory.note(presentation)
+      memory.note(refusal: error.message, of: presentation)
       return
     }
     // Nothing has changed; the command is asked again when the log may be writable.

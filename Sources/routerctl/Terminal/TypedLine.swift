@@ -17,7 +17,7 @@ enum TypedLine: Sendable, Hashable {
       self = .response(cancel.map { .answer(.button($0.id)) } ?? .dismiss)
     } else if text.isEmpty, buttons.count == 1 {
       self = .response(.answer(.button(buttons[0].id)))
-    } else if let number = Int(text), buttons.indices.contains(number - 1) {
+    } else if let number = Int(text), buttons.indices.contains(number &- 1) {
       self = .response(.answer(.button(buttons[number - 1].id)))
     } else {
       self = .again(
@@ -36,7 +36,7 @@ enum TypedLine: Sendable, Hashable {
       self = .value(value)
       return
     }
-    if let choices = property.choices, let number = Int(line.trimmingWhiteSpace), choices.indices.contains(number - 1) {
+    if let choices = property.choices, let number = Int(line.trimmingWhiteSpace), choices.indices.contains(number &- 1) {
       self = .value(choices[number - 1])
       return
     }
