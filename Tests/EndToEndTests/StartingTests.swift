@@ -20,6 +20,23 @@ struct StartingTests {
     }
   }
 
+  /// A mount namespace of the test's own has the database's file at a second path.
+  @Test(.enabled(if: OtherUser.isPossible, "only root can mount"))
+  func `a database mounted at a second path is refused while a daemon has it`() async throws {
+    try await TestDaemon.run { daemon in
+      let directory = try TemporaryDirectory()
+      let second = try ChildProcess(
+        "/usr/bin/unshare",
+        [
+          "-m", "/bin/sh", "-c",
+          "touch \"$1/log.db\" && mount --bind \"$2\" \"$1/log.db\" && exec \"$0\" --socket \"$1/s\" --database \"$1/log.db\"",
+          ChildProcess.products.appending(path: "routerd").path, directory.path, daemon.database,
+        ])
+      #expect(await second.line(with: "another process is using it") != nil, "\(second.printed)")
+      await second.expectExit(1)
+    }
+  }
+
   @Test func `with too few descriptors it says how many it needs`() async throws {
     let directory = try TemporaryDirectory()
     let daemon = try ChildProcess(

@@ -42,7 +42,7 @@ public final class AuditLog: Sendable {
   private let writer: Mutex<AuditWriter>
   let executor: ThreadExecutor?
   private let checkpointer: AuditCheckpointer?
-  private let lock: FileLock?
+  private let lock: DatabaseLock?
   let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
   let commitSignal = Broadcast<Void>()
@@ -56,7 +56,7 @@ public final class AuditLog: Sendable {
     self.clock = clock
     let isInMemory = path == ":memory:"
     do {
-      lock = isInMemory ? nil : try FileLock.take(database: path)
+      lock = isInMemory ? nil : try DatabaseLock(database: path)
       writer = Mutex(try AuditWriter(path: path, durability: durability))
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot open the database \(path): \(error.reason)", cause: error)
@@ -71,7 +71,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Whether a log is open on a file now, in this process or another.
-  public static func isInUse(path: String) -> Bool { FileLock.isHeld(of: path) }
+  public static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
 
   /// A log in memory, gone with this object. It commits on the thread that appends.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }

@@ -56,7 +56,7 @@ actor AuditReaderConnection {
       return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)
     } catch let error as SQLiteError where error.isStorageFailure {
       guard !hasContent(path + "-wal") else {
-        guard !FileLock.isHeld(of: path) else {
+        guard !DatabaseLock.isHeld(of: path) else {
           throw RouterError(
             .database,
             "cannot read the log at \(path): its daemon is writing it, and its shared memory cannot be read from here")

@@ -13,6 +13,8 @@ final class SQLiteConnection {
   }
 
   private var opened: OpaquePointer?
+  /// Keeps this process from losing SQLite's locks when another user of the file is gone.
+  private let file: DatabaseFile?
   /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
@@ -23,6 +25,7 @@ final class SQLiteConnection {
   var commitHook: ((_ pages: Int) -> Void)?
 
   init(path: String, mode: Mode) throws {
+    file = path == ":memory:" ? nil : DatabaseFile(path: path)
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = path
     switch mode {

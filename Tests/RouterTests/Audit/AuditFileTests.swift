@@ -32,12 +32,11 @@ struct AuditFileTests {
     #expect(error?.message.hasPrefix("cannot ") == true)
   }
 
-  @Test func `the database and its lock are for their owner alone`() async throws {
+  @Test func `the database is for its owner alone, and has no lock file beside it`() async throws {
     try await makeLog()
-    for file in [path, path + ".lock"] {
-      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-      #expect(mode?.intValue == 0o600)
-    }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+    #expect(mode?.intValue == 0o600)
+    #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
   }
 
   @Test func `a second log on the same file is refused until the first is gone`() throws {
@@ -51,12 +50,7 @@ struct AuditFileTests {
 
   @Test func `a log can be opened again while a child that was started has the lock's descriptor still`() throws {
     var log: AuditLog? = try AuditLog(path: path)
-    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
-    let lock = try #require(
-      descriptors.first { descriptor in
-        let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-        return file == path + ".lock"
-      })
+    let lock = try #require(try Self.locks(of: path, "FLOCK").first)
     // As a child has it from fork(2) to execve(2).
     let copy = dup(lock)
     defer { close(copy) }
@@ -164,22 +158,37 @@ struct AuditFileTests {
   @Test func `a log that was refused leaves the locks of the one that is open`() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.note()])
-    let before = try Self.locks(of: path)
-    #expect(before > 0)
+    let before = try Self.locks(of: path, "POSIX")
+    #expect(!before.isEmpty)
     #expect(throws: RouterError.self) { try AuditLog(path: path) }
-    #expect(try Self.locks(of: path) == before)
+    #expect(AuditLog.isInUse(path: path))
+    #expect(try Self.locks(of: path, "POSIX") == before)
     withExtendedLifetime(log) {}
   }
 
-  /// How many locks of fcntl(2) this process holds on a file.
-  private static func locks(of path: String) throws -> Int {
-    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
-    }
-    return try descriptors.reduce(0) { count, descriptor in
-      let lines = try String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8).split(separator: "\n")
-      return count + lines.count { $0.contains("POSIX") }
-    }
+  @Test func `a log that is gone leaves the locks of a reader that is still there`() async throws {
+    try await makeLog()
+    let reader = try AuditReader(path: path)
+    #expect(try await reader.lastSeq() == 1)
+    try await makeSecondEvent()
+    #expect(!AuditLog.isInUse(path: path))
+    #expect(try !Self.locks(of: path, "POSIX").isEmpty)
+    #expect(try await reader.lastSeq() == 2)
+  }
+
+  private func makeSecondEvent() async throws {
+    let log = try AuditLog(path: path)
+    try await log.append([samples.stopped()])
+    await log.close()
+  }
+
+  /// The descriptors of this process through which it holds locks of a kind on a file: POSIX is fcntl(2), FLOCK flock(2).
+  private static func locks(of path: String, _ kind: String) throws -> [CInt] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }.filter { descriptor in
+      let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+      return try file == path
+        && String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8).contains(kind)
+    }.sorted()
   }
 
   @Test func `a newer database is neither read nor written`() async throws {

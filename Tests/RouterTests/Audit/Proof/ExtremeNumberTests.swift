@@ -29,7 +29,7 @@ struct ExtremeNumberTests {
   /// Makes a changed copy and does with it all that reads numbers.
   private func read(_ name: String, _ change: (SQLiteConnection) throws -> Void) async throws {
     let path = directory.file("changed.db")
-    defer { for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
     try FileManager.default.copyItem(atPath: original, toPath: path)
     do {
       try TamperedLog.withoutConstraints(path, change)

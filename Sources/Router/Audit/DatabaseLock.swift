@@ -1,0 +1,40 @@
+import Glibc
+
+/// The lock of the one log that may write a database, held as long as this object lives. The kernel releases it when the process
+/// ends.
+final class DatabaseLock: Sendable {
+  private let file: DatabaseFile
+
+  /// Takes the lock, without waiting, and makes the database's file if it is missing (mode 0600).
+  ///
+  /// A file with hard links is refused: SQLite looks for its write-ahead log beside the name by which it is opened.
+  init(database path: String) throws {
+    func refusal(_ reason: String) -> RouterError { RouterError(.database, "cannot open the database \(path): \(reason)") }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw refusal(String(cString: strerror(errno)))
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw refusal(String(cString: strerror(errno))) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw refusal(String(cString: strerror(EISDIR))) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("it is not a file") }
+    guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0, let file = DatabaseFile(path: path) else {
+      throw refusal(String(cString: strerror(errno)))
+    }
+    guard status.st_nlink == 1 else {
+      throw refusal("it has \(status.st_nlink) names (hard links), and could be in use by another; remove all but one")
+    }
+    guard file.lock() else {
+      throw RouterError(.database, "cannot use the database \(path): another process is using it")
+    }
+    // Last of all: `deinit` runs as soon as every property has a value.
+    self.file = file
+  }
+
+  deinit { file.unlock() }
+
+  /// Whether some process has the lock of a database now.
+  static func isHeld(of path: String) -> Bool { DatabaseFile(path: path)?.isLocked ?? false }
+}
