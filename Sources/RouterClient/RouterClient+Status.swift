@@ -22,9 +22,16 @@ extension RouterClient {
     return try await calling(isRepeatable: true) { _ in try await json(call) }
   }
 
-  /// What happened to one presentation, oldest first: `{"events":[…]}`.
+  /// What happened to one presentation, oldest first: `{"events":[…]}`. It is read page by page.
   public func events(of id: PresentationID) async throws -> JSONValue {
-    try await calling(isRepeatable: true) { _ in try await json(HTTPCall(.GET, APIPath.log(id))) }
+    var (events, cursor) = ([JSONValue](), String?.none)
+    repeat {
+      let call = HTTPCall(.GET, QueryString.path(APIPath.log(id), ["limit": "1000", "cursor": cursor]))
+      let page = try await calling(isRepeatable: true) { _ in try await json(call) }
+      events += page["events"]?.array ?? []
+      cursor = page["next"]?.string
+    } while cursor != nil
+    return ["events": .array(events)]
   }
 
   /// How an open presentation reads to a person, and in how many seconds it expires: `{"prompt":{…},"timeLeft":300}`.

@@ -49,5 +49,17 @@ export const submit = (id, generation, json) =>
 export const dismiss = (id, generation) => post(`${presentation(id)}/dismiss`, JSON.stringify({ generation }));
 
 export const log = (filters) => call(`/v1/log?${new URLSearchParams(filters)}`);
-export const events = async (id) => (await call(`/v1/log/${encodeURIComponent(id)}`)).events;
+
+/** All events of a presentation, page by page. */
+export const events = async (id) => {
+  const all = [];
+  let cursor;
+  do {
+    const page = await call(`/v1/log/${encodeURIComponent(id)}?limit=1000${cursor ? `&cursor=${cursor}` : ""}`);
+    all.push(...page.events);
+    cursor = page.next;
+  } while (cursor);
+  return all;
+};
+
 export const stats = (filters) => call(`/v1/log/stats?${new URLSearchParams(filters)}`);

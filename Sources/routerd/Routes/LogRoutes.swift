@@ -22,9 +22,16 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/{id}`
   @Sendable func events(_ call: Call) async throws -> Response? {
     let id = try call.presentationID()
-    let events = try await reader.events(of: id)
-    guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(id) in the log") }
-    return Response(json: ["events": .array(events.map(\.json))])
+    var parameters = QueryParameters(call.request)
+    var query = AuditQuery()
+    try Self.readPlace(&parameters, into: &query)
+    try parameters.finish()
+    (query.ids, query.order) = ([id], .oldestFirst)
+    let (page, next) = try await reader.events(query)
+    guard !page.isEmpty || query.cursor != nil else {
+      throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
+    }
+    return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
 
   /// `GET /v1/log/stats`
@@ -101,10 +108,14 @@ struct LogRoutes: Sendable {
   private static func pageQuery(_ request: Request) throws -> AuditQuery {
     var parameters = QueryParameters(request)
     var query = try filters(&parameters)
-    query.limit = try parameters.count("limit", 1...1000) ?? query.limit
-    query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
+    try readPlace(&parameters, into: &query)
     try parameters.finish()
     return query
+  }
+
+  private static func readPlace(_ parameters: inout QueryParameters, into query: inout AuditQuery) throws {
+    query.limit = try parameters.count("limit", 1...1000) ?? query.limit
+    query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
   }
 
   private static func filters(_ parameters: inout QueryParameters) throws -> AuditQuery {

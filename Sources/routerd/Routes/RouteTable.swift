@@ -79,7 +79,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/log/stats", auditor, takesQuery: true, isForPage: true, .offLoop(log.statistics)),
       Route(.GET, "/v1/log/stream", auditor, takesQuery: true, .offLoop(log.stream)),
       Route(.POST, "/v1/log/prune", admin, .offLoop(log.prune)),
-      Route(.GET, "/v1/log/{id}", auditor, isForPage: true, .offLoop(log.events)),
+      Route(.GET, "/v1/log/{id}", auditor, takesQuery: true, isForPage: true, .offLoop(log.events)),
       Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .now { try web.link($0, $1) }),
       Route(.GET, "/v1/status", admin, .offLoop(operations.status)),
       Route(.GET, "/metrics", admin, .offLoop(operations.metrics)),
