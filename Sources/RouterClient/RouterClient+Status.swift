@@ -41,8 +41,11 @@ extension RouterClient {
 
   /// A link that lets one browser into the page, once and within its lifetime: `{"url":"http://…","lifetime":300}`.
   ///
+  /// - Parameter user: The name or number of the user whose browser may open it; your own user by default. Another user takes
+  ///   the role `admin`, and is recorded.
   /// - Throws: ``RouterError`` with `notFound` where the daemon serves no page.
-  public func webLink() async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.POST, APIPath.webLink)) }
+  public func webLink(for user: String? = nil) async throws -> JSONValue {
+    let call = HTTPCall(.POST, APIPath.webLink, json: WebLinkBody(user: user).jsonText)
+    return try await once { try await json(call) }
   }
 }

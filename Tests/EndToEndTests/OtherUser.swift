@@ -19,7 +19,7 @@ struct OtherUser: Sendable {
   }
 
   /// The arguments of setpriv(1) for a program that runs as this user.
-  private func running(_ program: [String]) -> [String] {
+  func running(_ program: [String]) -> [String] {
     let others = groups.isEmpty ? ["--clear-groups"] : ["--groups", groups.map(String.init).joined(separator: ",")]
     return ["--reuid", "\(uid)", "--regid", "\(gid)"] + others + program
   }

@@ -151,26 +151,26 @@ struct WebLinksTests {
   private func token(_ link: String) -> String { String(link.split(separator: "/").last ?? "") }
 
   @Test func `opens a link once`() {
-    let link = links.link(for: peer)
+    let link = links.link(for: peer, madeBy: 5)
     #expect(link.hasPrefix("http://\(links.address)/open/"))
-    #expect(links.maker(of: token(link) + "0") == nil)
-    #expect(links.maker(of: token(link)) == peer)
+    #expect(links.user(of: token(link) + "0") == nil)
+    #expect(links.user(of: token(link)) == peer)
     links.remove(token(link))
-    #expect(links.maker(of: token(link)) == nil)
+    #expect(links.user(of: token(link)) == nil)
   }
 
   @Test func `voids a link that nobody opens in time`() {
     let now = ContinuousClock.now
-    let link = links.link(for: peer, at: now)
-    #expect(links.maker(of: token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
+    let link = links.link(for: peer, madeBy: 5, at: now)
+    #expect(links.user(of: token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
   }
 
-  @Test func `drops the oldest of too many links, of the same user only`() {
-    let other = links.link(for: Peer(process: ProcessIdentity(uid: 6, gid: 6, pid: 6)))
-    let all = (0...WebLinks.maximumPerUser).map { _ in links.link(for: peer) }
-    #expect(links.maker(of: token(all[0])) == nil)
-    #expect(all.dropFirst().allSatisfy { links.maker(of: token($0)) == peer })
-    #expect(links.maker(of: token(other)) != nil)
+  @Test func `drops the oldest of too many links, of the same maker only`() {
+    let other = links.link(for: peer, madeBy: 6)
+    let all = (0...WebLinks.maximumPerUser).map { _ in links.link(for: peer, madeBy: 5) }
+    #expect(links.user(of: token(all[0])) == nil)
+    #expect(all.dropFirst().allSatisfy { links.user(of: token($0)) == peer })
+    #expect(links.user(of: token(other)) != nil)
   }
 }
 
@@ -201,7 +201,7 @@ struct WebDoorTests {
     return response
   }
 
-  private func path() -> String { String(links.link(for: peer).trimmingPrefix("http://\(links.address)")) }
+  private func path() -> String { String(links.link(for: peer, madeBy: 5).trimmingPrefix("http://\(links.address)")) }
 
   @Test func `asks the person, by the user's name, before it lets the browser in`() throws {
     let path = path()
@@ -216,7 +216,7 @@ struct WebDoorTests {
   }
 
   @Test(arguments: [0, 4_000_001, nil] as [UInt32?])
-  func `does not let another user's browser in, and keeps the link for its maker's`(browser: UInt32?) throws {
+  func `does not let another user's browser in, and keeps the link for its user's`(browser: UInt32?) throws {
     let path = path()
     for method in [HTTPMethod.GET, .POST] {
       let response = try open(path, method, from: browser)

@@ -5,7 +5,7 @@ public struct AuditEvent: Sendable, Hashable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
     case presenterAttached, presenterDetached, daemonStarted, daemonStopped
-    case throttled, accessDenied, pruned
+    case throttled, accessDenied, pageLinkIssued, pruned
   }
 
   /// The place in the log. It rises by one with each event; pruning removes the lowest.

@@ -62,6 +62,9 @@ extension Event.Detail {
       writer.add("what", denied.what)
       writer.add("reason", denied.reason)
       if denied.unrecorded > 0 { writer.add("unrecorded", denied.unrecorded) }
+    case .pageLinkIssued(let link):
+      writer.add("by", link.by)
+      writer.add("uid", Int(link.uid))
     case .pruned(let pruned):
       writer.add("through", Int(pruned.anchor.seq))
       writer.add("hash", pruned.anchor.hash.hexadecimal)

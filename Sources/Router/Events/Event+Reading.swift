@@ -55,6 +55,9 @@ extension Event.Detail {
         Event.AccessDenied(
           by: try reader.requiredObject("by", Resolver.init), what: try reader.requiredString("what"),
           reason: try reader.requiredString("reason"), unrecorded: try reader.count("unrecorded") ?? 0))
+    case .pageLinkIssued:
+      self = .pageLinkIssued(
+        Event.PageLinkIssued(by: try reader.requiredObject("by", Resolver.init), uid: try reader.uid("uid")))
     case .pruned: self = .pruned(try Event.Pruned(&reader))
     }
     try reader.finish()

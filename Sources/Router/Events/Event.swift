@@ -28,6 +28,7 @@ package struct Event: Sendable, Hashable {
     case daemonStopped(Resolver)
     case throttled(Throttled)
     case accessDenied(AccessDenied)
+    case pageLinkIssued(PageLinkIssued)
     case pruned(Pruned)
   }
 
@@ -49,6 +50,7 @@ package struct Event: Sendable, Hashable {
     case .daemonStopped: .daemonStopped
     case .throttled: .throttled
     case .accessDenied: .accessDenied
+    case .pageLinkIssued: .pageLinkIssued
     case .pruned: .pruned
     }
   }
@@ -127,6 +129,14 @@ extension Event {
     package var unrecorded: Int
   }
 
+  /// An administrator made a link that lets another user's browser into the page.
+  package struct PageLinkIssued: Sendable, Hashable {
+    package var by: Resolver
+    /// The user whose browser may open it.
+    package var uid: UInt32
+  }
+
+  /// The oldest part of the record was removed.
   package struct Pruned: Sendable, Hashable {
     /// The last event that is gone, and its hash.
     package var anchor: AuditHead

@@ -67,7 +67,7 @@ extension Presentation {
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
     case .delivered, .throttled, .accessDenied: break
     case .requested: throw FoldError("it is requested twice")
-    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pruned:
+    case .presenterAttached, .presenterDetached, .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned:
       throw FoldError("\(event.kind.rawValue) is not about a presentation")
     }
   }

@@ -10,22 +10,33 @@ struct Web: AsyncParsableCommand {
     abstract: "Open the page, or print its one-time link.",
     discussion: """
       The page does in a browser what `routerctl present` and `routerctl log` do in a terminal. It is served where the setting \
-      web.address says, on this machine only. The link lets in one browser of your own user, once, within five minutes.
+      web.address says, on this machine only. The link lets in one browser of your own user, once, within five minutes. An \
+      administrator can make a link for another user's browser, which is then let in as that user; the log records it.
 
       EXAMPLES
         routerctl web --open
         routerctl web                                     print the link
+        routerctl web --for alice                         print a link for alice's browser
         ssh -L 8170:127.0.0.1:8170 host routerctl web     then open it at home
       """)
 
   @Flag(help: "Open the page in your browser (xdg-open).")
   var open = false
 
+  @Option(name: .customLong("for"), help: "Make the link for another user's browser (name or uid; administrators only).")
+  var user: String?
+
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
+  func validate() throws {
+    guard !open || user == nil else {
+      throw ValidationError("--open starts your own browser; give the link that --for prints to its user.")
+    }
+  }
+
   func run() async throws {
-    let link = try await daemon.client().webLink()
+    let link = try await daemon.client().webLink(for: user)
     let url = link["url"]?.string ?? ""
     if open { return try Self.open(url) }
     let out = StandardStream.output

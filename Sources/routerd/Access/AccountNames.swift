@@ -27,16 +27,41 @@ enum AccountNames {
     }
   }
 
+  /// A user by name or number, with the groups that a login would give and without a process.
+  ///
+  /// A number that the user database does not have is a user without groups.
+  static func peer(_ text: String) throws -> Peer {
+    let uid = try user(text)
+    guard let entry = try? entry(of: uid) else { return Peer(process: ProcessIdentity(uid: uid, gid: .max, pid: 0)) }
+    var groups = [gid_t](repeating: 0, count: 64)
+    var count = CInt(groups.count)
+    while getgrouplist(entry.name, entry.gid, &groups, &count) < 0, groups.count < 1 << 16 {
+      groups = [gid_t](repeating: 0, count: max(Int(count), groups.count * 2))
+      count = CInt(groups.count)
+    }
+    return Peer(
+      process: ProcessIdentity(uid: uid, gid: entry.gid, pid: 0), supplementaryGroups: groups.prefix(Int(max(0, count))))
+  }
+
+  private static func entry(of uid: UInt32) throws -> (name: String, gid: UInt32) {
+    var entry = passwd()
+    return try lookUp("user", String(uid)) {
+      getpwuid_r(uid, &entry, $0, $1, &$2)
+    } found: {
+      (String(cString: entry.pw_name), entry.pw_gid)
+    }
+  }
+
   /// Calls one of the functions with as much room as it wants.
-  private static func lookUp<Entry>(
+  private static func lookUp<Entry, Value>(
     _ kind: String, _ name: String,
-    _ call: (UnsafeMutablePointer<CChar>, Int, inout UnsafeMutablePointer<Entry>?) -> CInt, found: () -> UInt32
-  ) throws -> UInt32 {
+    _ call: (UnsafeMutablePointer<CChar>, Int, inout UnsafeMutablePointer<Entry>?) -> CInt, found: () -> Value
+  ) throws -> Value {
     var size = 1024
     while true {
       var result: UnsafeMutablePointer<Entry>?
       // The entry's strings are in the buffer.
-      let (code, number) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
+      let (code, value) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
         let code = call(buffer.baseAddress!, size, &result)
         return (code, result == nil ? nil : found())
       }
@@ -47,8 +72,8 @@ enum AccountNames {
       guard code == 0 else {
         throw RouterError(.invalid, "the \(kind) \(name) cannot be looked up: \(String(cString: strerror(code)))")
       }
-      guard let number else { throw RouterError(.invalid, "there is no \(kind) \(name)") }
-      return number
+      guard let value else { throw RouterError(.invalid, "there is no \(kind) \(name)") }
+      return value
     }
   }
 }

@@ -54,7 +54,8 @@ struct RouteTable: Sendable {
     let asking = PresentationRoutes()
     let presenting = PresentingRoutes(configuration: live, accessControl: accessControl)
     let prompts = PromptRoutes()
-    let web = WebRoutes(links: links)
+    let web = WebRoutes(
+      links: links, coordinator: coordinator, configuration: live, accessControl: accessControl)
     let log = LogRoutes(log: log, reader: reader)
     let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: live.current)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
@@ -80,7 +81,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/log/stream", auditor, takesQuery: true, .offLoop(log.stream)),
       Route(.POST, "/v1/log/prune", admin, .offLoop(log.prune)),
       Route(.GET, "/v1/log/{id}", auditor, takesQuery: true, isForPage: true, .offLoop(log.events)),
-      Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .now { try web.link($0, $1) }),
+      Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .offLoop(web.link)),
       Route(.GET, "/v1/status", admin, .offLoop(operations.status)),
       Route(.GET, "/metrics", admin, .offLoop(operations.metrics)),
       Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),

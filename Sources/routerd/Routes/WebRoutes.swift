@@ -5,15 +5,48 @@ import Router
 struct WebRoutes: Sendable {
   /// `nil` where no page is served.
   let links: WebLinks?
+  let coordinator: PresentationCoordinator
+  let configuration: LiveConfiguration
+  let accessControl: AccessControl
 
   /// `POST /v1/web/link`
-  func link(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+  @Sendable func link(_ call: Call) async throws -> Response? {
     guard let links else {
       throw RouterError(
         .notFound, "cannot make a link: the daemon serves no page; set web.address, or see its log if it is set")
     }
+    let user = try await user(call)
     return Response(
-      json: ["url": .string(links.link(for: call.connected)), "lifetime": .seconds(WebLinks.lifetime)],
+      json: ["url": .string(links.link(for: user, madeBy: call.peer.uid)), "lifetime": .seconds(WebLinks.lifetime)],
       headers: ["Cache-Control": "no-store"])
+  }
+
+  /// The user for whom a link is made: the caller, or another user whom an administrator names. The latter is recorded.
+  private func user(_ call: Call) async throws -> Peer {
+    let body: WebLinkBody
+    do {
+      body = try WebLinkBody(json: try call.request.json(isOptional: true))
+    } catch let error as JSONError {
+      throw RouterError(error)
+    }
+    guard let name = body.user else { return call.connected }
+    let user: Peer
+    do {
+      user = try AccountNames.peer(name)
+    } catch let error as RouterError {
+      throw RouterError(.invalid, "cannot make a link: \(error.message)")
+    }
+    guard user.process.uid != call.peer.uid else { return call.connected }
+    // The page is a way in for users whom the socket's mode and group keep out, so only an administrator may open it to them.
+    guard call.isAdmin else {
+      accessControl.deny(call, because: "a link for uid \(user.process.uid) needs the role admin")
+      throw RouterError(.forbidden, "cannot make a link for another user: that takes the role admin")
+    }
+    guard !configuration.roles(of: user).isDisjoint(with: [.present, .audit]) else {
+      throw RouterError(
+        .impossible, "cannot make a link for uid \(user.process.uid): this user has neither the role present nor audit")
+    }
+    try await coordinator.recordPageLink(for: user.process.uid, by: call.peer)
+    return user
   }
 }

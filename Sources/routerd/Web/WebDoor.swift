@@ -48,9 +48,9 @@ struct WebDoor: Sendable {
 
   /// Shows whom a link lets in (GET), and lets the browser in when the person has clicked (POST, from that page alone).
   ///
-  /// Only the browser of the user who made the link gets this far: whoever else learns the link can neither use it nor use it up.
+  /// Only a browser of the user for whom the link was made gets in. Others who learn the link can neither use it nor use it up.
   private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
-    guard let peer = links.maker(of: token) else {
+    guard let peer = links.user(of: token) else {
       return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
     }
     let user = peer.process.userName ?? "uid \(peer.process.uid)"

@@ -12,7 +12,8 @@ final class WebLinks: Sendable {
   private struct Link {
     /// The token's hash: digests compare in constant time, and the token itself is not kept.
     let hash: SHA256.Digest
-    let peer: Peer
+    let maker: UInt32
+    let user: Peer
     let end: ContinuousClock.Instant
   }
 
@@ -26,24 +27,26 @@ final class WebLinks: Sendable {
   /// Where the page is.
   var address: WebAddress { socket.address }
 
-  /// Makes a link that gives a browser what its maker may do.
-  func link(for peer: Peer, at now: ContinuousClock.Instant = .now) -> String {
+  /// Makes a link that lets in a browser of a user, as that user.
+  ///
+  /// - Parameter maker: The uid of the user who asked for the link.
+  func link(for user: Peer, madeBy maker: UInt32, at now: ContinuousClock.Instant = .now) -> String {
     let token = RandomBytes.hexadecimal(32)
     links.withLock { links in
       links.removeAll { $0.end <= now }
-      let own = links.indices.filter { links[$0].peer.process.uid == peer.process.uid }
+      let own = links.indices.filter { links[$0].maker == maker }
       if own.count >= Self.maximumPerUser { links.remove(at: own[0]) }
-      links.append(Link(hash: Self.hash(token), peer: peer, end: now.advanced(by: Self.lifetime)))
+      links.append(Link(hash: Self.hash(token), maker: maker, user: user, end: now.advanced(by: Self.lifetime)))
     }
     return "http://\(address)/open/\(token)"
   }
 
-  /// Who made a link; `nil` if there is no such link, or no longer.
-  func maker(of token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
+  /// The user whose browser may open a link; `nil` if there is no such link, or no longer.
+  func user(of token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
     links.withLock { links in
       links.removeAll { $0.end <= now }
       let hash = Self.hash(token)
-      return links.first { $0.hash == hash }?.peer
+      return links.first { $0.hash == hash }?.user
     }
   }
 

@@ -5,7 +5,7 @@ import Router
 
 /// A browser that was let in: for whom, and until when. The browser keeps it as a signed cookie; the daemon keeps nothing.
 struct WebSession: Sendable, Hashable {
-  /// Who made the link. The page may do what they may do at the moment of each call.
+  /// The user for whom the link was made. The page may do what that user may do at the moment of each call.
   let peer: Peer
   /// The user whose browser opened the link; it is worth nothing on another's connection.
   let browser: UInt32

@@ -48,7 +48,7 @@ import Testing
 
   private static let ofNone: [Event.Detail] = [
     .presenterAttached(surface: "main", by: by), .presenterDetached(surface: "main", by: by),
-    .daemonStarted(by), .daemonStopped(by),
+    .daemonStarted(by), .daemonStopped(by), .pageLinkIssued(Event.PageLinkIssued(by: by, uid: 1001)),
     .pruned(
       Event.Pruned(
         anchor: AuditHead(seq: 9, hash: [0, 171]), before: at, events: 9, lastNumber: 3, carried: [carried], by: by)),

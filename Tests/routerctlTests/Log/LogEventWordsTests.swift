@@ -51,6 +51,7 @@ struct LogEventWordsTests {
     #expect(try sentence(.failed, ["outcome": ["type": "failed", "detail": "no\ndisplay"]]) == #"no\u{A}display"#)
     #expect(try sentence(.presenterAttached, ["surface": "main", "by": ada]) == "ada@terminal, on main")
     #expect(try sentence(.throttled, ["uid": 7, "app": "agent", "for": 20]) == "agent is turned away, for 20s, 7")
+    #expect(try sentence(.pageLinkIssued, ["uid": 8, "by": ["uid": 7, "pid": 9]]) == "for 8, by 7, pid 9")
     #expect(try sentence(.accessDenied, ["what": "GET /v1/log", "by": ["uid": 7, "pid": 9]]) == "GET /v1/log, by 7, pid 9")
   }
 

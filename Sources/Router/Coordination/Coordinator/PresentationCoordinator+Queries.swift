@@ -67,6 +67,16 @@ extension PresentationCoordinator {
     send { $0.note(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
   }
 
+  /// Records that a link to the page was made for another user's browser. Returns when that is on record.
+  package func recordPageLink(for uid: UInt32, by process: ProcessIdentity) async throws(RouterError) {
+    if let unavailable { throw unavailable }
+    let link = Event.PageLinkIssued(by: Resolver(process: process), uid: uid)
+    let result = await withCheckedContinuation { continuation in
+      submit([Event(at: clock.wall(), .pageLinkIssued(link))], at: clock.now()) { continuation.resume(returning: $1) }
+    }
+    try result.get()
+  }
+
   /// Goes once through the coordinator's thread and the one that writes the log, and returns when it has come out at the end:
   /// a daemon in which that happens is alive. What the log says does not matter, so that it returns on a full disk too.
   package nonisolated func turn() async {

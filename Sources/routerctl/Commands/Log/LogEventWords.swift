@@ -46,6 +46,8 @@ struct LogEventWords {
     case .throttled:
       let pause = event.detail["for"]?.number.map { "for \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
       return joined([word("app").map { "\($0) is turned away" }, pause, who(detail)])
+    case .pageLinkIssued:
+      return joined([who(detail).map { "for \($0)" }, who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
     case .pruned: return detail.escapedForTerminal
     }
   }
@@ -56,7 +58,7 @@ struct LogEventWords {
     case .answered, .dismissed, .cancelled, .expired, .failed:
       LogCells.face(of: PresentationOutcome.Name(rawValue: event.kind.rawValue))
     case .callbackFailed, .throttled, .accessDenied: .red
-    case .daemonStarted, .daemonStopped, .pruned: .bold
+    case .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
     }
   }

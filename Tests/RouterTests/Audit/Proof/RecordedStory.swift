@@ -61,7 +61,7 @@ struct RecordedStory {
 
   /// What changes no presentation.
   private mutating func aside() {
-    switch random.below(6) {
+    switch random.below(7) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
     case 1: record(.presenterDetached(surface: "main", by: Self.person))
     case 2: record(.throttled(Event.Throttled(uid: 1000, app: "agent", duration: .seconds(30))))
@@ -69,7 +69,8 @@ struct RecordedStory {
       record(
         .accessDenied(Event.AccessDenied(by: Self.person, what: "cancel", reason: "not its owner", unrecorded: 2)),
         live.randomElement(using: &random)?.id)
-    case 4:
+    case 4: record(.pageLinkIssued(Event.PageLinkIssued(by: Self.person, uid: 1001)))
+    case 5:
       record(.daemonStopped(Self.person))
       record(.daemonStarted(Self.person))
     default: if let id = settled.randomElement(using: &random) { record(.delivered, id) }
