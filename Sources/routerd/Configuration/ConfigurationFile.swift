@@ -26,6 +26,11 @@ struct ConfigurationFile: Sendable, Hashable {
     }
   }
 
+  /// Reads a file's text.
+  init(yaml text: String) throws {
+    try read(text)
+  }
+
   private struct Mistake: Error {
     let message: String
 
