@@ -63,11 +63,11 @@ struct PageLinkTests {
         #expect(error?.code == code)
       }
       #expect(try await issued(daemon).isEmpty)
-      let denied = try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .accessDenied }
-      #expect(denied.count == 1)
       let command = try ChildProcess("routerctl", ["web", "--for", "60012", "--socket", daemon.socket])
       #expect(await command.allOutput().first?.hasPrefix("http://127.0.0.1:") == true)
       #expect(try await issued(daemon).count == 1)
+      let denied = try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .accessDenied }
+      #expect(denied.count == 1)
     }
   }
 }

@@ -1,5 +1,7 @@
 """What schemathesis cannot know of the API, since no schema says it."""
 
+import re
+
 import schemathesis
 
 # Any JSON may stand here, null among it.
@@ -27,7 +29,9 @@ def has_ids_twice(buttons):
 
 def is_strange(search):
     """Marks must be closed, and words have letters or digits."""
-    return isinstance(search, str) and ("*" in search or '"' in search or not all(any(map(str.isalnum, word)) for word in search.split()))
+    # Python takes four control characters for white space, and Unicode does not.
+    words = re.split(r"[^\S\x1c-\x1f]+", search) if isinstance(search, str) else []
+    return any("*" in word or '"' in word or (word and not any(map(str.isalnum, word))) for word in words)
 
 
 @schemathesis.hook
