@@ -1,5 +1,5 @@
-/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), pipe2(2), what a child
-/// closes, and the time as a type of one owner: `struct timespec` belongs to whichever module was read first, which changes from
+/// What Linux has and Swift's Glibc module does not show, or not reliably: timerfd_create(2), epoll(7), pipe2(2), pidfd_open(2),
+/// what a child closes, and the time as a type of one owner: `struct timespec` belongs to whichever module was read first, which changes from
 /// build to build.
 ///
 /// Declared here and not included: a header of the C library that comes in through two modules gives its types two owners.
@@ -28,6 +28,9 @@ int clinux_pipe(int descriptors[2], int flags) __asm__("pipe2");
 
 /// posix_spawn_file_actions_addclosefrom_np(3), since glibc 2.34.
 int clinux_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
+
+/// pidfd_open(2), since glibc 2.36.
+int pidfd_open(int process, unsigned flags);
 
 int timerfd_create(int clock, int flags);
 int timerfd_settime(

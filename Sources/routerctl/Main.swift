@@ -11,6 +11,7 @@ enum Main {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     CallingThread.run {
+      if let (program, arguments) = FrontEnds.program(for: CommandLine.arguments) { exit(await program.run(arguments)) }
       do {
         var command = try Routerctl.parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,0 +1,128 @@
+import Glibc
+import Router
+import RouterClient
+
+/// What became of a front end's question.
+enum FrontEndOutcome: Sendable, Hashable {
+  /// A person answered, with anything but the cancel button.
+  case answered(PresentationAnswer, Presentation)
+  /// A person pressed the cancel button: a "no".
+  case declined(Presentation)
+  /// A person closed it without an answer.
+  case dismissed(Presentation)
+  /// Nobody answered in time. Never report this as a "no".
+  case expired
+  /// The caller went away, or an administrator canceled the question.
+  case withdrawn
+  /// Nobody could be asked; the text says why: no daemon, no permission, no presenter, or a presenter that failed.
+  case unavailable(String)
+}
+
+/// Asks on behalf of a program that speaks another protocol: the part that all front ends share.
+///
+/// A front end translates its caller's question to a ``PresentationRequest`` and the outcome back. Only the answer goes to
+/// standard output; diagnostics go to standard error.
+struct FrontEnd: Sendable {
+  /// Whether to wait for a presenter when none is attached. Otherwise the outcome is `unavailable`, so that the front end can
+  /// fall back to another way of asking.
+  var waitsForPresenter = false
+  /// Processes whose end withdraws the question, besides the parent process.
+  var callers: [Int32] = []
+  let client: RouterClient
+  /// The parent process when the program started; 0 if it is outside this PID namespace.
+  private let parent = getppid()
+
+  /// - Parameters:
+  ///   - socket: The daemon's socket (default: `$ROUTERD_SOCKET`, else the user's daemon, else the system's).
+  ///   - patience: How long to wait for a daemon that goes away meanwhile. A daemon that is not there at first is not awaited.
+  init(socket: String? = nil, patience: Duration = .zero) {
+    client = RouterClient(
+      socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: patience))
+  }
+
+  /// Asks and waits. Several questions may be open at a time.
+  ///
+  /// The question is withdrawn if the task is canceled, if the parent process or one of ``callers`` ends, or on SIGINT, SIGTERM
+  /// or SIGHUP. After a signal, when all questions are withdrawn, the program ends by that signal.
+  func ask(_ request: PresentationRequest) async -> FrontEndOutcome {
+    var request = request
+    request.noPresenter = waitsForPresenter ? .wait : .fail
+    let handle = client.submit(request)
+    do {
+      let presentation = try await CallerWatch.watching(parent: parent, callers) {
+        handle.cancel()
+      } perform: {
+        try await handle.resolved()
+      }
+      return FrontEndOutcome(presentation)
+    } catch let error as RouterError {
+      return .unavailable(error.message)
+    } catch {
+      return .withdrawn
+    }
+  }
+
+  /// Prints one line on standard error, under the front end's own name.
+  static func warn(_ name: String, _ message: String) {
+    StandardStream.error.line("\(name): \(message.escapedForTerminal())")
+  }
+}
+
+extension FrontEndOutcome {
+  /// The outcome of a presentation that has ended.
+  init(_ presentation: Presentation) {
+    switch presentation.outcome {
+    case .answered(.button(let id))
+    where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
+      self = .declined(presentation)
+    case .answered(.redacted): self = .unavailable("the answer was lost: it was sensitive, and routerd stopped")
+    case .answered(let answer): self = .answered(answer, presentation)
+    case .dismissed: self = .dismissed(presentation)
+    case .expired: self = .expired
+    case .cancelled(.requester), .cancelled(.requesterGone), .cancelled(.admin): self = .withdrawn
+    case .cancelled(.noPresenter):
+      self = .unavailable("no presenter is attached to surface \"\(presentation.request.surface)\"")
+    case .cancelled(let reason): self = .unavailable("the prompt was canceled: \(reason.rawValue)")
+    case .failed(let detail): self = .unavailable("the presenter failed: \(detail)")
+    case nil: self = .unavailable("routerd did not say how the prompt ended")
+    }
+  }
+}
+
+extension PresentationRequest {
+  /// Sets the title and the message from another program's text: its first line, and the rest.
+  ///
+  /// Control and bidirectional characters, which a request must not contain, are shown escaped. A first line that is too long
+  /// for a title goes to the message as well, in full.
+  ///
+  /// - Parameter title: The title of a text that has no visible first line.
+  mutating func setText(_ text: String, title defaultTitle: String) {
+    let lines = text.replacing("\r\n", with: "\n").replacing("\t", with: " ")
+      .split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmed.escapedForTerminal() }
+      .drop { $0.isEmpty }
+    let first = lines.first ?? ""
+    title = first.isEmpty ? defaultTitle : first.cut(toBytes: 1024)
+    let rest = (title == first ? Array(lines.dropFirst()) : Array(lines)).joined(separator: "\n").cut(toBytes: 65_536)
+    message = rest.allSatisfy(\.isWhitespace) ? nil : rest
+  }
+}
+
+extension String {
+  /// The text cut to that many bytes of UTF-8, with an ellipsis where something is missing.
+  func cut(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var output = ""
+    for character in self {
+      guard output.utf8.count + character.utf8.count + 3 <= limit else { break }
+      output.append(character)
+    }
+    return output + "…"
+  }
+}
+
+extension Substring {
+  /// The text without white space at both ends.
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import FoundationEssentials
+import Router
+
+/// `routerctl frontends`: the links under which routerctl acts as other programs.
+struct FrontEndsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "frontends",
+    abstract: "Install links under which routerctl acts as other programs.",
+    discussion: """
+      A link named like another program, such as router-askpass or zenity, starts routerctl as that program. Put the links'
+      directory first in PATH to have scripts ask through Router.
+
+      EXAMPLES
+        routerctl frontends install
+        routerctl frontends install /usr/local/lib/router/compat
+        routerctl frontends list
+      """,
+    subcommands: [Install.self, List.self])
+
+  struct Install: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make the links, and print the line that puts them in PATH.",
+      discussion: "A file that is not a link to routerctl is left alone.")
+
+    @Argument(help: "Where to put the links (default: ~/.local/lib/router/compat).")
+    var directory: String?
+
+    func run() throws {
+      let home = FileManager.default.homeDirectoryForCurrentUser.path
+      let target = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+      let directory = directory ?? home + "/.local/lib/router/compat"
+      let files = FileManager.default
+      do {
+        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for name in FrontEnds.all.flatMap({ $0.links }).sorted() {
+          let path = directory + "/" + name
+          if let old = try? files.destinationOfSymbolicLink(atPath: path), old.hasSuffix("/routerctl") {
+            try files.removeItem(atPath: path)
+          } else if files.fileExists(atPath: path) {
+            StandardStream.error.line("routerctl: left alone: \(path.escapedForTerminal()) is not a link to routerctl")
+            continue
+          }
+          try files.createSymbolicLink(atPath: path, withDestinationPath: target)
+        }
+      } catch {
+        throw CommandFailure(.failed, "cannot make the links in \(directory): \(error)")
+      }
+      StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the links' names and the commands they start.")
+
+    func run() throws {
+      var table = Table(heading: ["LINK", "COMMAND"])
+      table.rows = FrontEnds.all.flatMap { program in
+        program.links.map { [$0, "routerctl " + (program.configuration.commandName ?? "")] }
+      }
+      for line in table.lines(StandardStream.output.style) { StandardStream.output.line(line) }
+    }
+  }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell.
+  var shellQuoted: String {
+    let isPlain = !isEmpty && utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789/._-+".utf8.contains($0) }
+    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}
