@@ -102,7 +102,7 @@ struct CommandLineTests {
       _ = try await presenter.nextPresentation()
       let queue = await (try routerctl("queue", on: daemon)).allOutput()
       #expect(queue.count == 1)
-      #expect(queue.first?.hasPrefix("\(id)\tmain\tpresented\tnormal\trouterctl\t") == true)
+      #expect(queue.first?.hasPrefix("\(id)\tmain\tpresented\tnormal\t\(ProcessIdentity.current.callerName)\t") == true)
 
       let wrong = try routerctl("answer", id, "--value", #"{"age":1.5}"#, on: daemon)
       await wrong.expectExit(64)

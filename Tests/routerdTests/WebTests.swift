@@ -82,6 +82,16 @@ struct WebSessionTests {
     #expect(WebSession(cookie: cookie.uppercased(), signedWith: key, now: 1_999_999_999) == nil)
   }
 
+  @Test func `a cookie tells which processes made its link`() {
+    let ancestry = (1...16).map { ProcessAncestor(pid: 4_000_000 + $0, started: 123_456_789_012, executable: "/bin/sh") }
+    let process = ProcessIdentity(uid: 1000, gid: 100, pid: 4_000_001, executable: "/bin/sh", ancestry: ancestry)
+    let session = WebSession(peer: Peer(process: process), browser: 1000, end: 2_000_000_000)
+    let cookie = session.cookie(signedWith: key)
+    #expect(cookie.utf8.count < 3000)
+    let read = WebSession(cookie: cookie, signedWith: key, now: 0)?.peer.process.ancestry
+    #expect(read == ancestry.map { ProcessAncestor(pid: $0.pid, started: $0.started) })
+  }
+
   @Test func `what another key has signed is worth nothing`() {
     let cookie = session.cookie(signedWith: WebKey(bytes: Array(repeating: 8, count: WebKey.byteCount)))
     #expect(WebSession(cookie: cookie, signedWith: key, now: 0) == nil)

@@ -21,8 +21,9 @@ extension AuditSchema {
       throw RouterError(.database, "cannot use \(path): it is the database of another program")
     }
     // The first development builds wrote a version 1 too.
-    let hasCounts = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'counts'") == 1
-    guard found == version, hasCounts else {
+    let isCurrent =
+      try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'presentations' AND sql LIKE '%ancestry%'") == 1
+    guard found == version, isCurrent else {
       throw RouterError(
         .database,
         """

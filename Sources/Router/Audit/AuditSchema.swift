@@ -23,12 +23,14 @@ enum AuditSchema {
       kind TEXT NOT NULL,
       sheet TEXT,
       app TEXT NOT NULL,                       -- claimed by the requester
-      uid INTEGER NOT NULL,                    -- from the kernel, as gid, pid, executable and unit
+      uid INTEGER NOT NULL,                    -- from the kernel, as gid to ancestry
       gid INTEGER NOT NULL,
       pid INTEGER NOT NULL,
       executable TEXT,
       unit TEXT,                               -- systemd unit
       host TEXT NOT NULL,                      -- empty for this machine
+      directory TEXT,                          -- working directory
+      ancestry TEXT,                           -- JSON: the processes above it
       title TEXT,
       message TEXT,
       parent TEXT,                             -- presentations.id of what it is stacked on

@@ -23,6 +23,8 @@ struct PresentationRow {
     Column(name: "executable") { .optional($0.requester.process.executable) },
     Column(name: "unit") { .optional($0.requester.process.unit) },
     Column(name: "host") { .text($0.requester.process.host) },
+    Column(name: "directory") { .optional($0.requester.process.directory) },
+    Column(name: "ancestry", isJSON: true) { .optional($0.requester.process.ancestryText) },
     Column(name: "title") { .optional($0.request.title) },
     Column(name: "message") { .optional($0.request.message) },
     Column(name: "parent") { .optional($0.request.over?.description) },

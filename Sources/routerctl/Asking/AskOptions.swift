@@ -6,7 +6,7 @@ struct AskOptions: ParsableArguments {
   @Option(help: "Where it is shown.")
   var surface = "main"
 
-  @Option(help: "Who asks, in your own word; the executable's name unless given.")
+  @Option(help: "Application name shown to the person (default: the calling program or script).")
   var app: String?
 
   @Option(help: "Which of the waiting comes first.")

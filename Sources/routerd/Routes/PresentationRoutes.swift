@@ -46,7 +46,7 @@ struct PresentationRoutes: Sendable {
       let isDetached = prefer.isAsync || prefer.wait != nil
       let request = try PresentationRequest(json: try call.request.json())
       self.request = request
-      requester = Requester(app: request.app ?? call.peer.name, process: call.peer)
+      requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
       // A flow's answers go out on its asker's stream, as long as that is there.
       guard !request.flow || (isStream && !isDetached) else {
         let why =

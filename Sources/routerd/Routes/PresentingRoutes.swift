@@ -41,7 +41,8 @@ struct PresentingRoutes: Sendable {
       PresentationInput($0, generation: generation, response, by: by)
     } then: { [accessControl] result in
       if case .failure(let error) = result, error.code == .forbidden {
-        accessControl.deny(call, because: "forbidSelfAnswer: \(rule.rawValue)", on: id)
+        let reason = error.field == "/agent" ? "asked for by an agent above it" : "forbidSelfAnswer: \(rule.rawValue)"
+        accessControl.deny(call, because: reason, on: id)
       }
       call.exchange.respond(with: result)
     }

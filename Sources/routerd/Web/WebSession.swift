@@ -37,12 +37,16 @@ struct WebSession: Sendable, Hashable {
   }
 
   private var json: JSONValue {
-    [
+    var json: OrderedDictionary<String, JSONValue> = [
       "uid": .integer(Int(peer.process.uid)), "gid": .integer(Int(peer.process.gid)), "pid": .integer(Int(peer.process.pid)),
       "executable": .optional(peer.process.executable), "unit": .optional(peer.process.unit),
       "groups": .array(peer.groups.sorted().map { .integer(Int($0)) }), "browser": .integer(Int(browser)),
       "end": .integer(end),
     ]
+    // A cookie holds 4096 bytes: of the ancestry it has what tells one process from another.
+    let ancestry = peer.process.ancestry.flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
+    if !ancestry.isEmpty { json["ancestry"] = .array(ancestry) }
+    return .object(json)
   }
 
   private init?(json: JSONValue) {
@@ -52,10 +56,15 @@ struct WebSession: Sendable, Hashable {
     guard let uid: UInt32 = number("uid"), let gid: UInt32 = number("gid"), let pid: Int32 = number("pid"),
       let groups = json["groups"]?.array, let browser: UInt32 = number("browser"), let end: Int = number("end")
     else { return nil }
+    let numbers = (json["ancestry"]?.array ?? []).compactMap { $0.number?.integer }
+    let ancestry = stride(from: 0, to: numbers.count - 1, by: 2).map {
+      ProcessAncestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
+    }
     self.init(
       peer: Peer(
         process: ProcessIdentity(
-          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string, unit: json["unit"]?.string),
+          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string, unit: json["unit"]?.string,
+          ancestry: ancestry),
         supplementaryGroups: groups.compactMap { $0.number?.integer.flatMap(UInt32.init(exactly:)) }),
       browser: browser, end: end)
   }

@@ -34,7 +34,7 @@ struct PresenterProgramTests {
         {"match": {"kind": "sheet", "sheet": "number"}, "answer": {"value": {"n": 3}}},
         {"match": {"sheet": "form"}, "answer": {"typed": {"name": "Ada", "age": "36"}}},
         {"match": {"title": "Never"}, "answer": {"fail": "nobody is here"}},
-        {"match": {"uid": \(getuid()), "executable": "*", "title": "[A-Z]*"}, "answer": {"dismiss": true}}
+        {"match": {"uid": \(getuid()), "executable": "*", "ancestor": "/*", "title": "[A-Z]*"}, "answer": {"dismiss": true}}
       ]
       """
     try await withRules(rules) { daemon, _ in

@@ -30,6 +30,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case flowDetached
   case criticalForbidden
   case selfAnswer(SelfAnswerRule)
+  /// The agent that it is asked for, or a process that the agent started, may not answer it.
+  case agentAnswer
   /// Nothing here can call its requester back.
   case noCallbacks
   case keyReused

@@ -89,14 +89,21 @@ public struct PresentationSurfaces: Sendable {
 
   /// Both an answer and a dismissal say that a person has acted.
   private func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
-    guard let requester = entry(id)?.presentation.requester, let resolver else { return }
-    if selfAnswer.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(selfAnswer) }
+    guard let presentation = entry(id)?.presentation, let resolver else { return }
+    let requester = presentation.requester.process
+    if selfAnswer.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(selfAnswer) }
+    if let agent = presentation.request.agent.flatMap(requester.ancestor), resolver.process.mayDescend(from: agent) {
+      throw .agentAnswer
+    }
   }
 
   mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Asked {
     var ask = ask
     do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
     if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
+    if let agent = ask.request.agent, ask.requester.process.ancestor(agent) == nil {
+      throw .invalid(JSONError("must be the requester's process or one above it", at: "/agent"))
+    }
     switch try keys.find(ask.key, of: ask.requester) {
     case .open(let id)?:
       return .joined(id, try handle(.claim(id), at: now))

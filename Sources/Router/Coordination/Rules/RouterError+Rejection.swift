@@ -37,6 +37,10 @@ extension RouterError {
     case .selfAnswer(let rule):
       let who = rule == .user ? "the user" : "the process"
       self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
+    case .agentAnswer:
+      self.init(
+        .forbidden, "cannot let the agent that asks also answer: answer from a process that the agent did not start",
+        field: "/agent")
     case .noCallbacks:
       self.init(.impossible, "cannot accept /onDismiss: nothing here calls programs back", field: "/onDismiss")
     case .keyReused:

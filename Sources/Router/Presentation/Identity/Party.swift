@@ -30,7 +30,7 @@ extension Requester: JSONObject {
     process.addMembers(to: &writer)
   }
 
-  init(json: JSONValue, at pointer: String) throws(JSONError) {
+  package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     app = try reader.requiredString("app")
     process = try ProcessIdentity(reading: &reader)
@@ -58,6 +58,8 @@ extension ProcessIdentity {
     writer.add("executable", optional: executable)
     writer.add("unit", ifPresent: unit)
     if !host.isEmpty { writer.add("host", host) }
+    writer.add("directory", ifPresent: directory)
+    if !ancestry.isEmpty { writer.add("ancestry", ancestry) }
   }
 
   fileprivate init(reading reader: inout JSONObjectReader) throws(JSONError) {
@@ -68,6 +70,8 @@ extension ProcessIdentity {
     executable = try reader.string("executable")
     unit = try reader.string("unit")
     host = try reader.string("host") ?? ""
+    directory = try reader.string("directory")
+    ancestry = try reader.objects("ancestry", ProcessAncestor.init)
   }
 }
 

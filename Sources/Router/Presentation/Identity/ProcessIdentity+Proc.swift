@@ -2,40 +2,151 @@ import Glibc
 
 extension ProcessIdentity {
   /// This process.
-  public static let current = ProcessIdentity(
-    uid: getuid(), gid: getgid(), pid: getpid(), executable: Proc.executable("self"), unit: Proc.unit("self"))
+  public static let current = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
 
-  /// A process whose ids came from the kernel. Its executable and unit are kept only if `/proc` is sure to mean the same process.
+  /// A process whose ids came from the kernel. What `/proc` says of it is kept only if that is sure to be the same process.
   ///
   /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after are compared.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     self.init(uid: uid, gid: gid, pid: pid)
-    let name = String(pid)
-    let started = pidfd == nil ? Proc.startTime(name) : nil
-    let (executable, unit) = (Proc.executable(name), Proc.unit(name))
-    let isSame = pidfd.map(Proc.isRunning) ?? (started != nil && Proc.startTime(name) == started)
-    guard isSame else { return }
-    self.executable = executable
-    self.unit = unit
+    let stat = Proc.Stat(pid)
+    var found = self
+    found.executable = Proc.link(pid, "exe")
+    found.unit = Proc.unit(pid)
+    found.directory = Proc.link(pid, "cwd")
+    if let stat { found.ancestry = ProcessTree.ancestry(of: stat, executable: found.executable, unit: found.unit) }
+    let isSame = pidfd.map(Proc.isRunning) ?? (stat != nil && Proc.Stat(pid)?.started == stat?.started)
+    if isSame { self = found }
+  }
+}
+
+/// Reads ancestries from `/proc`.
+enum ProcessTree {
+  private struct Known {
+    /// With what a process was found before: one that has run another program since is read again.
+    let command: String
+    let ancestry: [ProcessAncestor]
+  }
+
+  private struct Key: Hashable {
+    let pid: Int32
+    let started: Int
+  }
+
+  /// The ancestries of parents, from themselves upwards: programs start many children.
+  private static let known = Mutex<[Key: Known]>([:])
+
+  /// The ancestry of a process, from itself upwards.
+  fileprivate static func ancestry(of process: Proc.Stat, executable: String?, unit: String?) -> [ProcessAncestor] {
+    var ancestry = [entry(process, executable: executable, unit: nil)]
+    guard let parent = Proc.Stat(process.parent), parent.started <= process.started else { return ancestry }
+    let key = Key(pid: parent.pid, started: parent.started)
+    var above = known.withLock { $0[key] }
+    if above?.command != parent.command {
+      let read = Known(command: parent.command, ancestry: chain(from: parent))
+      known.withLock { known in
+        if known.count >= 256 { known.removeAll() }
+        known[key] = read
+      }
+      above = read
+    }
+    ancestry += (above?.ancestry ?? []).prefix(ProcessAncestor.limit - 1)
+    // A unit is named where it changes.
+    var below = unit
+    for index in ancestry.indices.dropFirst() {
+      let unit = ancestry[index].unit
+      if unit == below { ancestry[index].unit = nil }
+      below = unit
+    }
+    return ancestry
+  }
+
+  /// A process and those above it, each with its unit.
+  private static func chain(from process: Proc.Stat) -> [ProcessAncestor] {
+    var chain: [ProcessAncestor] = []
+    var next: Proc.Stat? = process
+    while let process = next, chain.count < ProcessAncestor.limit {
+      chain.append(entry(process, executable: Proc.link(process.pid, "exe"), unit: Proc.unit(process.pid)))
+      next = Proc.Stat(process.parent)
+      // A parent is older than its child: what is younger has got the id of a parent that has ended meanwhile.
+      if let parent = next, parent.started > process.started { next = nil }
+    }
+    return chain
+  }
+
+  private static func entry(_ process: Proc.Stat, executable: String?, unit: String?) -> ProcessAncestor {
+    ProcessAncestor(
+      pid: process.pid, started: process.started, executable: executable,
+      command: executable == nil ? process.command : nil,
+      script: executable.flatMap { script(of: process, interpreter: $0) }, unit: unit)
+  }
+
+  /// The script of an interpreter.
+  private static func script(of process: Proc.Stat, interpreter: String) -> String? {
+    let file = interpreter.split(separator: "/").last.map(String.init) ?? ""
+    let kind = file.prefix { $0.isLetter }
+    guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return nil }
+    guard Proc.isOwn(process.pid) else {
+      // Reading the memory of another user's process could block for as long as that user likes. The kernel names a script that
+      // is started by its own path.
+      return process.command == file.prefix(15) || kind == "node" ? nil : process.command
+    }
+    return script(in: Proc.arguments(process.pid).dropFirst(), isShell: kind.hasSuffix("sh"))
+  }
+
+  /// The first argument that is no option, unless an option gives the program's text or a module.
+  static func script(in arguments: some Collection<String>, isShell: Bool) -> String? {
+    for argument in arguments {
+      if argument.isEmpty || argument == "-" { return nil }
+      // A script that a shell reads from a descriptor has no name.
+      guard argument.hasPrefix("-") else { return argument.hasPrefix("/dev/") ? nil : argument }
+      if argument.hasPrefix("--") { continue }
+      if isShell ? argument.contains("c") : argument.contains(where: "cmeEp".contains) { return nil }
+    }
+    return nil
   }
 }
 
 private enum Proc {
-  static func executable(_ process: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = buffer.withUnsafeMutableBytes { readlink("/proc/\(process)/exe", $0.baseAddress!, $0.count) }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  /// What `/proc/PID/stat` says (proc_pid_stat(5)).
+  struct Stat {
+    let pid: Int32
+    let command: String
+    let parent: Int32
+    /// In clock ticks since boot.
+    let started: Int
+
+    init?(_ pid: Int32) {
+      // Field 2, the program's name, may contain anything.
+      guard pid > 0, let text = Proc.text(pid, "stat"), let start = text.firstIndex(of: "("),
+        let end = text.lastIndex(of: ")"), start < end
+      else { return nil }
+      let fields = text[end...].split(separator: " ")
+      guard fields.count > 20, let parent = Int32(fields[2]), let started = Int(fields[20]) else { return nil }
+      (self.pid, self.parent, self.started) = (pid, parent, started)
+      command = String(text[text.index(after: start)..<end])
+    }
   }
 
-  static func unit(_ process: String) -> String? {
-    text("/proc/\(process)/cgroup").flatMap(SystemdUnit.name(ofCgroups:))
+  /// Where a symbolic link of the process leads.
+  static func link(_ pid: Int32, _ name: String) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+      let count = readlink("/proc/\(pid)/\(name)", buffer.baseAddress!, buffer.count)
+      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
   }
 
-  /// The start time in clock ticks since boot: field 22 of `stat`. Field 2, the program's name, may contain anything.
-  static func startTime(_ process: String) -> String? {
-    guard let stat = text("/proc/\(process)/stat"), let name = stat.lastIndex(of: ")") else { return nil }
-    let fields = stat[name...].split(separator: " ")
-    return fields.count > 20 ? String(fields[20]) : nil
+  static func unit(_ pid: Int32) -> String? { text(pid, "cgroup").flatMap(SystemdUnit.name(ofCgroups:)) }
+
+  /// The first arguments, the program's name included.
+  static func arguments(_ pid: Int32) -> [String] {
+    (text(pid, "cmdline", limit: 4096) ?? "").split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Whether the process runs as this one's user.
+  static func isOwn(_ pid: Int32) -> Bool {
+    var status = stat()
+    return stat("/proc/\(pid)", &status) == 0 && status.st_uid == geteuid()
   }
 
   /// Whether the process of a descriptor has not ended: until then nobody else has its id.
@@ -44,17 +155,19 @@ private enum Proc {
     return Glibc.poll(&poll, 1, 0) == 0
   }
 
-  private static func text(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  private static func text(_ pid: Int32, _ name: String, limit: Int = .max) -> String? {
+    let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else { return nil }
-      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
-      text.append(contentsOf: buffer[..<count])
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while text.count < limit {
+        let count = read(descriptor, buffer.baseAddress!, buffer.count)
+        guard count >= 0 else { return nil }
+        guard count > 0 else { break }
+        text.append(contentsOf: buffer[..<count])
+      }
+      return String(decoding: text, as: UTF8.self)
     }
   }
 }

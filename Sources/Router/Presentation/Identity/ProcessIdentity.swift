@@ -13,9 +13,14 @@ public struct ProcessIdentity: Sendable, Hashable {
   public var unit: String?
   /// The host it runs on; empty for this machine.
   public var host: String
+  /// The working directory at connect time; `nil` where it could not be read.
+  public var directory: String?
+  /// The process itself and those above it, nearest first, at connect time: at most 16. Empty where they could not be read.
+  public var ancestry: [ProcessAncestor]
 
   public init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = ""
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
+    directory: String? = nil, ancestry: [ProcessAncestor] = []
   ) {
     self.uid = uid
     self.gid = gid
@@ -23,13 +28,19 @@ public struct ProcessIdentity: Sendable, Hashable {
     self.executable = executable
     self.unit = unit
     self.host = host
+    self.directory = directory
+    self.ancestry = ancestry
   }
 
   /// The executable's file name, made to fit where ``PresentationOptions/app`` must: letters, digits, `.`, `_` and `-`.
   public var name: String {
-    let last = executable?.split(separator: "/").last.map(String.init) ?? ""
-    let name = String(last.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))
-    return name.isEmpty ? "unknown" : name
+    Self.appName(executable?.split(separator: "/").last.map(String.init) ?? "") ?? "unknown"
+  }
+
+  /// A text made to fit where ``PresentationRequest/app`` must; `nil` if nothing of it does.
+  static func appName(_ text: String) -> String? {
+    let name = String(text.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))
+    return ["", ".", ".."].contains(name) ? nil : name
   }
 }
 

@@ -95,6 +95,8 @@ extension PromptDescription {
       Fact(label: "asked by", text: "\(name), pid \(process.pid)", isOwnWord: false),
       Fact(label: "program", text: process.executable ?? "an executable that cannot be seen", isOwnWord: false),
     ]
+    if let chain = process.callChain { facts.append(Fact(label: "called by", text: chain, isOwnWord: false)) }
+    if let directory = process.directory { facts.append(Fact(label: "directory", text: directory, isOwnWord: false)) }
     if let unit = process.unit { facts.append(Fact(label: "unit", text: unit, isOwnWord: false)) }
     return facts + [Fact(label: "calls itself", text: requester.app, isOwnWord: true)]
   }

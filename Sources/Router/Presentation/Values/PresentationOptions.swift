@@ -24,7 +24,7 @@ public struct PresentationOptions: Sendable, Hashable {
   public var over: PresentationID?
   /// Whether the answer is for the asker alone and never stored. A secret field implies it.
   public var sensitive: Bool
-  /// The program's name in its own words (default: the executable's name).
+  /// The program's name in its own words (default: the calling program or script).
   public var app: String?
   /// The requester's own labels.
   public var metadata: OrderedDictionary<String, String>

@@ -25,6 +25,7 @@ extension PresentationRequest: JSONObject {
     if flow { writer.add("flow", true) }
     if options.sensitive { writer.add("sensitive", true) }
     writer.add("onDismiss", ifPresent: onDismiss)
+    if let agent { writer.add("agent", Int(agent)) }
     if !options.metadata.isEmpty { writer.add("metadata", options.metadata) }
   }
 
@@ -61,6 +62,10 @@ extension PresentationRequest: JSONObject {
     flow = try reader.bool("flow") ?? flow
     options.sensitive = try reader.bool("sensitive") ?? options.sensitive
     onDismiss = try reader.object("onDismiss", CallbackAddress.init)
+    if let pid = try reader.count("agent") {
+      guard pid > 0, let agent = Int32(exactly: pid) else { throw reader.error("must be a process id", at: "agent") }
+      self.agent = agent
+    }
     options.metadata = try reader.texts("metadata") ?? [:]
     try reader.finish()
   }

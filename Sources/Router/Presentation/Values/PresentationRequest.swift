@@ -25,6 +25,9 @@ public struct PresentationRequest: Sendable, Hashable {
   public var flow: Bool
   /// Where the requester's program wants to be called when it has ended; the daemon calls it at least once.
   public var onDismiss: CallbackAddress?
+  /// The process id of the agent that it is asked for: the requester's own, or that of a process above it. Neither that process
+  /// nor any that it starts may answer.
+  public var agent: Int32?
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],
@@ -33,7 +36,7 @@ public struct PresentationRequest: Sendable, Hashable {
     priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue, timeout: Duration? = nil,
     queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: NoPresenterPolicy = .wait,
     over: PresentationID? = nil, flow: Bool = false, sensitive: Bool = false,
-    onDismiss: CallbackAddress? = nil, metadata: OrderedDictionary<String, String> = [:]
+    onDismiss: CallbackAddress? = nil, agent: Int32? = nil, metadata: OrderedDictionary<String, String> = [:]
   ) {
     self.kind = kind
     self.title = title
@@ -48,6 +51,7 @@ public struct PresentationRequest: Sendable, Hashable {
       shownTimeout: shownTimeout, noPresenter: noPresenter, over: over, sensitive: sensitive, app: app, metadata: metadata)
     self.flow = flow
     self.onDismiss = onDismiss
+    self.agent = agent
   }
 
   /// One of the options.

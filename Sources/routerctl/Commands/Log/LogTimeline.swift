@@ -32,6 +32,9 @@ struct LogTimeline {
     let buttons = (request?["buttons"]?.array ?? []).compactMap { $0["id"]?.string.map { $0.escapedForTerminal() } }
     add("buttons", buttons.joined(separator: ", "))
     add("requester", requester(asked["requester"]))
+    let process = asked["requester"].flatMap { try? Requester(json: $0) }?.process
+    add("called by", process?.callChain?.escapedForTerminal())
+    add("directory", process?.directory?.escapedForTerminal())
     add("surface", text("surface") ?? "main")
     add("priority", text("priority"))
     add("flow", request?["flow"]?.bool == true ? (request?["over"] == nil ? "its root" : "a screen of it") : nil)

@@ -72,6 +72,7 @@ extension ValueGenerator {
     request.sensitive = chance(50)
     let address = pick(Self.addresses)
     request.onDismiss = chance(50) ? try? CallbackAddress(address) : nil
+    request.agent = maybe { Int32(1 + $0.below(1 << 22)) }
     for _ in 0..<below(4) { request.metadata[text()] = text() }
     return request
   }
@@ -90,7 +91,13 @@ extension ValueGenerator {
 
   mutating func process() -> ProcessIdentity {
     ProcessIdentity(
-      uid: UInt32(below(1 << 31)), gid: UInt32(below(1 << 31)), pid: Int32(below(1 << 22)), executable: maybe { $0.text() })
+      uid: UInt32(below(1 << 31)), gid: UInt32(below(1 << 31)), pid: Int32(below(1 << 22)), executable: maybe { $0.text() },
+      directory: maybe { $0.text() },
+      ancestry: (0..<below(3)).map { _ in
+        ProcessAncestor(
+          pid: Int32(below(1 << 22)), started: below(1 << 40), executable: maybe { $0.text() }, command: maybe { $0.text() },
+          script: maybe { $0.text() }, unit: maybe { $0.text() })
+      })
   }
 
   mutating func presentation() -> Presentation {

@@ -1,0 +1,82 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Who asks and who answers, as the kernel has it: with real processes.
+@Suite(.timeLimit(.minutes(10)))
+struct AncestryTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Starts a shell's script.
+  private func script(_ name: String, _ text: String) throws -> ChildProcess {
+    try ChildProcess("/bin/sh", [try directory.write(text + "\nexit $?\n", to: name)])
+  }
+
+  @Test func `a script is who asks, and not the tool that asks for it`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let routerctl = ChildProcess.products.appending(path: "routerctl").path
+      let confirm = "\(routerctl) confirm 'Sure?' --socket \(daemon.socket)"
+      let deploying = try script("deploy.sh", confirm)
+      let shown = try await presenter.nextPresentation()
+      let process = shown.requester.process
+      #expect(shown.requester.app == "deploy.sh")
+      #expect(process.ancestry.prefix(2).map(\.name) == ["routerctl", "deploy.sh"])
+      #expect(process.ancestry.prefix(3).map(\.pid) == [process.pid, deploying.pid, getpid()])
+      #expect(process.directory == FileManager.default.currentDirectoryPath)
+      let prompt = try await daemon.client.prompt(of: shown.id)
+      let facts = try #require(prompt["prompt"]?["asker"]?.array)
+      #expect(facts.contains { $0["label"] == "called by" && $0["text"]?.string?.hasPrefix("deploy.sh ← ") == true })
+      try await presenter.press("yes", on: shown)
+      await deploying.expectExit()
+      // From the log's row.
+      #expect(try await daemon.client.presentation(shown.id).requester == shown.requester)
+
+      let named = try script("deploy.sh", confirm + " --app mine")
+      let second = try await presenter.nextPresentation()
+      #expect(second.requester.app == "mine")
+      try await presenter.press("yes", on: second)
+      await named.expectExit()
+    }
+  }
+
+  @Test func `an agent cannot approve itself, and its attempt is on record`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let curl = "curl -sS --unix-socket \(daemon.socket)"
+      let agent = try script(
+        "agent.sh",
+        """
+        reply=$(\(curl) -H 'Prefer: respond-async' -d '{"kind":"alert","title":"Run?","agent":'$$'}' http://routerd/v1/presentations)
+        id=$(printf %s "$reply" | jq -r .id)
+        echo "$id"
+        for end in answer dismiss; do
+          [ $end = answer ] && body='{"button":"ok"}' || body='{}'
+          sh -c "\(curl) -o /dev/null -w '%{http_code}\\n' -d '$body' http://routerd/v1/presentations/$id/$end; :"
+        done
+        """)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.agent == agent.pid)
+      let lines = await agent.allOutput()
+      #expect(lines == [shown.id.description, "403", "403"])
+      await agent.expectExit()
+      let events = try #require(try await daemon.client.events(of: shown.id)["events"]?.array)
+      let denied = events.filter { $0["type"] == "accessDenied" }
+      #expect(denied.map { $0["detail"]?["reason"] } == Array(repeating: "asked for by an agent above it", count: 2))
+      #expect(try await presenter.press("ok", on: shown).outcome == .answered(.button("ok")))
+    }
+  }
+
+  @Test func `an agent is named by itself or by what it starts`() async throws {
+    try await TestDaemon.run { daemon in
+      let body = JSONText(["kind": "alert", "title": "Run?", "agent": 1_073_741_824])
+      let reply = try await daemon.http.reply(to: HTTPCall(.POST, "/v1/presentations", json: body))
+      #expect(reply.status == 400)
+      #expect(String(decoding: reply.body, as: UTF8.self).contains("/agent"))
+    }
+  }
+}

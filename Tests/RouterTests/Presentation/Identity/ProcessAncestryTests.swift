@@ -1,0 +1,72 @@
+import Glibc
+import Testing
+
+@testable import Router
+
+struct ProcessAncestryTests {
+  private func process(_ names: String..., shellScript: String? = nil) -> ProcessIdentity {
+    let ancestry = names.enumerated().map { index, name in
+      ProcessAncestor(
+        pid: Int32(100 - index), started: 1, executable: "/usr/bin/" + name,
+        script: name == "bash" ? shellScript : nil)
+    }
+    return ProcessIdentity(uid: 1, gid: 1, pid: 100, executable: "/usr/bin/" + (names.first ?? ""), ancestry: ancestry)
+  }
+
+  @Test func `the ancestry begins with the process itself and its parent`() throws {
+    let ancestry = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry
+    #expect(ancestry.map(\.pid).prefix(2) == [getpid(), getppid()])
+    #expect(ancestry.count <= ProcessAncestor.limit)
+    #expect(ancestry.first?.executable == ProcessIdentity.current.executable)
+    for (child, parent) in zip(ancestry, ancestry.dropFirst()) { #expect(parent.started <= child.started) }
+    // From memory the second time.
+    #expect(ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry == ancestry)
+  }
+
+  @Test func `the working directory is known`() {
+    #expect(ProcessIdentity.current.directory?.hasPrefix("/") == true)
+  }
+
+  @Test(
+    arguments: [
+      (["/x/deploy.sh", "a"], true, "/x/deploy.sh"), (["-e", "./deploy.sh"], true, "./deploy.sh"), (["-c", "rm x"], true, nil),
+      (["-ec", "rm x"], true, nil), (["--norc", "deploy.sh"], true, "deploy.sh"), ([], true, nil), (["-i"], true, nil),
+      (["-u", "tool.py"], false, "tool.py"), (["-m", "http.server"], false, nil), (["-e", "print"], false, nil),
+      (["-"], false, nil), (["/dev/fd/3"], true, nil), ([""], true, nil),
+    ] as [([String], Bool, String?)])
+  func `a script is the first argument that is no option`(arguments: [String], isShell: Bool, script: String?) {
+    #expect(ProcessTree.script(in: arguments, isShell: isShell) == script)
+  }
+
+  @Test func `who calls is shown without routerctl and the first process`() {
+    #expect(process("routerctl", "git", "bash", "tmux", shellScript: "/x/deploy.sh").callChain == "git ← deploy.sh ← tmux")
+    #expect(process("git", "bash").callChain == "git ← bash")
+    #expect(process("routerctl").callChain == nil)
+    #expect(process("routerctl", "a ← sudo").callChain == "a ? sudo")
+    var child = process("routerctl", "systemd")
+    child.ancestry[1].pid = 1
+    #expect(child.callChain == nil)
+  }
+
+  @Test func `the app is the calling program or script`() {
+    #expect(process("routerctl", "git", "bash").callerName == "git")
+    #expect(process("routerctl", "bash", "make").callerName == "make")
+    #expect(process("routerctl", "bash", "make", shellScript: "./deploy x.sh").callerName == "deployx.sh")
+    #expect(process("routerctl", "bash", "systemd").callerName == "routerctl")
+    #expect(process("routerctl", "bash").callerName == "routerctl")
+    #expect(process("curl", "bash").callerName == "curl")
+    #expect(ProcessIdentity(uid: 1, gid: 1, pid: 1, executable: "/bin/x").callerName == "x")
+    #expect(process("routerctl", "bash", shellScript: "..").callerName == "routerctl")
+  }
+
+  @Test func `an ancestry is written and read`() throws {
+    var process = process("git", "bash", shellScript: "a.sh")
+    process.directory = "/home/ada"
+    process.ancestry.append(ProcessAncestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
+    let requester = Requester(app: "a", process: process)
+    #expect(try Requester(json: requester.json) == requester)
+    let text = try #require(process.ancestryText)
+    #expect(try ProcessIdentity.ancestry(json: text.value) == process.ancestry)
+    #expect(Requester(app: "a", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)).json["ancestry"] == nil)
+  }
+}
