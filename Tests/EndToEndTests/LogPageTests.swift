@@ -86,6 +86,18 @@ struct LogPageTests {
 
 /// Some days of a small office.
 enum LogStory {
+  /// Adds events of a megabyte each to the last presentation, whose id it returns.
+  static func addLargeEvents(_ count: Int, to path: String) async throws -> PresentationID {
+    let log = try AuditLog(path: path)
+    let presentation = try await AuditReader(log).presentations(AuditQuery()).page[0]
+    let denied = Event.AccessDenied(
+      by: Resolver(process: .current), what: String(repeating: "x", count: 1_000_000), reason: "a test", unrecorded: 0)
+    let event = Event(at: presentation.requestedAt, presentation: presentation.id, .accessDenied(denied))
+    for _ in 0..<count { try await log.append([AuditEntry(event)]) }
+    await log.close()
+    return presentation.id
+  }
+
   static func write(to path: String) async throws {
     let log = try AuditLog(path: path)
     let ids = PresentationIDGenerator()
