@@ -138,7 +138,7 @@ struct TerminalPresentingTests {
         #expect(lines.contains { $0.hasPrefix("│") && $0.contains("宽字") })
         // No line has wrapped: whatever is in the first column is the terminal's own.
         let block = lines.drop { !$0.hasPrefix("── main") }.filter { !$0.isEmpty }
-        for line in block { #expect(["─", "│", "›", " ", "a", "p", "c", "↑"].contains(line.prefix(1)), "\(line)") }
+        for line in block { #expect(["─", "│", "›", " ", "a", "p", "c", "d", "↑"].contains(line.prefix(1)), "\(line)") }
         try await terminal.keep("narrow")
         try await terminal.press("2")
         #expect(try await handle.resolved().outcome == .answered(.button("no")))

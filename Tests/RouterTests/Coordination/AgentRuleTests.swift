@@ -15,12 +15,13 @@ struct AgentRuleTests {
   private func child(_ pid: Int32) -> ProcessAncestor { ProcessAncestor(pid: pid, started: 900) }
 
   /// A presenter shows what the agent asks through a front end.
-  private func scene() throws -> Scene {
+  private func scene(attached: Bool = true) throws -> Scene {
     var scene = Scene()
     let requester = resolver([child(60), agent, shell]).process
     try scene.ask("a") {
       $0.requester.process = requester
       $0.request.agent = 50
+      $0.attached = attached
     }
     return scene
   }
@@ -70,9 +71,8 @@ struct AgentRuleTests {
   }
 
   @Test func `the rule holds after a restart`() throws {
-    var scene = try scene()
+    var scene = try scene(attached: false)
     scene.restart()
-    try scene.claim("a")
     scene.attach(1)
     #expect(throws: PresentationRejection.agentAnswer) {
       try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([agent, shell])))

@@ -36,7 +36,7 @@ public struct ProcessAncestor: Sendable, Hashable {
   }
 
   /// Whether it is a shell that runs no script.
-  var isPlainShell: Bool {
+  package var isPlainShell: Bool {
     script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
   }
 }
