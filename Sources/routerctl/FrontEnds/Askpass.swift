@@ -1,34 +1,134 @@
 import ArgumentParser
+import Glibc
 import Router
 
 /// `routerctl askpass`, or `router-askpass`: asks for what ssh, sudo and git want to know.
 struct Askpass: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "askpass",
-    abstract: "Ask for a password for ssh, sudo or git.",
+    abstract: "Ask for a password, or for a yes, for ssh, sudo and git.",
     discussion: """
+      Prints the answer. Exits 1 without one. Set SSH_ASKPASS, SUDO_ASKPASS or GIT_ASKPASS to the path of the link
+      router-askpass, and SSH_ASKPASS_REQUIRE to force, also in the environment of ssh-agent.
+
+      ENVIRONMENT
+        ROUTER_TIMEOUT            how many seconds to wait for an answer (default: 300)
+        ROUTER_ASKPASS_FALLBACK   the program to start instead when nobody can be asked
+
       EXAMPLES
         routerctl askpass 'Password: '
+        SUDO_ASKPASS=~/.local/lib/router/compat/router-askpass sudo -A true
       """)
   static let links = ["router-askpass"]
 
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
+  /// The most bytes that ssh and sudo take.
+  private static let maximumBytes = 1023
+
   static func run(_ arguments: [String]) async -> Int32 {
+    let text = arguments.joined(separator: " ")
+    let question = Question(text, hint: getenv("SSH_ASKPASS_PROMPT").map { String(cString: $0) })
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
-    let secret = SecureField("Password", name: "password")
-    var request = PresentationRequest(
-      kind: .sheet, sheet: "askpass", schema: FormSchema(properties: [secret.property]), sensitive: true)
-    request.setText(arguments.joined(separator: " "), title: "Password")
-    switch await frontEnd.ask(request) {
-    case .answered(.value(let value), _):
-      StandardStream.output.line(value["password"]?.string ?? "")
+    switch await frontEnd.ask(question.request) {
+    case .answered(let answer, _):
+      guard let line = question.line(for: answer) else { return 0 }
+      guard line.utf8.count <= maximumBytes, !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
+        FrontEnd.warn("router-askpass", "the answer is longer than \(maximumBytes) bytes, or has a control character")
+        return 1
+      }
+      StandardStream.output.line(line)
       return 0
     case .unavailable(let reason):
+      if let fallback = getenv("ROUTER_ASKPASS_FALLBACK").map({ String(cString: $0) }), !fallback.isEmpty {
+        RealProgram.execute(fallback, arguments)
+      }
       FrontEnd.warn("router-askpass", reason)
       return 1
-    default: return 1
+    case .expired:
+      FrontEnd.warn("router-askpass", "nobody answered in time")
+      return 1
+    case .declined, .dismissed, .withdrawn: return 1
+    }
+  }
+
+  /// What a caller asks, as far as its text and `SSH_ASKPASS_PROMPT` tell.
+  enum Question: Equatable {
+    /// Yes or no, told by the exit status.
+    case confirm(String)
+    /// Something to know while ssh waits, as for the touch of a security key. ssh ends it with SIGTERM.
+    case notice(String)
+    /// Whether a host's key is the right one: `yes`, `no` or its fingerprint.
+    case hostKey(String)
+    case line(String, label: String, isSecret: Bool)
+
+    init(_ text: String, hint: String?) {
+      let lower = text.lowercased()
+      func mentions(_ words: String...) -> Bool { words.contains { lower.contains($0) } }
+      self =
+        switch hint {
+        case "confirm": .confirm(text)
+        case "none": .notice(text)
+        case _ where mentions("(yes/no/[fingerprint])", "'yes', 'no' or the fingerprint", "(yes/no)"): .hostKey(text)
+        case _ where mentions("passphrase"): .line(text, label: "Passphrase", isSecret: true)
+        case _ where mentions("password"): .line(text, label: "Password", isSecret: true)
+        // What is echoed on a terminal is not marked: ssh and git say so only with these words.
+        case _ where mentions("username", "user name", "login:"): .line(text, label: "User name", isSecret: false)
+        case _ where mentions("verification code", "one-time code"): .line(text, label: "Code", isSecret: false)
+        default: .line(text, label: "Answer", isSecret: true)
+        }
+    }
+
+    /// The request. Whatever is typed is sensitive, seen while it is typed or not.
+    var request: PresentationRequest {
+      var request: PresentationRequest
+      let asked: String
+      switch self {
+      case .confirm(let text):
+        asked = text
+        // ssh-agent serves nobody else meanwhile.
+        request = PresentationRequest(
+          kind: .alert,
+          buttons: [
+            PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
+          ],
+          priority: .high)
+      case .notice(let text):
+        asked = text
+        request = PresentationRequest(kind: .alert, buttons: [PresentationButton(id: "ok", label: "OK")], priority: .high)
+      case .hostKey(let text):
+        asked = text
+        request = PresentationRequest(
+          kind: .sheet, sheet: "host-key",
+          schema: FormSchema(properties: [
+            Picker("Is it the right key?", name: "answer", choices: ["yes", "no"], default: "no").property,
+            TextField(
+              "Fingerprint", name: "fingerprint", description: "If you were given one, ssh compares it for you.",
+              isRequired: false, length: 0...Askpass.maximumBytes
+            ).property,
+          ]),
+          sensitive: true)
+      case .line(let text, let label, let isSecret):
+        asked = text
+        let length = 0...Askpass.maximumBytes
+        let field: any FormField =
+          isSecret
+          ? SecureField(label, name: "answer", isRequired: false, length: length)
+          : TextField(label, name: "answer", isRequired: false, length: length)
+        request = PresentationRequest(
+          kind: .sheet, sheet: "askpass", schema: FormSchema(properties: [field.property]), sensitive: true)
+      }
+      request.setText(asked, title: "Password")
+      request.timeout = FrontEnd.timeout
+      return request
+    }
+
+    /// What to print for an answer; `nil` for nothing.
+    func line(for answer: PresentationAnswer) -> String? {
+      guard case .value(let value) = answer else { return nil }
+      if case .hostKey = self, let fingerprint = value["fingerprint"]?.string, !fingerprint.isEmpty { return fingerprint }
+      return value["answer"]?.string ?? ""
     }
   }
 }

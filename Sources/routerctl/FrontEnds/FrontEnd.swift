@@ -62,6 +62,12 @@ struct FrontEnd: Sendable {
     }
   }
 
+  /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
+  static var timeout: Duration {
+    let seconds = getenv("ROUTER_TIMEOUT").flatMap { Double(String(cString: $0)) } ?? 300
+    return seconds > 0 && seconds <= 86_400 ? .milliseconds(Int64(max(1, seconds * 1000))) : .seconds(300)
+  }
+
   /// Prints one line on standard error, under the front end's own name.
   static func warn(_ name: String, _ message: String) {
     StandardStream.error.line("\(name): \(message.escapedForTerminal())")

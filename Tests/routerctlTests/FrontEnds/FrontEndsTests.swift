@@ -51,4 +51,36 @@ struct FrontEndsTests {
     #expect("/ä".shellQuoted == "'/ä'")
     #expect("".shellQuoted == "''")
   }
+
+  @Test(
+    arguments: [
+      ("Allow use of key k?", "confirm", .confirm("Allow use of key k?")),
+      ("Confirm user presence", "none", .notice("Confirm user presence")),
+      ("Continue (yes/no/[fingerprint])? ", nil, .hostKey("Continue (yes/no/[fingerprint])? ")),
+      ("Please type 'yes', 'no' or the fingerprint: ", nil, .hostKey("Please type 'yes', 'no' or the fingerprint: ")),
+      ("Username for 'https://h': ", nil, .line("Username for 'https://h': ", label: "User name", isSecret: false)),
+      (
+        "Password for 'https://username@h': ", nil,
+        .line("Password for 'https://username@h': ", label: "Password", isSecret: true)
+      ),
+      ("Enter passphrase for k: ", nil, .line("Enter passphrase for k: ", label: "Passphrase", isSecret: true)),
+      ("(a@h) Verification code: ", nil, .line("(a@h) Verification code: ", label: "Code", isSecret: false)),
+      ("One-time password: ", nil, .line("One-time password: ", label: "Password", isSecret: true)),
+      ("Enter PIN: ", nil, .line("Enter PIN: ", label: "Answer", isSecret: true)),
+    ] as [(String, String?, Askpass.Question)])
+  func `what is asked is guessed from its text`(text: String, hint: String?, question: Askpass.Question) throws {
+    let found = Askpass.Question(text, hint: hint)
+    #expect(found == question)
+    let request = try PresentationRequest(json: found.request.json)
+    #expect(request.kind == .alert || request.sensitive)
+  }
+
+  @Test func `git's attributes are read up to an empty line`() {
+    let text = "protocol=https\nhost=h\npath=a=b\nwwwauth[]=Negotiate\nwwwauth[]=Basic x=1, ReAlm=\"R\"\n\nhost=other\n"
+    let credential = GitCredential.Credential(text)
+    #expect(credential.address == "https://h/a=b")
+    #expect(credential.realm == "R")
+    #expect(GitCredential.Credential("wwwauth[]=Basic realm=\"R\"\nwwwauth[]=\n").realm == nil)
+    #expect(GitCredential.Credential("protocol=https\npassword=x\n").request(wasRefused: false) == nil)
+  }
 }

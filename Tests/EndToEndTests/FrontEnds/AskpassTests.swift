@@ -1,0 +1,194 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `router-askpass` with the programs that use one.
+@Suite(.timeLimit(.minutes(10)))
+struct AskpassTests {
+  // MARK: ssh
+
+  /// An ssh-agent with one key that is to be confirmed at each use.
+  private func agent(_ place: inout FrontEndPlace, timeout: String = "60") async throws -> ChildProcess {
+    let key = place.directory.file("k")
+    await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)).expectExit()
+    let socket = place.directory.file("agent")
+    place.environment["SSH_AUTH_SOCK"] = socket
+    place.environment["ROUTER_TIMEOUT"] = timeout
+    let agent = try place.start("/usr/bin/ssh-agent", "-D", "-a", socket)
+    for await line in agent.output where line.contains("SSH_AGENT_PID") || line.contains("agent") { break }
+    await (try place.start("/usr/bin/ssh-add", "-c", key)).expectExit()
+    return agent
+  }
+
+  private func sign(_ place: FrontEndPlace) throws -> ChildProcess {
+    try place.start("/usr/bin/ssh-keygen", "-Y", "sign", "-f", place.directory.file("k.pub"), "-n", "test", input: "text")
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-agent"), "needs openssh-client"))
+  func `ssh-agent asks before it uses a key`() async throws {
+    try await TestDaemon.run { daemon in
+      var place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let agent = try await agent(&place)
+      defer { agent.signal(SIGKILL) }
+      for (button, isSigned) in [("allow", true), ("deny", false)] {
+        let signing = try sign(place)
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.title?.hasPrefix("Allow use of key ") == true)
+        #expect(shown.request.message?.hasPrefix("Key fingerprint SHA256:") == true)
+        #expect(shown.request.priority == .high)
+        #expect(shown.requester.app == "ssh-agent")
+        try await presenter.press(button, on: shown)
+        let output = await signing.allOutput()
+        #expect(output.contains("-----BEGIN SSH SIGNATURE-----") == isSigned, "\(signing.printed)")
+        await signing.expectExit(isSigned ? 0 : 255)
+      }
+      // The agent goes away while it asks.
+      let signing = try sign(place)
+      let shown = try await presenter.nextPresentation()
+      agent.signal(SIGKILL)
+      #expect(try await presenter.nextWithdrawal().id == shown.id)
+      await signing.expectExit(255)
+    }
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-agent"), "needs openssh-client"))
+  func `ssh-agent is refused when nobody answers in time`() async throws {
+    try await TestDaemon.run { daemon in
+      var place = try await FrontEndPlace(daemon)
+      let agent = try await agent(&place, timeout: "0.2")
+      defer { agent.signal(SIGKILL) }
+      await (try sign(place)).expectExit(255)
+    }
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-keygen"), "needs openssh-client"))
+  func `ssh's tools ask for passphrases, two at once, which are nowhere afterwards`() async throws {
+    let secret = "pass-\(UUID().uuidString)"
+    let everything = Gathering()
+    try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in
+      everything.gather("standard error", daemon.process.errors)
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let key = place.directory.file("k")
+      await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", secret, "-f", key)).expectExit()
+      // Each prints the public key, for which it needs the passphrase.
+      let readers = try (0..<2).map { _ in try place.start("/usr/bin/ssh-keygen", "-y", "-f", key) }
+      for _ in readers {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.heading.hasPrefix("Enter passphrase"))
+        #expect(shown.request.sensitive && shown.request.schema?.properties.first?.isSecret == true)
+        #expect(shown.requester.app == "ssh-keygen")
+        try await presenter.type(secret, of: shown)
+      }
+      for reader in readers {
+        #expect(await reader.allOutput().first?.hasPrefix("ssh-ed25519 ") == true)
+        await reader.expectExit()
+      }
+      let wrong = try place.start("/usr/bin/ssh-keygen", "-y", "-f", key)
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      await wrong.expectExit(255)
+      everything.addFiles(of: daemon)
+    }
+    #expect(await everything.places(of: secret).places.isEmpty)
+    #expect(await everything.places(of: "Enter passphrase").places.contains("log.db-wal"))
+  }
+
+  @Test(
+    arguments: [
+      (["answer": "yes"], "yes"), (["answer": "no", "fingerprint": "SHA256:x"], "SHA256:x"),
+      (["answer": "no", "fingerprint": ""], "no"),
+    ] as [(JSONValue, String)])
+  func `a host's key is answered with yes, no or its fingerprint`(answer: JSONValue, line: String) async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let text = """
+        The authenticity of host 'h (::1)' can't be established.
+        ED25519 key fingerprint is SHA256:y.
+        Are you sure you want to continue connecting (yes/no/[fingerprint])?
+        """
+      let askpass = try place.start("router-askpass", text + " ")
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.heading == "The authenticity of host 'h (::1)' can't be established.")
+      try await presenter.answer(answer, on: shown)
+      #expect(await askpass.allOutput() == [line])
+      await askpass.expectExit()
+    }
+  }
+
+  @Test func `a notice is withdrawn when ssh ends it`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let notice = try place.start(
+        "router-askpass", "Confirm user presence for key ED25519-SK", environment: ["SSH_ASKPASS_PROMPT": "none"])
+      let shown = try await presenter.nextPresentation()
+      notice.signal(SIGTERM)
+      #expect(try await presenter.nextWithdrawal().id == shown.id)
+      await notice.expectExit(128 + SIGTERM)
+      #expect(await notice.allOutput() == [])
+    }
+  }
+
+  @Test func `a hostile text cannot act on a screen, and a line that does not fit is not given`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let askpass = try place.start("router-askpass", "\u{1B}[2J\u{202E}drowssaP\u{7} \n\u{2066}two: ")
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.title == "\\u{1B}[2J\\u{202E}drowssaP\\u{7}")
+      #expect(shown.request.message == "\\u{2066}two:")
+      try await presenter.type(String(repeating: "ä", count: 600), of: shown)
+      #expect(await askpass.allOutput() == [])
+      await askpass.expectExit(1)
+    }
+  }
+
+  // MARK: sudo
+
+  /// Runs sudo as a user with the password "right", in a mount namespace with its own user database.
+  private func sudo(_ place: FrontEndPlace, _ daemon: TestDaemon) throws -> ChildProcess {
+    let directory = place.directory
+    let script = """
+      set -e
+      cp /etc/passwd /etc/shadow \(directory.path)
+      echo 'asker:x:60041:60041::/:/bin/sh' >> \(directory.file("passwd"))
+      echo "asker:$(openssl passwd -6 right):19000:0:99999:7:::" >> \(directory.file("shadow"))
+      echo 'asker ALL=(ALL) ALL' > \(directory.file("sudoers"))
+      chmod 0440 \(directory.file("sudoers"))
+      for file in passwd shadow sudoers; do mount --bind \(directory.path)/$file /etc/$file; done
+      chmod 0755 \(directory.path) \(daemon.directory)
+      export SUDO_ASKPASS=\(place.links)/router-askpass
+      exec setpriv --reuid 60041 --regid 60041 --clear-groups sudo -A -k sh -c 'echo as $(id -u)'
+      """
+    return try place.start("/usr/bin/unshare", "--mount", "sh", "-c", script)
+  }
+
+  @Test(
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"),
+    .enabled(if: FrontEndPlace.has("/usr/bin/sudo") && FrontEndPlace.has("/usr/bin/openssl"), "needs sudo and openssl"))
+  func `sudo asks again after a wrong password, and stops at a refusal`() async throws {
+    let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041"]
+    try await TestDaemon.run(environment: environment) { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let right = try sudo(place, daemon)
+      for password in ["wrong", "right"] {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.heading == "[sudo] password for asker:")
+        #expect(shown.requester.process.uid == 60041 && shown.requester.app == "sudo")
+        try await presenter.type(password, of: shown)
+      }
+      #expect(await right.allOutput() == ["as 0"])
+      await right.expectExit()
+
+      let refused = try sudo(place, daemon)
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      #expect(await refused.allOutput() == [])
+      await refused.expectExit(1)
+    }
+  }
+}
