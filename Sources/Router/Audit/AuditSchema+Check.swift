@@ -22,7 +22,11 @@ extension AuditSchema {
     }
     // The first development builds wrote a version 1 too.
     let isCurrent =
-      try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'presentations' AND sql LIKE '%ancestry%'") == 1
+      try connection.integer(
+        """
+        SELECT (SELECT count(*) FROM sqlite_schema WHERE name = 'counts') = 1 AND NOT EXISTS (
+          SELECT 1 FROM sqlite_schema WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%ancestry%')
+        """) == 1
     guard found == version, isCurrent else {
       throw RouterError(
         .database,

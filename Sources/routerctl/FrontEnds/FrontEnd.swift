@@ -52,7 +52,11 @@ struct FrontEnd: Sendable {
       let presentation = try await CallerWatch.watching(parent: parent, callers) {
         handle.cancel()
       } perform: {
-        try await handle.resolved()
+        guard !waitsForPresenter, await waitsForNobody(handle) else { return try await handle.resolved() }
+        handle.cancel()
+        var presentation = try await handle.resolved()
+        if presentation.outcome == .cancelled(.requester) { presentation.outcome = .cancelled(.noPresenter) }
+        return presentation
       }
       return FrontEndOutcome(presentation)
     } catch let error as RouterError {
@@ -60,6 +64,15 @@ struct FrontEnd: Sendable {
     } catch {
       return .withdrawn
     }
+  }
+
+  /// Whether a question waits in line while nobody presents. The daemon ends it only when its turn comes. False where this
+  /// program may not know.
+  private func waitsForNobody(_ handle: PresentationHandle) async -> Bool {
+    guard let accepted = try? await handle.accepted(), accepted.state == .queued,
+      let surfaces = try? await client.surfaces()["surfaces"]?.array
+    else { return false }
+    return surfaces.contains { $0["name"]?.string == accepted.request.surface && $0["presenters"]?.array?.isEmpty == true }
   }
 
   /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).

@@ -199,6 +199,19 @@ struct AuditFileTests {
     #expect(error?.message.contains("version 99") == true)
   }
 
+  @Test func `the database of a build that recorded no ancestry is refused`() async throws {
+    try await makeLog()
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readWrite)
+      for trigger in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'", [], { $0.text(0) ?? "" }) {
+        try connection.execute("DROP TRIGGER \(trigger)")
+      }
+      try connection.execute("ALTER TABLE presentations DROP COLUMN ancestry")
+    }
+    await readingFails(.database, "another version of Router made it (schema version 1)")
+    #expect(throws: RouterError.self) { try AuditLog(path: path) }
+  }
+
   @Test(arguments: 1...6)
   func `the database of an older development build is neither read nor written`(version: Int) async throws {
     try await makeLog()

@@ -43,9 +43,10 @@ public struct ProcessAncestor: Sendable, Hashable {
 
 extension ProcessIdentity {
   /// The processes above this one, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Router's own
-  /// command line tool, which asks for others, is left out, and so is the system's first process.
+  /// command line tool, which asks for others, is left out, and so are the system's first process and a name that repeats.
   public var callChain: String? {
-    let names = callers.map { $0.name.replacing("←", with: "?") }
+    var names: [String] = []
+    for name in callers.map({ $0.name.replacing("←", with: "?") }) where name != names.last { names.append(name) }
     return names.isEmpty ? nil : names.joined(separator: " ← ")
   }
 

@@ -40,7 +40,7 @@ struct ProcessAncestryTests {
 
   @Test func `who calls is shown without routerctl and the first process`() {
     #expect(process("routerctl", "git", "bash", "tmux", shellScript: "/x/deploy.sh").callChain == "git ← deploy.sh ← tmux")
-    #expect(process("git", "bash").callChain == "git ← bash")
+    #expect(process("git", "bash", "bash", "git").callChain == "git ← bash ← git")
     #expect(process("routerctl").callChain == nil)
     #expect(process("routerctl", "a ← sudo").callChain == "a ? sudo")
     var child = process("routerctl", "systemd")
