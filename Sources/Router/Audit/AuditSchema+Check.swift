@@ -25,7 +25,8 @@ extension AuditSchema {
       try connection.integer(
         """
         SELECT (SELECT count(*) FROM sqlite_schema WHERE name = 'counts') = 1 AND NOT EXISTS (
-          SELECT 1 FROM sqlite_schema WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%ancestry%')
+          SELECT 1 FROM sqlite_schema
+          WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%ancestry TEXT%')
         """) == 1
     guard found == version, isCurrent else {
       throw RouterError(
