@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// The command line of the daemon's requesters, presenters and auditors.
 struct Routerctl: AsyncParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "routerctl",
     abstract: "Puts one prompt at a time before the person at this machine, and answers it.",
@@ -21,7 +23,7 @@ struct Routerctl: AsyncParsableCommand {
         75 throttled    77 not allowed
         130, 143, 129   ended by SIGINT, SIGTERM, SIGHUP; the prompt is withdrawn
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [],
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
@@ -29,6 +31,7 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
       CommandGroup(name: "Standing in for other programs", subcommands: FrontEnds.all + [FrontEndsCommand.self]),
+      CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(name: "Trying it", subcommands: [Demo.self]),
     ])
 }

@@ -14,6 +14,10 @@ extension PresentationID: ExpressibleByArgument {
 struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
   let duration: Duration
 
+  init(duration: Duration) {
+    self.duration = duration
+  }
+
   init?(argument: String) {
     let units: KeyValuePairs<String, Double> = ["ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400]
     let unit = units.first { argument.hasSuffix($0.key) && argument.count > $0.key.count }
@@ -23,6 +27,8 @@ struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
     guard seconds <= 315_360_000 else { return nil }
     duration = .milliseconds(Int64(max(1, (seconds * 1000).rounded())))
   }
+
+  var defaultValueDescription: String { duration.compact }
 }
 
 /// `K=V`.

@@ -40,7 +40,7 @@ package struct IdempotencyKey: Sendable, Hashable {
 
 extension JSONValue {
   /// The same value with the members of every object sorted by name: their order says nothing.
-  var withSortedMembers: JSONValue {
+  package var withSortedMembers: JSONValue {
     switch self {
     case .object(let members):
       var sorted = members

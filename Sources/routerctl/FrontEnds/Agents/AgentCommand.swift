@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `routerctl agent`: prompts of AI agents.
+struct AgentCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "agent",
+    abstract: "Ask before AI agents run tools.",
+    discussion: """
+      Claude Code and Codex call 'routerctl agent hook' where they would ask you themselves. The prompt shows exactly what
+      would run. If nobody can be asked through Router, the agent asks as it does without it.
+
+      EXAMPLES
+        routerctl agent install claude
+        routerctl agent install codex
+        routerctl agent doctor
+      """,
+    subcommands: [AgentInstall.self, AgentUninstall.self, AgentDoctor.self, AgentHook.self, AgentResume.self])
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Glibc
+import OrderedCollections
+import Router
+import RouterClient
+
+/// `routerctl agent hook`: answers one hook event of Claude Code or Codex.
+///
+/// It never exits with 2, which hosts take for a denial.
+struct AgentHook: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hook",
+    abstract: "Answer one hook event of Claude Code or Codex.",
+    discussion: """
+      Reads the event from standard input and prints the decision. It prints nothing if nobody could be asked, or nobody
+      answered in time: the agent then asks as it does without Router.
+
+      PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
+      SessionEnd withdraw prompts that the agent does not wait for any more.
+
+      With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session is resumed, the hook prints
+      the answer. --resume-command resumes it as soon as the answer is there; $ROUTER_AGENT_SESSION is the session's id.
+
+      EXAMPLES
+        routerctl agent hook < event.json
+        routerctl agent hook --defer --resume-command 'claude -p --resume "$ROUTER_AGENT_SESSION" > resumed.log'
+      """)
+
+  /// A little less than the ten minutes after which hosts give up on a hook.
+  static let defaultTimeout = Duration.seconds(590)
+
+  /// How long a daemon that restarts is awaited.
+  static let patience = Duration.seconds(30)
+
+  @Option(help: "The agent's name, as the prompt shows it.")
+  var app = AgentHost.claude.app
+
+  @Option(help: ArgumentHelp("When the prompt expires (default: 590s; never with --defer).", valueName: "time"))
+  var timeout: DurationArgument?
+
+  @Flag(help: "Ask detached: end the agent's run now and answer when it is resumed.")
+  var `defer` = false
+
+  @Option(help: ArgumentHelp("With --defer, the shell command that resumes the session.", valueName: "command"))
+  var resumeCommand: String?
+
+  @Option(help: ArgumentHelp("With --defer, the callback that the daemon makes at the end.", valueName: "url"))
+  var onDismiss: String?
+
+  @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
+  var socket: String?
+
+  func validate() throws {
+    guard `defer` || (resumeCommand == nil && onDismiss == nil) else {
+      throw ValidationError("--resume-command and --on-dismiss go with --defer.")
+    }
+  }
+
+  func run() async throws {
+    let event: HookEvent?
+    do {
+      event = try HookEvent(try JSONValue(parsing: try StandardInput.all(), maximumDepth: MCPServer.maximumDepth))
+    } catch let error as JSONError {
+      throw CommandFailure(.usage, "cannot read the hook event: \(error)")
+    }
+    guard let event else { return }
+    var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
+    if !event.name.asks {
+      await withdraw(what: event, frontEnd.client)
+    } else if event.name == .preToolUse, `defer` {
+      if let output = await deferred(event, frontEnd.client) { StandardStream.output.line(output.description) }
+    } else {
+      let agent = AgentProcess.find()
+      frontEnd.callers = agent.map { [$0] } ?? []
+      let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent)
+      let decision = await gate.decide(event.call)
+      if case .unavailable(let why) = decision { FrontEnd.warn("routerctl", why) }
+      if let output = event.output(decision) { StandardStream.output.line(output.description) }
+    }
+  }
+
+  /// Withdraws the prompts that this event leaves without anybody who waits for them.
+  private func withdraw(what event: HookEvent, _ client: RouterClient) async {
+    guard let open = try? await client.presentations(app: app) else { return }
+    for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
+      // It may have ended meanwhile.
+      _ = try? await client.cancel(presentation.id)
+    }
+  }
+
+  /// Asks detached, or gives the answer of an earlier run: the same tool call has the same key.
+  private func deferred(_ event: HookEvent, _ client: RouterClient) async -> JSONValue? {
+    let form = QuestionForm(event.call)
+    let gate = ToolGate(frontEnd: FrontEnd(socket: socket), app: app, timeout: timeout?.duration, agent: nil)
+    var request = gate.request(for: event.call, form)
+    request.noPresenter = .wait
+    request.metadata[ToolCall.Label.deferred] = "yes"
+    do {
+      request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
+      // A file that has changed makes another diff, hence another prompt: what runs is what was approved.
+      let presentation = try await client.detach(request, idempotencyKey: "agent-" + request.json.digest)
+      guard presentation.state == .resolved else {
+        if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
+        return event.deferral
+      }
+      return event.output(ToolGate.decision(FrontEndOutcome(presentation), form))
+    } catch {
+      FrontEnd.warn("routerctl", CommandFailure(diagnosing: error)?.message ?? String(describing: error))
+      return nil
+    }
+  }
+
+  /// Leaves a process behind that resumes the session when the answer is there and this run has ended.
+  private func startWaiting(for id: PresentationID, _ call: ToolCall) throws {
+    guard let resumeCommand else { return }
+    var arguments = ["agent", "resume", id.description, "--command", resumeCommand]
+    if let session = call.session { arguments += ["--session", session] }
+    if let agent = AgentProcess.find() { arguments += ["--after", String(agent)] }
+    if let socket { arguments += ["--socket", socket] }
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(nothing) }
+    _ = try ChildProcess("/proc/self/exe", arguments, descriptors: (nothing, nothing, nothing))
+  }
+}
+
+/// `routerctl agent resume`: waits for a deferred answer, then resumes the agent.
+struct AgentResume: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Wait for a deferred answer, then run a command.", shouldDisplay: false)
+
+  @Argument var id: PresentationID
+  @Option var command: String
+  @Option var session: String?
+  /// The agent's process, which must have ended before its session can be resumed.
+  @Option var after: Int32?
+  @Option var socket: String?
+
+  func run() async throws {
+    let client = RouterClient(
+      socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: nil))
+    var presentation = try await client.presentation(id)
+    while presentation.state != .resolved {
+      presentation = try await client.presentation(id, wait: .seconds(3600))
+    }
+    switch presentation.outcome {
+    case .answered, .dismissed: break
+    default: return
+    }
+    if let after, let descriptor = Descriptors.process(after) {
+      var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&ended, 1, -1) < 0, errno == EINTR {}
+    }
+    if let session { setenv("ROUTER_AGENT_SESSION", session, 1) }
+    let words: [String] = ["/bin/sh", "-c", command]
+    var vector = words.map { strdup($0) } + [nil]
+    execv("/bin/sh", &vector)
+    throw CommandFailure(.defect, "cannot start /bin/sh: \(String(cString: strerror(errno)))")
+  }
+}

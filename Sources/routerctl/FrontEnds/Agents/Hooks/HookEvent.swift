@@ -1,0 +1,99 @@
+import OrderedCollections
+import Router
+
+/// One event that Claude Code or Codex passes to a hook on standard input.
+struct HookEvent: Sendable, Hashable {
+  enum Name: String, Sendable, CaseIterable {
+    /// Before every tool call that the hook's matcher covers.
+    case preToolUse = "PreToolUse"
+    /// Where the host would ask the person.
+    case permissionRequest = "PermissionRequest"
+    case postToolUse = "PostToolUse"
+    case postToolUseFailure = "PostToolUseFailure"
+    case permissionDenied = "PermissionDenied"
+    case stop = "Stop"
+    case interrupt = "Interrupt"
+    case sessionEnd = "SessionEnd"
+
+    var asks: Bool { self == .preToolUse || self == .permissionRequest }
+    /// Whether it says that one tool call needs no answer any more.
+    var endsCall: Bool { self == .postToolUse || self == .postToolUseFailure || self == .permissionDenied }
+  }
+
+  let name: Name
+  /// The call that it is about; an end of a turn or of a session has no tool.
+  let call: ToolCall
+
+  /// Reads an event; `nil` if it is of a kind that a newer host added.
+  ///
+  /// - Throws: ``CommandFailure`` for what is no event.
+  init?(_ json: JSONValue) throws(CommandFailure) {
+    guard let kind = json["hook_event_name"]?.string else {
+      throw CommandFailure(.usage, "cannot read the hook event: \"hook_event_name\" is missing")
+    }
+    guard let name = Name(rawValue: kind) else { return nil }
+    let tool = json["tool_name"]?.string
+    if (name.asks || name.endsCall) && tool == nil {
+      throw CommandFailure(.usage, "cannot read the hook event \(kind): \"tool_name\" is missing")
+    }
+    self.name = name
+    call = ToolCall(
+      tool: tool ?? "", input: json["tool_input"] ?? [:], directory: json["cwd"]?.string, session: json["session_id"]?.string,
+      id: json["tool_use_id"]?.string, subagent: json["agent_id"]?.string)
+  }
+
+  /// Whether this event leaves a prompt without anybody who waits for its answer: the host does not tell a hook that the
+  /// person answered in the host's own dialog.
+  func orphans(_ presentation: Presentation) -> Bool {
+    let labels = presentation.request.metadata
+    let own = call.metadata
+    typealias Label = ToolCall.Label
+    guard let session = own[Label.session], labels[Label.session] == session else { return false }
+    switch name {
+    case .preToolUse, .permissionRequest: return false
+    case .postToolUse, .postToolUseFailure, .permissionDenied:
+      // PermissionRequest has no id in Claude Code.
+      if let id = own[Label.id], let asked = labels[Label.id] { return id == asked }
+      return labels[Label.call] == own[Label.call]
+    // A turn's end says nothing about the calls of subagents that run on.
+    case .stop: return labels[Label.deferred] == nil && labels[Label.subagent] == own[Label.subagent]
+    case .interrupt, .sessionEnd: return labels[Label.deferred] == nil
+    }
+  }
+
+  /// What the hook prints for a decision; `nil` where it says nothing, and the host does what it would do without the hook.
+  func output(_ decision: ToolDecision) -> JSONValue? {
+    let (isAllowed, message, input): (Bool, String?, JSONValue?)
+    switch decision {
+    case .allow(let updated): (isAllowed, message, input) = (true, nil, updated)
+    case .deny(let why): (isAllowed, message, input) = (false, why, nil)
+    case .expired, .withdrawn, .unavailable: return nil
+    }
+    switch name {
+    case .preToolUse:
+      return hookOutput(
+        [
+          ("permissionDecision", isAllowed ? "allow" : "deny"),
+          ("permissionDecisionReason", .string(message ?? "The user allowed this tool call.")),
+        ] + (input.map { [("updatedInput", $0)] } ?? []))
+    case .permissionRequest:
+      var decision: [(String, JSONValue)] = [("behavior", isAllowed ? "allow" : "deny")]
+      if let message { decision.append(("message", .string(message))) }
+      if let input { decision.append(("updatedInput", input)) }
+      return hookOutput([("decision", .members(decision))])
+    default: return nil
+    }
+  }
+
+  /// What ends the run until the answer is there.
+  var deferral: JSONValue {
+    hookOutput([
+      ("permissionDecision", "defer"),
+      ("permissionDecisionReason", "The user was asked. Resume the session when the answer is there."),
+    ])
+  }
+
+  private func hookOutput(_ members: [(String, JSONValue)]) -> JSONValue {
+    ["hookSpecificOutput": .members([("hookEventName", .string(name.rawValue))] + members)]
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+import Router
+
+/// `routerctl mcp`: an MCP server on standard input and output.
+struct MCPCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Serve prompts to AI agents as an MCP server on standard input and output.",
+    discussion: """
+      The tools confirm, choose and form let any agent ask you something. The tool approve lets Claude Code ask before it
+      runs a tool, in place of its own dialog.
+
+      EXAMPLES
+        routerctl mcp
+        routerctl mcp --timeout 1h
+        claude mcp add router -- routerctl mcp
+        claude -p --permission-prompt-tool mcp__router__approve 'Tidy up this directory'
+      """)
+
+  @Option(help: ArgumentHelp("When a prompt expires.", valueName: "time"))
+  var timeout = DurationArgument(duration: .seconds(600))
+
+  @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
+  var socket: String?
+
+  func run() async throws {
+    // A client that has gone away is noticed by the end of standard input.
+    signal(SIGPIPE, SIG_IGN)
+    let agent = AgentProcess.find()
+    var frontEnd = FrontEnd(socket: socket, patience: AgentHook.patience)
+    frontEnd.callers = agent.map { [$0] } ?? []
+    let output = Mutex(StandardStream.output)
+    let server = MCPServer(tools: MCPTools(frontEnd: frontEnd, timeout: timeout.duration, agent: agent)) { message in
+      output.withLock { $0.line(message.description) }
+    }
+    await server.run(StandardInput.lines())
+  }
+}

@@ -1,0 +1,173 @@
+import OrderedCollections
+import Router
+
+/// The Model Context Protocol on lines of JSON: the revision 2026-07-28, whose requests carry all they need, and those with a
+/// handshake before it.
+///
+/// Tool calls run at the same time. A call ends without a response when its client cancels it or goes away, and its prompt is
+/// withdrawn.
+final class MCPServer: Sendable {
+  static let modernVersion = "2026-07-28"
+  static let handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  /// A tool's input may be deeper than what the daemon takes.
+  static let maximumDepth = 128
+
+  private let tools: MCPTools
+  private let write: @Sendable (JSONValue) -> Void
+  private let calls = Mutex<[JSONValue: Task<Void, Never>]>([:])
+  /// The client's name, by its handshake.
+  private let client = Mutex<String?>(nil)
+
+  /// - Parameter write: Writes one message. It is called from several threads.
+  init(tools: MCPTools, write: @escaping @Sendable (JSONValue) -> Void) {
+    self.tools = tools
+    self.write = write
+  }
+
+  /// Serves until the input ends; then withdraws all prompts and waits for their calls to end.
+  func run(_ lines: AsyncStream<[UInt8]>) async {
+    for await line in lines where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { receive(line) }
+    let open = calls.withLock { calls in
+      defer { calls = [:] }
+      return Array(calls.values)
+    }
+    for call in open { call.cancel() }
+    for call in open { await call.value }
+  }
+
+  private struct Failure: Error {
+    let code: Int
+    let message: String
+    var data: JSONValue?
+
+    static func invalidParameters(_ message: String) -> Failure { Failure(code: -32602, message: message) }
+  }
+
+  func receive(_ line: [UInt8]) {
+    let message: JSONValue
+    do {
+      message = try JSONValue(parsing: line, maximumDepth: Self.maximumDepth)
+    } catch {
+      return respond(to: .null, Failure(code: -32700, message: "Parse error: \(error)"))
+    }
+    let id = message["id"]
+    guard message.object != nil, message["jsonrpc"] == "2.0", id == nil || id?.string != nil || id?.number != nil else {
+      return respond(to: .null, Failure(code: -32600, message: "Invalid request: one JSON-RPC 2.0 message a line"))
+    }
+    guard let method = message["method"]?.string else {
+      // A response: this server requests nothing.
+      if message["result"] != nil || message["error"] != nil { return }
+      return respond(to: id ?? .null, Failure(code: -32600, message: "Invalid request: \"method\" is missing"))
+    }
+    let parameters = message["params"] ?? [:]
+    guard let id else {
+      if method == "notifications/cancelled", let id = parameters["requestId"] { cancel(id) }
+      return
+    }
+    do {
+      try answer(id, method, parameters)
+    } catch {
+      respond(to: id, error)
+    }
+  }
+
+  private func answer(_ id: JSONValue, _ method: String, _ parameters: JSONValue) throws(Failure) {
+    let version = parameters["_meta"]?["io.modelcontextprotocol/protocolVersion"]
+    if let version, version.string != Self.modernVersion {
+      throw Failure(
+        code: -32022, message: "Unsupported protocol version",
+        data: ["supported": [.string(Self.modernVersion)], "requested": version])
+    }
+    let isModern = version != nil
+    switch method {
+    case "initialize":
+      let wanted = parameters["protocolVersion"]?.string ?? ""
+      client.withLock { $0 = parameters["clientInfo"]?["name"]?.string }
+      respond(
+        to: id,
+        [
+          ("protocolVersion", .string(Self.handshakeVersions.contains(wanted) ? wanted : Self.handshakeVersions[0])),
+          ("capabilities", Self.capabilities), ("serverInfo", Self.information), ("instructions", Self.instructions),
+        ])
+    case "server/discover":
+      respond(
+        to: id,
+        [
+          ("supportedVersions", [.string(Self.modernVersion)]), ("capabilities", Self.capabilities),
+          ("instructions", Self.instructions), ("_meta", ["io.modelcontextprotocol/serverInfo": Self.information]),
+        ] + Self.cacheable)
+    case "ping": respond(to: id, [])
+    case "tools/list":
+      respond(to: id, [("tools", .array(MCPTools.definitions))] + (isModern ? Self.cacheable : []))
+    case "tools/call": try call(id, parameters, isModern: isModern)
+    default: throw Failure(code: -32601, message: "Method not found: \(method.shortened)")
+    }
+  }
+
+  // MARK: Tool calls
+
+  private func call(_ id: JSONValue, _ parameters: JSONValue, isModern: Bool) throws(Failure) {
+    guard let name = parameters["name"]?.string else { throw .invalidParameters("\"name\" is missing") }
+    guard let tool = MCPTools.Tool(rawValue: name) else { throw .invalidParameters("Unknown tool: \(name.shortened)") }
+    let arguments = parameters["arguments"] ?? [:]
+    guard arguments.object != nil else { throw .invalidParameters("\"arguments\" must be an object") }
+    let own = parameters["_meta"]?["io.modelcontextprotocol/clientInfo"]?["name"]?.string
+    let app = own ?? client.withLock(\.self)
+    let token = parameters["_meta"]?["progressToken"]
+    let isNew = calls.withLock { calls in
+      guard calls[id] == nil else { return false }
+      calls[id] = Task {
+        let progress = token.map { token in Task { await self.report(token) } }
+        let result = await self.tools.call(tool, arguments, app: app)
+        progress?.cancel()
+        // Whoever cancels a call gets no response to it.
+        guard self.calls.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+        self.respond(to: id, result.members + (isModern ? [("resultType", "complete")] : []))
+      }
+      return true
+    }
+    if !isNew { throw Failure(code: -32600, message: "Invalid request: a request with this id is open") }
+  }
+
+  private func cancel(_ id: JSONValue) {
+    calls.withLock { $0.removeValue(forKey: id) }?.cancel()
+  }
+
+  /// Tells the client now and then that its call has not been forgotten, so that it does not time out.
+  private func report(_ token: JSONValue) async {
+    var count = 0
+    while !Task.isCancelled {
+      count += 1
+      write([
+        "jsonrpc": "2.0", "method": "notifications/progress",
+        "params": ["progressToken": token, "progress": .integer(count), "message": "Waiting for the user"],
+      ])
+      try? await Task.sleep(for: .seconds(10))
+    }
+  }
+
+  // MARK: Messages
+
+  private func respond(to id: JSONValue, _ result: [(String, JSONValue)]) {
+    write(["jsonrpc": "2.0", "id": id, "result": .members(result)])
+  }
+
+  private func respond(to id: JSONValue, _ failure: Failure) {
+    var error: [(String, JSONValue)] = [("code", .integer(failure.code)), ("message", .string(failure.message))]
+    if let data = failure.data { error.append(("data", data)) }
+    write(["jsonrpc": "2.0", "id": id, "error": .members(error)])
+  }
+
+  private static let capabilities: JSONValue = ["tools": [:]]
+  private static let information: JSONValue = [
+    "name": "router", "version": .string(Routerctl.version),
+  ]
+  private static let instructions: JSONValue = """
+    Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to have \
+    one of several options picked, and form for a few values. Never ask for passwords or other secrets.
+    """
+  /// What 2026-07-28 wants in results that may be cached.
+  private static let cacheable: [(String, JSONValue)] = [
+    ("resultType", "complete"), ("ttlMs", 3_600_000), ("cacheScope", "private"),
+  ]
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import FoundationEssentials
+import Router
+
+/// An agent whose own configuration starts `routerctl agent hook`.
+enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case claude, codex
+
+  /// The name under which its prompts are asked.
+  var app: String { self == .claude ? "claude-code" : "codex" }
+  var name: String { self == .claude ? "Claude Code" : "Codex" }
+
+  /// The events that the hook is installed for: one that asks, and those that withdraw orphaned prompts.
+  var events: [HookEvent.Name] {
+    switch self {
+    case .claude: [.permissionRequest, .postToolUse, .postToolUseFailure, .permissionDenied, .stop, .sessionEnd]
+    case .codex: [.permissionRequest, .postToolUse, .stop, .interrupt, .sessionEnd]
+    }
+  }
+
+  /// The file with the hooks: the project's in the current directory, or the user's.
+  func settings(isProject: Bool) -> String {
+    switch self {
+    case .claude: (isProject ? Self.directory + "/.claude" : Self.home("CLAUDE_CONFIG_DIR", ".claude")) + "/settings.json"
+    case .codex: (isProject ? Self.directory + "/.codex" : Self.home("CODEX_HOME", ".codex")) + "/hooks.json"
+    }
+  }
+
+  static var directory: String { FileManager.default.currentDirectoryPath }
+  static var userHome: String { Self.environment("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path }
+
+  private static func home(_ variable: String, _ folder: String) -> String {
+    environment(variable) ?? userHome + "/" + folder
+  }
+
+  static func environment(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// How the hook is started.
+struct HookInstallation: Sendable {
+  static let defaultTimeout = Duration.seconds(600)
+  /// How much sooner the prompt expires than the host gives up on the hook.
+  static let margin = Duration.seconds(10)
+
+  let host: AgentHost
+  /// The absolute path of routerctl.
+  let program: String
+  var timeout = Self.defaultTimeout
+  /// Which tools to ask for before the host's own rules; `nil` for none.
+  var always: String?
+
+  var command: String {
+    var words = [program, "agent", "hook"]
+    if host != .claude { words += ["--app", host.app] }
+    if timeout != Self.defaultTimeout { words += ["--timeout", "\((timeout - Self.margin).components.seconds)s"] }
+    return words.map(\.shellQuoted).joined(separator: " ")
+  }
+
+  /// The wanted entry of each event.
+  var groups: [(event: String, group: JSONValue)] {
+    let events = (always == nil ? [] : [HookEvent.Name.preToolUse]) + host.events
+    return events.map { event in
+      var handler: [(String, JSONValue)] = [("type", "command"), ("command", .string(command))]
+      // Only what asks takes long.
+      handler.append(("timeout", .integer(event.asks ? Int(timeout.components.seconds) : 30)))
+      var group: [(String, JSONValue)] = []
+      if event == .preToolUse { group.append(("matcher", .string(always ?? "*"))) }
+      return (event.rawValue, .members(group + [("hooks", [.members(handler)])]))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import OrderedCollections
+import Router
+
+/// The hooks in an agent's settings, as JSON. Members keep their order, and what is not Router's stays as it is.
+struct HookSettings: Sendable, Hashable {
+  private(set) var root: OrderedDictionary<String, JSONValue>
+
+  /// One command that is run for an event.
+  struct Handler: Sendable, Hashable {
+    let event: String
+    let command: String
+    /// In seconds, where it says.
+    let timeout: Int?
+
+    var isRouters: Bool { command.contains("routerctl") && command.contains(" agent hook") }
+  }
+
+  /// Reads settings; a missing file has none.
+  ///
+  /// - Throws: ``JSONError`` where they have another shape than hosts read.
+  init(_ text: String) throws(JSONError) {
+    let json = text.allSatisfy(\.isWhitespace) ? [:] : try JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth)
+    guard let root = json.object else { throw JSONError("must be an object, not \(json.typeName)") }
+    guard let hooks = root["hooks"] else {
+      self.root = root
+      return
+    }
+    guard let events = hooks.object else { throw JSONError("must be an object, not \(hooks.typeName)", at: "/hooks") }
+    for (event, groups) in events where groups.array == nil {
+      throw JSONError("must be an array, not \(groups.typeName)", at: "/hooks/\(event)")
+    }
+    self.root = root
+  }
+
+  var text: String { JSONValue.object(root).indented() + "\n" }
+
+  /// All commands, in order.
+  var handlers: [Handler] {
+    (root["hooks"]?.object ?? [:]).flatMap { event, groups in
+      (groups.array ?? []).flatMap { group in
+        (group["hooks"]?.array ?? []).compactMap { handler in
+          handler["command"]?.string.map {
+            Handler(event: event, command: $0, timeout: handler["timeout"]?.number?.integer)
+          }
+        }
+      }
+    }
+  }
+
+  /// Puts Router's hook where it belongs and nowhere else.
+  mutating func install(_ installation: HookInstallation) {
+    var hooks = root["hooks"]?.object ?? [:]
+    let wanted = OrderedDictionary(uniqueKeysWithValues: installation.groups.map { ($0.event, $0.group) })
+    for (event, groups) in hooks {
+      let groups = groups.array ?? []
+      // What is right stays in its place: Codex's trust in a hook depends on its position.
+      if let group = wanted[event], groups.filter(Self.hasRouters) == [group] { continue }
+      let others = Self.withoutRouters(groups) + (wanted[event].map { [$0] } ?? [])
+      hooks[event] = others.isEmpty && !groups.isEmpty ? nil : .array(others)
+    }
+    for (event, group) in wanted where hooks[event] == nil { hooks[event] = [group] }
+    root["hooks"] = .object(hooks)
+  }
+
+  mutating func uninstall() {
+    guard var hooks = root["hooks"]?.object else { return }
+    for (event, groups) in hooks where (groups.array ?? []).contains(where: Self.hasRouters) {
+      let others = Self.withoutRouters(groups.array ?? [])
+      hooks[event] = others.isEmpty ? nil : .array(others)
+    }
+    root["hooks"] = hooks.isEmpty && root["hooks"]?.object?.isEmpty == false ? nil : .object(hooks)
+  }
+
+  private static func isRouters(_ handler: JSONValue) -> Bool {
+    Handler(event: "", command: handler["command"]?.string ?? "", timeout: nil).isRouters
+  }
+
+  private static func hasRouters(_ group: JSONValue) -> Bool { (group["hooks"]?.array ?? []).contains(where: isRouters) }
+
+  /// The groups without Router's handlers, and without groups that had no others.
+  private static func withoutRouters(_ groups: [JSONValue]) -> [JSONValue] {
+    groups.compactMap { group in
+      guard hasRouters(group), var members = group.object else { return group }
+      let others = (group["hooks"]?.array ?? []).filter { !isRouters($0) }
+      members["hooks"] = .array(others)
+      return others.isEmpty ? nil : .object(members)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Router
+
+/// Standard input, read from its descriptor: hosts pass a socket, which cannot be opened as /dev/stdin.
+enum StandardInput {
+  static let maximumLine = 16 << 20
+
+  /// Everything up to the end.
+  static func all() throws -> [UInt8] {
+    var content: [UInt8] = []
+    while let chunk = next() {
+      content += chunk
+      guard content.count <= maximumLine else { throw CommandFailure(.usage, "cannot read standard input: it is too long") }
+    }
+    return content
+  }
+
+  /// The lines as they come. A line that is too long ends the input.
+  static func lines() -> AsyncStream<[UInt8]> {
+    let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
+    Thread.start {
+      var line: [UInt8] = []
+      while line.count <= maximumLine, let chunk = next() {
+        var rest = chunk[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          continuation.yield(line + rest[..<end])
+          line = []
+          rest = rest[(end + 1)...]
+        }
+        line += rest
+      }
+      continuation.finish()
+    }
+    return lines
+  }
+
+  private static func next() -> [UInt8]? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count > 0 { return Array(chunk[..<count]) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var readable = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        poll(&readable, 1, -1)
+        continue
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import OrderedCollections
+import Router
+
+/// The form for Claude Code's tool AskUserQuestion, which asks the person rather than doing something.
+///
+/// Each question gets a field for one of its options, or a toggle for each where several may be chosen, and a line for another
+/// answer.
+struct QuestionForm: Sendable {
+  static let tool = "AskUserQuestion"
+
+  private struct Question {
+    let text: String
+    let options: [String]
+    let isMultiple: Bool
+  }
+
+  private let input: JSONValue
+  private let questions: [Question]
+
+  /// `nil` if the input is not that of the tool.
+  init?(_ call: ToolCall) {
+    guard call.tool == Self.tool, let questions = call.input["questions"]?.array, !questions.isEmpty else { return nil }
+    input = call.input
+    self.questions = questions.compactMap { question in
+      guard let text = question["question"]?.string, let options = question["options"]?.array else { return nil }
+      let labels = options.compactMap { $0["label"]?.string }
+      guard labels.count == options.count else { return nil }
+      return Question(text: text, options: labels, isMultiple: question["multiSelect"]?.bool ?? false)
+    }
+    guard self.questions.count == questions.count else { return nil }
+  }
+
+  func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
+    var properties: [FormProperty] = []
+    for (index, question) in questions.enumerated() {
+      let (name, title) = ("q\(index + 1)", question.text.exactTitle)
+      if question.isMultiple {
+        for (option, label) in question.options.enumerated() {
+          properties.append(
+            FormProperty(
+              name: "\(name).\(option + 1)", kind: .boolean, title: label.exactTitle, description: title, isRequired: false,
+              defaultValue: false))
+        }
+      } else if !question.options.isEmpty {
+        properties.append(
+          FormProperty(
+            name: name, kind: .string, title: title, isRequired: false,
+            choices: question.options.map { .string($0.exactTitle) }))
+      }
+      let other = question.options.isEmpty ? title : "Another answer"
+      properties.append(
+        FormProperty(name: "\(name).other", kind: .string, title: other, description: title, isRequired: false))
+    }
+    let lines = questions.indices.flatMap(descriptions(ofOptionsOf:))
+    return PresentationRequest(
+      kind: .sheet, title: "Questions from the agent", message: lines.isEmpty ? nil : lines.joined(separator: "\n"),
+      sheet: "agent-questions", schema: FormSchema(properties: properties), metadata: metadata)
+  }
+
+  /// The tool's input with the answers; `nil` if the person answered nothing.
+  func updatedInput(with value: JSONValue) -> JSONValue? {
+    var answers: OrderedDictionary<String, JSONValue> = [:]
+    for (index, question) in questions.enumerated() {
+      let name = "q\(index + 1)"
+      var labels: [String] = []
+      if question.isMultiple {
+        labels = question.options.enumerated().filter { value["\(name).\($0.offset + 1)"]?.bool == true }.map(\.element)
+      } else if let chosen = value[name]?.string {
+        // What the person saw may be marked; the agent gets its own label back.
+        labels = question.options.filter { $0.exactTitle == chosen }.prefix(1).map(\.self)
+      }
+      if let other = value["\(name).other"]?.string, !other.isEmpty {
+        labels = question.isMultiple ? labels + [other] : [other]
+      }
+      if !labels.isEmpty { answers[question.text] = .string(labels.joined(separator: ", ")) }
+    }
+    guard !answers.isEmpty, var members = input.object else { return nil }
+    members["answers"] = .object(answers)
+    return .object(members)
+  }
+
+  private func descriptions(ofOptionsOf index: Int) -> [String] {
+    let options = input["questions"]?.array?[index]["options"]?.array ?? []
+    return options.compactMap { option in
+      guard let label = option["label"]?.string, let text = option["description"]?.string, !text.isEmpty else { return nil }
+      return "\(label.exactTitle): \(text.exactTitle)"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Router
+
+/// What a person, or nobody, said to a tool call.
+enum ToolDecision: Sendable, Hashable {
+  /// It may run, with this input where the person had something to add.
+  case allow(updatedInput: JSONValue?)
+  /// The person said no, in words for the model.
+  case deny(String)
+  /// Nobody answered in time, which is no "no".
+  case expired
+  /// The asker went away, or an administrator took the prompt back.
+  case withdrawn
+  /// Nobody could be asked; the text says why.
+  case unavailable(String)
+
+  static let denied = ToolDecision.deny("The user denied this tool call.")
+  static let dismissed = ToolDecision.deny("The user closed the prompt for this tool call without allowing it.")
+  static let unanswered = ToolDecision.deny("The user answered none of the questions.")
+}
+
+/// Asks a person whether a tool call may run.
+struct ToolGate: Sendable {
+  let frontEnd: FrontEnd
+  /// What the agent calls itself.
+  let app: String
+  let timeout: Duration?
+  /// The agent's process, which must not answer its own prompts.
+  let agent: Int32?
+
+  func decide(_ call: ToolCall) async -> ToolDecision {
+    let form = QuestionForm(call)
+    return Self.decision(await frontEnd.ask(request(for: call, form)), form)
+  }
+
+  func request(for call: ToolCall, _ form: QuestionForm?) -> PresentationRequest {
+    var request = form?.request(metadata: call.metadata) ?? ToolPrompt(call).request(metadata: call.metadata)
+    request.app = app
+    request.timeout = timeout
+    return request
+  }
+
+  static func decision(_ outcome: FrontEndOutcome, _ form: QuestionForm?) -> ToolDecision {
+    switch outcome {
+    case .answered(let answer, _): decision(answer, form)
+    case .declined: .denied
+    case .dismissed: .dismissed
+    case .expired: .expired
+    case .withdrawn: .withdrawn
+    case .unavailable(let why): .unavailable(why)
+    }
+  }
+
+  static func decision(_ answer: PresentationAnswer, _ form: QuestionForm?) -> ToolDecision {
+    switch answer {
+    case .button(ToolPrompt.allow): .allow(updatedInput: nil)
+    case .value(let value): form?.updatedInput(with: value).map { .allow(updatedInput: $0) } ?? .unanswered
+    case .button, .redacted: .denied
+    }
+  }
+}

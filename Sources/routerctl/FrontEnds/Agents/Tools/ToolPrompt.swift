@@ -1,0 +1,104 @@
+import OrderedCollections
+import Router
+
+/// The prompt for a tool call: exactly what would run.
+///
+/// Nothing is left out in silence: what does not fit is counted at the top, and the button that allows it says so. Enter never
+/// allows, since a prompt may come up while the person types.
+struct ToolPrompt: Sendable {
+  static let allow = "allow"
+  static let deny = "deny"
+  /// Less than a message may have, so that the line that says what is missing fits too.
+  static let maximumBytes = 60_000
+
+  let title: String
+  private(set) var message: String
+  /// Whether the message has all of it.
+  private(set) var isComplete = true
+
+  init(_ call: ToolCall) {
+    var lines: [String] = []
+    var shown: Set<String> = []
+    if let directory = call.directory { lines.append("Directory: \(directory.exact.joinedLines)") }
+    if let change = FileChange(call) {
+      title =
+        "\(call.tool.exactTitle): change \(change.path.split(separator: "/").last.map(String.init)?.exactTitle ?? "a file")?"
+      lines.append("File: \(change.path.exact.joinedLines)")
+      shown = ["file_path", "content", "old_string", "new_string", "replace_all", "edits"]
+      lines += Self.members(of: call.input, except: shown)
+      if let note = change.note { lines.append(note) }
+      lines += [""] + (change.diff.isEmpty ? ["Nothing changes."] : change.diff)
+    } else if let command = call.input["command"]?.string {
+      let isPatch = command.hasPrefix("*** Begin Patch")
+      title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
+      shown = call.agentsWords == nil ? ["command"] : ["command", "description"]
+      lines += Self.members(of: call.input, except: shown)
+      lines += [""] + command.exactLines.map { isPatch ? $0 : "  " + $0 }
+      if let words = call.agentsWords {
+        lines += ["", "The agent says:"] + words.exactLines.map { "  " + $0 }
+      }
+    } else {
+      title = "Use the tool \(call.tool.exactTitle)?"
+      let members = Self.members(of: call.input, except: [])
+      lines += [""] + (members.isEmpty ? ["It has no input."] : members)
+    }
+    message = lines.joined(separator: "\n").trimmingWhiteSpace
+    if message.utf8.count > Self.maximumBytes {
+      isComplete = false
+      message = Self.cut(lines)
+    }
+  }
+
+  /// The request, without the options of whoever asks.
+  func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
+    PresentationRequest(
+      kind: .alert, title: title, message: message,
+      buttons: [
+        PresentationButton(
+          id: Self.allow, label: isComplete ? "Allow" : "Allow without seeing all of it", role: .destructive),
+        PresentationButton(id: Self.deny, label: "Deny", role: .cancel),
+      ],
+      metadata: metadata)
+  }
+
+  /// An input's members, one or more lines each. Lines of a text are indented, so that they cannot pass for another member.
+  private static func members(of input: JSONValue, except shown: Set<String>) -> [String] {
+    guard let members = input.object else { return input.description.exactLines.map { "  " + $0 } }
+    return members.filter { !shown.contains($0.key) }.flatMap { name, value in
+      let name = name.exact.joinedLines
+      let lines = (value.string ?? value.description).exactLines
+      return lines.count == 1 ? ["\(name): \(lines[0])"] : ["\(name):"] + lines.map { "  " + $0 }
+    }
+  }
+
+  /// As many lines as fit, after a line that says how many do not.
+  private static func cut(_ lines: [String]) -> String {
+    var (kept, bytes) = ([String](), 0)
+    for line in lines {
+      guard bytes + line.utf8.count + 1 <= maximumBytes else { break }
+      bytes += line.utf8.count + 1
+      kept.append(line)
+    }
+    var missing = "\(lines.count - kept.count) more lines are not shown: the prompt would be too long."
+    if kept.count < lines.count, bytes < maximumBytes / 2 {
+      // A line that is longer than most prompts.
+      let line = lines[kept.count]
+      var (part, size) = (String.UnicodeScalarView(), bytes)
+      for scalar in line.unicodeScalars {
+        size += UTF8.width(scalar)
+        guard size <= maximumBytes else { break }
+        part.append(scalar)
+      }
+      kept.append(String(part) + "…")
+      missing =
+        "\(line.utf8.count - String(part).utf8.count) bytes of a line and \(lines.count - kept.count) more lines "
+        + "are not shown: the prompt would be too long."
+    }
+    return "CAUTION: \(missing)\n\n" + kept.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The text in one line: line feeds are marked.
+  fileprivate var joinedLines: String { replacing("\n", with: "\\u{A}") }
+}

@@ -1,0 +1,118 @@
+/// The difference of two texts in the unified format of diff(1).
+///
+/// Lines are compared byte by byte: Swift's strings are equal if they are canonically equivalent, which would hide a change.
+struct UnifiedDiff: Sendable {
+  private typealias Line = ArraySlice<UInt8>
+
+  private enum Change {
+    case same(Line)
+    case removed(Line)
+    case added(Line)
+  }
+
+  /// How many changed lines are compared. More are shown as one removal and one addition.
+  private static let maximumCompared = 2000
+  private static let context = 3
+
+  /// The diff's lines, each with the mark for removed, added or the same in its first column.
+  ///
+  /// - Parameter numbered: Whether hunks begin with their line numbers, which say nothing for parts of a file.
+  static func lines(from old: String, to new: String, numbered: Bool = true) -> [String] {
+    let changes = changes(from: lines(of: old), to: lines(of: new))
+    var output: [String] = []
+    for hunk in hunks(of: changes) {
+      if numbered { output.append(header(of: hunk, in: changes)) }
+      for change in changes[hunk] { output += text(of: change) }
+    }
+    return output
+  }
+
+  /// The lines with their line feeds, so that a last line without one differs from one with it.
+  private static func lines(of text: String) -> [Line] {
+    let bytes = Array(text.utf8)
+    var lines: [Line] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      lines.append(bytes[start...index])
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(bytes[start...]) }
+    return lines
+  }
+
+  private static func changes(from old: [Line], to new: [Line]) -> [Change] {
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
+    let (removed, added) = (old[head..<old.count - tail], new[head..<new.count - tail])
+    return old[..<head].map(Change.same) + middle(Array(removed), Array(added)) + old.suffix(tail).map(Change.same)
+  }
+
+  private static func middle(_ old: [Line], _ new: [Line]) -> [Change] {
+    guard old.count + new.count <= maximumCompared else { return old.map(Change.removed) + new.map(Change.added) }
+    var (isRemoved, isAdded) = ([Bool](repeating: false, count: old.count), [Bool](repeating: false, count: new.count))
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): isRemoved[offset] = true
+      case .insert(let offset, _, _): isAdded[offset] = true
+      }
+    }
+    var changes: [Change] = []
+    var (from, to) = (0, 0)
+    while from < old.count || to < new.count {
+      if from < old.count, isRemoved[from] {
+        changes.append(.removed(old[from]))
+        from += 1
+      } else if to < new.count, isAdded[to] {
+        changes.append(.added(new[to]))
+        to += 1
+      } else {
+        changes.append(.same(old[from]))
+        from += 1
+        to += 1
+      }
+    }
+    return changes
+  }
+
+  /// Where something changes, with the lines around it.
+  private static func hunks(of changes: [Change]) -> [Range<Int>] {
+    var hunks: [Range<Int>] = []
+    for (index, change) in changes.enumerated() {
+      if case .same = change { continue }
+      let range = max(0, index - context)..<min(changes.count, index + context + 1)
+      if let last = hunks.last, last.upperBound >= range.lowerBound {
+        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        hunks.append(range)
+      }
+    }
+    return hunks
+  }
+
+  private static func header(of hunk: Range<Int>, in changes: [Change]) -> String {
+    func counts(_ changes: ArraySlice<Change>) -> (old: Int, new: Int) {
+      changes.reduce(into: (old: 0, new: 0)) { counts, change in
+        switch change {
+        case .same: counts = (counts.old + 1, counts.new + 1)
+        case .removed: counts.old += 1
+        case .added: counts.new += 1
+        }
+      }
+    }
+    let (before, within) = (counts(changes[..<hunk.lowerBound]), counts(changes[hunk]))
+    func place(_ start: Int, _ count: Int) -> String { "\(count == 0 ? start : start + 1),\(count)" }
+    return "@@ -\(place(before.old, within.old)) +\(place(before.new, within.new)) @@"
+  }
+
+  private static func text(of change: Change) -> [String] {
+    let (mark, line) =
+      switch change {
+      case .same(let line): (" ", line)
+      case .removed(let line): ("-", line)
+      case .added(let line): ("+", line)
+      }
+    let isComplete = line.last == UInt8(ascii: "\n")
+    let text = mark + String(decoding: isComplete ? line.dropLast() : line, as: UTF8.self).exact
+    return isComplete ? [text] : [text, "\\ No newline at end of file"]
+  }
+}
