@@ -45,7 +45,7 @@ struct AgentDoctor: AsyncParsableCommand {
     let client = FrontEnd(socket: socket).client
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
-      let isPresented = surfaces.contains { $0["surface"] == "main" && $0["presenters"]?.array?.isEmpty == false }
+      let isPresented = surfaces.contains { $0["name"] == "main" && $0["presenters"]?.array?.isEmpty == false }
       return isPresented
         ? .fine("routerd answers, and a presenter is attached")
         : .problem("routerd answers, but nothing presents on the surface main: run \"routerctl present\" or open the page")

@@ -1,0 +1,74 @@
+"""What the tests of agents share: a real routerd and a presenter that answers by a script."""
+
+import json
+import os
+import pathlib
+import socket
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Browser"))
+
+from router import BIN, Daemon, UnixConnection  # noqa: E402
+
+ROUTERCTL = str(BIN / "routerctl")
+
+
+def environment(daemon, **more):
+    return dict(os.environ, ROUTERD_SOCKET=daemon.socket, **more)
+
+
+class Presenter:
+    """Answers each prompt with what `decide` returns: the body of an answer, "dismiss", or None to leave it up."""
+
+    def __init__(self, daemon, decide):
+        self.daemon = daemon
+        self.decide = decide
+        self.shown = []
+        self.changed = threading.Condition()
+        self.connection = UnixConnection(daemon.socket)
+        self.connection.timeout = None
+        self.connection.request("GET", "/v1/surfaces/main/stream?name=script")
+        self.response = self.connection.getresponse()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        name = None
+        try:
+            for line in self.response:
+                text = line.decode().rstrip("\n")
+                if text.startswith("event: "):
+                    name = text[7:]
+                elif text.startswith("data: ") and name == "present":
+                    self.present(json.loads(text[6:])["presentation"])
+        except (OSError, ValueError, AttributeError):
+            pass  # The daemon or the test has ended.
+
+    def present(self, presentation):
+        with self.changed:
+            self.shown.append(presentation)
+            self.changed.notify_all()
+        answer = self.decide(presentation)
+        if answer is None:
+            return
+        path = f"/v1/presentations/{presentation['id']}/" + ("dismiss" if answer == "dismiss" else "answer")
+        body = {} if answer == "dismiss" else answer
+        self.daemon.call("POST", path, {**body, "generation": presentation["generation"]})
+
+    def wait_for(self, count, timeout=30):
+        """Waits until so many prompts were shown."""
+        with self.changed:
+            if not self.changed.wait_for(lambda: len(self.shown) >= count, timeout):
+                raise AssertionError(f"{len(self.shown)} prompts instead of {count}: {self.daemon.story()}")
+        return self.shown[count - 1]
+
+    def close(self):
+        # Closing alone would wait for the thread that reads.
+        self.connection.sock.shutdown(socket.SHUT_RDWR)
+        self.thread.join()
+        self.connection.close()
+
+
+def button(identifier):
+    return {"button": identifier}

@@ -1,0 +1,224 @@
+"""The MCP server with the client of the package `mcp`, in both eras of the protocol."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from agents import ROUTERCTL, Daemon, Presenter, button, environment
+from mcp import StdioServerParameters
+from mcp.client import Client
+from mcp.client.stdio import stdio_client
+
+ERAS = ["legacy", "2026-07-28", "auto"]
+
+
+class MCPTests(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.remove)
+
+    def present(self, decide):
+        presenter = Presenter(self.daemon, decide)
+        self.addCleanup(presenter.close)
+        return presenter
+
+    def client(self, mode="auto", *arguments):
+        server = StdioServerParameters(command=ROUTERCTL, args=["mcp", *arguments], env=environment(self.daemon))
+        return Client(stdio_client(server), mode=mode)
+
+    def call(self, tool, arguments, mode="auto", server=()):
+        async def run():
+            async with self.client(mode, *server) as client:
+                return await client.call_tool(tool, arguments)
+
+        return asyncio.run(asyncio.wait_for(run(), 60))
+
+    def text(self, result):
+        self.assertEqual(len(result.content), 1)
+        self.assertIsNone(result.structured_content)
+        return result.content[0].text
+
+    def test_every_era_lists_the_tools_and_asks(self):
+        self.present(lambda presentation: button("yes"))
+        for mode in ERAS:
+            async def run(mode=mode):
+                async with self.client(mode) as client:
+                    tools = (await client.list_tools()).tools
+                    return tools, await client.call_tool("confirm", {"question": f"Era {mode}?"})
+
+            with self.subTest(mode):
+                tools, result = asyncio.run(asyncio.wait_for(run(), 60))
+                self.assertEqual([tool.name for tool in tools], ["confirm", "choose", "form", "approve"])
+                self.assertTrue(all(tool.output_schema is None for tool in tools))
+                self.assertEqual(self.text(result), "yes")
+                self.assertFalse(result.is_error)
+
+    def test_a_no_is_an_answer_and_everything_else_is_not(self):
+        decisions = {"No?": button("no"), "Closed?": "dismiss", "Late?": None}
+        self.present(lambda presentation: decisions[presentation["request"]["title"]])
+        declined = self.call("confirm", {"question": "No?"})
+        self.assertEqual((self.text(declined), declined.is_error), ("no", False))
+        closed = self.call("confirm", {"question": "Closed?"})
+        self.assertTrue(closed.is_error)
+        self.assertIn("closed", self.text(closed))
+        late = self.call("confirm", {"question": "Late?"}, server=["--timeout", "300ms"])
+        self.assertTrue(late.is_error)
+        self.assertIn("not a no", self.text(late))
+
+    def test_choose_returns_the_option_as_the_agent_wrote_it(self):
+        options = ["main", "main\u202e", "dev"]
+        presenter = self.present(lambda presentation: button("c2"))
+        self.assertEqual(self.text(self.call("choose", {"question": "Branch?", "options": options})), options[1])
+        labels = [shown["label"] for shown in presenter.shown[0]["request"]["buttons"]]
+        self.assertEqual(labels[1], "main\\u{202E}")
+
+    def test_a_form_returns_its_values_and_refuses_secrets(self):
+        self.present(lambda presentation: {"value": {"name": "Ada", "count": 2}})
+        schema = {"type": "object", "properties": {"name": {"type": "string"}, "count": {"type": "integer"}}}
+        answer = self.call("form", {"question": "Who?", "schema": schema})
+        self.assertEqual(json.loads(self.text(answer)), {"name": "Ada", "count": 2})
+        for field in ({"format": "password"}, {"title": "API key"}, {"title": "Your GitHub password"}):
+            schema = {"type": "object", "properties": {"x": {"type": "string", **field}}}
+            refused = self.call("form", {"question": "Who?", "schema": schema})
+            self.assertTrue(refused.is_error, field)
+            self.assertIn("secrets", self.text(refused))
+
+    def test_nobody_there_is_an_error_and_for_approve_a_denial(self):
+        confirm = self.call("confirm", {"question": "Sure?"})
+        self.assertTrue(confirm.is_error)
+        self.assertIn("Nobody could be asked", self.text(confirm))
+        arguments = {"tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "t"}
+        self.assertEqual(json.loads(self.text(self.call("approve", arguments)))["behavior"], "deny")
+        self.daemon.stop()
+        denied = json.loads(self.text(self.call("approve", arguments)))
+        self.assertEqual(denied["behavior"], "deny")
+        self.assertIn("Nobody could be asked", denied["message"])
+
+    def test_sixteen_calls_at_once_are_asked_one_by_one_and_each_gets_its_own_answer(self):
+        def decide(presentation):
+            message = presentation["request"]["message"]
+            open_now = self.daemon.call("GET", "/v1/presentations?state=presented")["presentations"]
+            self.assertLessEqual(len(open_now), 1)
+            number = int(message.split("echo ")[1])
+            return button("allow" if number % 3 else "deny")
+
+        presenter = self.present(decide)
+
+        async def run():
+            async with self.client() as client:
+                async def approve(number):
+                    arguments = {"tool_name": "Bash", "input": {"command": f"echo {number}"}, "tool_use_id": f"t{number}"}
+                    return await client.call_tool("approve", arguments)
+
+                return await asyncio.gather(*(approve(number) for number in range(16)))
+
+        results = asyncio.run(asyncio.wait_for(run(), 60))
+        for number, result in enumerate(results):
+            decision = json.loads(self.text(result))
+            self.assertEqual(decision["behavior"], "allow" if number % 3 else "deny", number)
+            if number % 3:
+                self.assertEqual(decision["updatedInput"], {"command": f"echo {number}"})
+        self.assertEqual(len(presenter.shown), 16)
+        log = self.daemon.call("GET", "/v1/log?limit=100")["presentations"]
+        self.assertEqual(len(log), 16)
+        for entry in log:
+            number = int(entry["request"]["message"].split("echo ")[1])
+            self.assertEqual(entry["request"]["metadata"]["agent.tool-use-id"], f"t{number}")
+            self.assertEqual(entry["outcome"]["button"], "allow" if number % 3 else "deny")
+            self.assertEqual(entry["resolvedBy"]["presenter"], "script")
+            self.assertEqual(entry["resolvedBy"]["uid"], os.getuid())
+
+    def test_a_cancelled_call_is_withdrawn_and_the_others_go_on(self):
+        presenter = self.present(lambda presentation: None)
+
+        async def run():
+            async with self.client() as client:
+                first = asyncio.create_task(client.call_tool("confirm", {"question": "First?"}))
+                await asyncio.to_thread(presenter.wait_for, 1)
+                second = asyncio.create_task(client.call_tool("confirm", {"question": "Second?"}))
+                first.cancel()
+                shown = await asyncio.to_thread(presenter.wait_for, 2)
+                self.assertEqual(shown["request"]["title"], "Second?")
+                path = f"/v1/presentations/{shown['id']}/answer"
+                await asyncio.to_thread(self.daemon.call, "POST", path, {"button": "yes"})
+                return await second
+
+        self.assertEqual(self.text(asyncio.run(asyncio.wait_for(run(), 60))), "yes")
+        self.assertEqual(self.daemon.outcome(presenter.shown[0]["id"]), {"type": "cancelled", "reason": "requester"})
+
+    def test_killing_the_agent_withdraws_all_its_prompts_within_a_second(self):
+        presenter = self.present(lambda presentation: None)
+        agent = subprocess.Popen([sys.executable, __file__, "agent"], env=environment(self.daemon))
+        self.addCleanup(agent.wait)
+        presenter.wait_for(1)
+        while len(self.daemon.call("GET", "/v1/presentations")["presentations"]) < 16:
+            self.assertIsNone(agent.poll())
+        agent.send_signal(signal.SIGKILL)
+        killed = time.monotonic()
+        while self.daemon.call("GET", "/v1/presentations")["presentations"]:
+            self.assertLess(time.monotonic() - killed, 1)
+        reasons = {entry["outcome"]["reason"] for entry in self.daemon.call("GET", "/v1/log?limit=100")["presentations"]}
+        self.assertLessEqual(reasons, {"requester", "requesterGone"})
+
+    def test_malformed_lines_get_errors_and_the_server_goes_on(self):
+        lines = [
+            b"{bad", b"[]", b'"text"', b'{"jsonrpc":"2.0","id":1}', b'{"jsonrpc":"2.0","id":{},"method":"ping"}',
+            b'{"jsonrpc":"2.0","id":2,"method":"none"}', b'{"jsonrpc":"2.0","method":"notifications/none"}', b"",
+            b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"none"}}',
+            b'{"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"_meta":'
+            b'{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}',
+            b"\xff\xfe", b'{"jsonrpc":"2.0","id":"last","method":"ping"}',
+        ]
+        done = subprocess.run(
+            [ROUTERCTL, "mcp"], input=b"\n".join(lines) + b"\n", env=environment(self.daemon), capture_output=True,
+            timeout=60, check=True)
+        replies = [json.loads(line) for line in done.stdout.splitlines()]
+        found = [(reply["id"], reply.get("error", {}).get("code")) for reply in replies]
+        self.assertEqual(found, [
+            (None, -32700), (None, -32600), (None, -32600), (1, -32600), (None, -32600), (2, -32601), (3, -32602),
+            (4, -32022), (None, -32700), ("last", None)])
+        self.assertEqual(replies[7]["error"]["data"], {"supported": ["2026-07-28"], "requested": "2099-01-01"})
+
+    def test_the_end_of_input_withdraws_what_is_open(self):
+        presenter = self.present(lambda presentation: None)
+        server = subprocess.Popen(
+            [ROUTERCTL, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(self.daemon))
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": {"name": "confirm", "arguments": {"question": "Sure?"}}}
+        server.stdin.write(json.dumps(call).encode() + b"\n")
+        server.stdin.flush()
+        shown = presenter.wait_for(1)
+        output, _ = server.communicate(timeout=60)
+        self.assertEqual((server.returncode, output), (0, b""))
+        self.assertEqual(self.daemon.outcome(shown["id"]), {"type": "cancelled", "reason": "requester"})
+
+    def test_questions_of_the_agent_are_a_form(self):
+        self.present(lambda presentation: {"value": {"q1": "Red", "q2.1": True, "q2.2": False, "q2.3": True, "q2.other": "Mint"}})
+        questions = [
+            {"question": "Color?", "header": "C", "multiSelect": False,
+             "options": [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": ""}]},
+            {"question": "Toppings?", "header": "T", "multiSelect": True,
+             "options": [{"label": "Nuts"}, {"label": "Cream"}, {"label": "Jam"}]},
+        ]
+        result = self.call("approve", {"tool_name": "AskUserQuestion", "input": {"questions": questions}})
+        decision = json.loads(self.text(result))
+        self.assertEqual(decision["behavior"], "allow")
+        self.assertEqual(decision["updatedInput"]["questions"], questions)
+        self.assertEqual(decision["updatedInput"]["answers"], {"Color?": "Red", "Toppings?": "Nuts, Jam, Mint"})
+
+
+async def be_an_agent():
+    """Sixteen calls that nobody answers, until killed."""
+    server = StdioServerParameters(command=ROUTERCTL, args=["mcp"], env=dict(os.environ))
+    async with Client(stdio_client(server)) as client:
+        calls = (client.call_tool("confirm", {"question": f"Question {number}?"}) for number in range(16))
+        await asyncio.gather(*calls)
+
+
+if __name__ == "__main__":
+    asyncio.run(be_an_agent()) if sys.argv[1:] == ["agent"] else unittest.main()
