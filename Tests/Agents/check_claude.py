@@ -1,0 +1,208 @@
+"""Claude Code's own binary against a stub of the Messages API on loopback, with Router asking.
+
+Run by scripts/agents-check: the binary is large, and its terms are its vendor's.
+"""
+
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from agents import ROUTERCTL, Daemon, Presenter, button, environment
+
+CLAUDE = os.environ["CLAUDE"]
+
+
+class Model(http.server.ThreadingHTTPServer):
+    """Plays one turn: the tool call given, then a word when its result is there."""
+
+    def __init__(self, tool, tool_input):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.tool, self.tool_input = tool, tool_input
+        self.results = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.reply(b"{}", "application/json")
+
+    do_HEAD = do_GET
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        if not self.path.startswith("/v1/messages") or "count_tokens" in self.path:
+            return self.reply(b'{"input_tokens":1}', "application/json")
+        last = body["messages"][-1]["content"]
+        results = [block for block in last if isinstance(block, dict) and block.get("type") == "tool_result"]
+        self.server.results += results
+        if results or not body.get("tools"):
+            block, reason = {"type": "text", "text": "done"}, "end_turn"
+        else:
+            block, reason = {"type": "tool_use", "id": "toolu_1", "name": self.server.tool, "input": {}}, "tool_use"
+        delta = ({"type": "text_delta", "text": "done"} if reason == "end_turn" else
+                 {"type": "input_json_delta", "partial_json": json.dumps(self.server.tool_input)})
+        if reason == "end_turn":
+            block = {"type": "text", "text": ""}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        events = [
+            {"type": "message_start", "message": {
+                "id": "msg_1", "type": "message", "role": "assistant", "model": body.get("model", "stub"), "content": [],
+                "stop_reason": None, "stop_sequence": None, "usage": usage}},
+            {"type": "content_block_start", "index": 0, "content_block": block},
+            {"type": "content_block_delta", "index": 0, "delta": delta},
+            {"type": "content_block_stop", "index": 0},
+            {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None}, "usage": usage},
+            {"type": "message_stop"},
+        ]
+        self.reply("".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events).encode(),
+                   "text/event-stream")
+
+    def reply(self, body, kind):
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class ClaudeTests(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.remove)
+        self.home = tempfile.mkdtemp(prefix="router-claude-")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        self.project = os.path.join(self.home, "project")
+        os.mkdir(self.project)
+        self.file = pathlib.Path(self.project, "made")
+
+    def present(self, decide):
+        presenter = Presenter(self.daemon, decide)
+        self.addCleanup(presenter.close)
+        return presenter
+
+    def environment(self, model):
+        return environment(
+            self.daemon, HOME=self.home, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none",
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1", DISABLE_AUTOUPDATER="1", CLAUDE_CONFIG_DIR=self.home + "/.claude")
+
+    def claude(self, model, *arguments):
+        done = subprocess.run(
+            [CLAUDE, "-p", "go", "--permission-mode", "default", "--output-format", "json", *arguments],
+            cwd=self.project, env=self.environment(model), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=120)
+        return done, json.loads(done.stdout) if done.stdout.strip() else {}
+
+    def model(self, tool="Bash", tool_input=None):
+        model = Model(tool, tool_input or {"command": "touch made", "description": "Makes a file"})
+        self.addCleanup(model.server_close)
+        self.addCleanup(model.shutdown)
+        return model
+
+    def permission_tool(self):
+        servers = {"mcpServers": {"router": {"command": ROUTERCTL, "args": ["mcp"]}}}
+        return ["--mcp-config", json.dumps(servers), "--strict-mcp-config",
+                "--permission-prompt-tool", "mcp__router__approve"]
+
+    def install(self, *arguments):
+        subprocess.run(
+            [ROUTERCTL, "agent", "install", "claude", "--project", *arguments], cwd=self.project, check=True,
+            env=dict(os.environ, HOME=self.home), capture_output=True)
+
+    def test_the_permission_tool_allows(self):
+        presenter = self.present(lambda _: button("allow"))
+        done, result = self.claude(self.model(), *self.permission_tool())
+        self.assertTrue(self.file.exists(), (done.stdout, done.stderr))
+        shown = presenter.shown[0]["request"]
+        self.assertIn("touch made", shown["message"])
+        self.assertEqual(shown["app"], "claude-code")
+        self.assertEqual(result["permission_denials"], [])
+
+    def test_the_permission_tool_denies(self):
+        self.present(lambda _: button("deny"))
+        model = self.model()
+        done, result = self.claude(model, *self.permission_tool())
+        self.assertFalse(self.file.exists())
+        self.assertEqual(len(result["permission_denials"]), 1, (done.stdout, done.stderr))
+        self.assertIn("The user denied this tool call.", json.dumps(model.results))
+
+    def test_questions_are_answered(self):
+        self.present(lambda _: {"value": {"q1": "Red"}})
+        questions = [{"question": "Color?", "header": "Color", "multiSelect": False,
+                      "options": [{"label": "Red", "description": "a"}, {"label": "Blue", "description": "b"}]}]
+        model = self.model("AskUserQuestion", {"questions": questions})
+        done, _ = self.claude(model, *self.permission_tool())
+        self.assertIn("Red", json.dumps(model.results), (done.stdout, done.stderr))
+
+    def test_the_hook_allows(self):
+        self.install()
+        presenter = self.present(lambda _: button("allow"))
+        done, _ = self.claude(self.model())
+        self.assertTrue(self.file.exists(), (done.stdout, done.stderr))
+        self.assertEqual(presenter.shown[0]["request"]["message"].splitlines()[0], f"Directory: {self.project}")
+
+    def test_the_hook_denies(self):
+        self.install()
+        self.present(lambda _: button("deny"))
+        model = self.model()
+        self.claude(model)
+        self.assertFalse(self.file.exists())
+        self.assertIn("The user denied this tool call.", json.dumps(model.results))
+
+    def test_a_file_is_shown_as_a_diff(self):
+        self.install()
+        presenter = self.present(lambda _: button("allow"))
+        done, _ = self.claude(self.model("Write", {"file_path": str(self.file), "content": "one\ntwo\n"}))
+        self.assertEqual(self.file.read_text(), "one\ntwo\n", (done.stdout, done.stderr))
+        self.assertIn("@@ -0,0 +1,2 @@\n+one\n+two", presenter.shown[0]["request"]["message"])
+
+    def test_without_a_daemon_claude_decides_as_without_router(self):
+        self.install()
+        self.daemon.stop()
+        _, result = self.claude(self.model())
+        self.assertFalse(self.file.exists())
+        self.assertEqual(len(result["permission_denials"]), 1)
+
+    def test_always_asks_for_what_claude_would_not(self):
+        self.install("--always", "Bash")
+        self.present(lambda _: button("deny"))
+        model = self.model(tool_input={"command": "ls"})
+        self.claude(model, "--allowedTools", "Bash(ls:*)")
+        self.assertIn("The user denied this tool call.", json.dumps(model.results))
+
+    def test_a_deferred_call_is_resumed_by_the_answer(self):
+        resumed = pathlib.Path(self.home, "resumed")
+        resume = (f'{CLAUDE} -p --permission-mode default --output-format json --resume "$ROUTER_AGENT_SESSION"'
+                  f" > {resumed}.new; mv {resumed}.new {resumed}")
+        hook = {"type": "command", "command": f"{ROUTERCTL} agent hook --defer --resume-command '{resume}'"}
+        settings = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}}
+        path = pathlib.Path(self.project, ".claude", "settings.json")
+        path.parent.mkdir()
+        path.write_text(json.dumps(settings))
+        done, result = self.claude(self.model())
+        self.assertEqual(result.get("terminal_reason"), "tool_deferred", (done.stdout, done.stderr))
+        self.assertFalse(self.file.exists())
+        open_now = self.daemon.call("GET", "/v1/presentations")["presentations"]
+        self.assertEqual(len(open_now), 1)
+        self.present(lambda _: button("allow"))
+        deadline = time.monotonic() + 60
+        while not resumed.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertTrue(self.file.exists(), resumed.read_text() if resumed.exists() else "not resumed")
+
+
+if __name__ == "__main__":
+    unittest.main()

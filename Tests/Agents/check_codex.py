@@ -1,0 +1,206 @@
+"""Codex's own binary against a stub of the Responses API on loopback, with Router asking through the hook.
+
+Run by scripts/agents-check: the binary is large. `codex exec` never asks, so this drives its app server.
+"""
+
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from agents import ROUTERCTL, Daemon, Presenter, button, environment
+
+CODEX = os.environ["CODEX"]
+COMMAND = "touch made"
+
+
+class Model(http.server.ThreadingHTTPServer):
+    """Plays one turn: a shell command, then a word when its result is there."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.results = []
+        self.requests = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.reply(b'{"models":[],"data":[]}', "application/json")
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        self.server.requests.append(body)
+        results = [item for item in body.get("input", []) if item.get("type", "").endswith("call_output")]
+        self.server.results = results
+        names = [tool.get("name") for tool in body.get("tools", [])]
+        if results or not names:
+            item = {"type": "message", "role": "assistant", "id": "m1", "content": [{"type": "output_text", "text": "done"}]}
+        elif "exec_command" in names:
+            item = self.call("exec_command", {
+                "cmd": COMMAND, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
+        elif "shell_command" in names:
+            item = self.call("shell_command", {
+                "command": COMMAND, "sandbox_permissions": "require_escalated", "justification": "Makes a file"})
+        else:
+            item = self.call("shell", {"command": ["bash", "-lc", COMMAND]})
+        usage = {"input_tokens": 1, "input_tokens_details": None, "output_tokens": 1, "output_tokens_details": None,
+                 "total_tokens": 2}
+        events = [
+            {"type": "response.created", "response": {"id": "r1"}},
+            {"type": "response.output_item.done", "output_index": 0, "item": item},
+            {"type": "response.completed", "response": {"id": "r1", "usage": usage}},
+        ]
+        self.reply("".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events).encode(),
+                   "text/event-stream")
+
+    def call(self, name, arguments):
+        return {"type": "function_call", "id": "f1", "call_id": "c1", "name": name, "arguments": json.dumps(arguments)}
+
+    def reply(self, body, kind):
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class CodexTests(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.remove)
+        self.model = Model()
+        self.addCleanup(self.model.server_close)
+        self.addCleanup(self.model.shutdown)
+        self.home = os.path.realpath(tempfile.mkdtemp(prefix="router-codex-"))
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        self.project = os.path.join(self.home, "project")
+        os.mkdir(self.project)
+        self.file = pathlib.Path(self.project, "made")
+        self.codex_home = pathlib.Path(self.home, ".codex")
+        self.codex_home.mkdir()
+        self.config = self.codex_home / "config.toml"
+        self.config.write_text(f"""# A remark that must stay.
+model = "stub"
+model_provider = "stub"
+
+[model_providers.stub]
+name = "stub"
+base_url = "http://127.0.0.1:{self.model.server_port}/v1"
+wire_api = "responses"
+""")
+        bin = pathlib.Path(self.home, "bin")
+        bin.mkdir()
+        (bin / "codex").symlink_to(CODEX)
+        self.environment = environment(
+            self.daemon, HOME=self.home, CODEX_HOME=str(self.codex_home), PATH=f"{bin}:{os.environ['PATH']}")
+        self.asked = []
+
+    def routerctl(self, *arguments, check=True):
+        return subprocess.run(
+            [ROUTERCTL, "agent", *arguments], cwd=self.project, env=self.environment, check=check, capture_output=True,
+            text=True, timeout=60)
+
+    def turn(self):
+        """Plays a turn. What Codex asks its own client is declined and kept in `asked`."""
+        process = subprocess.Popen(
+            [CODEX, "app-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=self.environment, cwd=self.project)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        timer = threading.Timer(60, process.kill)
+        timer.start()
+        self.addCleanup(timer.cancel)
+
+        def send(message):
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+
+        def until(condition):
+            for line in process.stdout:
+                message = json.loads(line)
+                if "id" in message and "method" in message:
+                    self.asked.append(message["method"])
+                    send({"id": message["id"], "result": {"decision": "decline"}})
+                if "error" in message:
+                    raise AssertionError(message)
+                if condition(message):
+                    return message
+            raise AssertionError(f"codex has ended: {self.model.requests[-1:]}")
+
+        def call(identifier, method, parameters):
+            send({"id": identifier, "method": method, "params": parameters})
+            return until(lambda message: message.get("id") == identifier and "result" in message)["result"]
+
+        call(1, "initialize", {"clientInfo": {"name": "check", "title": "check", "version": "1"}})
+        send({"method": "initialized"})
+        thread = call(2, "thread/start", {
+            "cwd": self.project, "approvalPolicy": "on-request", "sandbox": "read-only"})["thread"]["id"]
+        call(3, "turn/start", {"threadId": thread, "input": [{"type": "text", "text": "go"}]})
+        until(lambda message: message.get("method") == "turn/completed")
+        process.stdin.close()
+
+    def present(self, decide):
+        presenter = Presenter(self.daemon, decide)
+        self.addCleanup(presenter.close)
+        return presenter
+
+    def test_the_hook_allows(self):
+        presenter = self.present(lambda _: button("allow"))
+        self.assertIn("Codex trusts the hook", self.routerctl("install", "codex").stdout)
+        self.assertIn("# A remark that must stay.", self.config.read_text())
+        self.turn()
+        self.assertEqual(self.asked, [])
+        self.assertTrue(self.file.exists(), self.model.results)
+        shown = presenter.shown[0]["request"]
+        self.assertEqual(shown["app"], "codex")
+        self.assertIn(COMMAND, shown["message"])
+
+    def test_the_hook_denies(self):
+        self.present(lambda _: button("deny"))
+        self.routerctl("install", "codex")
+        self.turn()
+        self.assertEqual(self.asked, [])
+        self.assertFalse(self.file.exists())
+        self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
+
+    def test_without_a_daemon_codex_asks_itself(self):
+        self.routerctl("install", "codex")
+        self.daemon.stop()
+        self.turn()
+        self.assertEqual(len(self.asked), 1)
+        self.assertFalse(self.file.exists())
+
+    def test_the_doctor_finds_lost_trust(self):
+        self.present(lambda _: None)
+        self.routerctl("install", "codex")
+        fine = self.routerctl("doctor", "codex", check=False)
+        self.assertEqual((fine.returncode, "Codex trusts the hook" in fine.stdout), (0, True), fine.stdout)
+        hooks = self.codex_home / "hooks.json"
+        hooks.write_text(hooks.read_text().replace("600", "601"))
+        lost = self.routerctl("doctor", "codex", check=False)
+        self.assertEqual(lost.returncode, 6)
+        self.assertIn("Codex ignores the hook for 1 events", lost.stdout)
+
+    def test_it_can_be_installed_twice_and_removed(self):
+        before = self.config.read_text()
+        self.routerctl("install", "codex")
+        once = (self.codex_home / "hooks.json").read_text()
+        self.assertIn("nothing to change", self.routerctl("install", "codex").stdout)
+        self.assertEqual((self.codex_home / "hooks.json").read_text(), once)
+        self.routerctl("uninstall", "codex")
+        self.assertEqual(json.loads((self.codex_home / "hooks.json").read_text()), {})
+        self.assertTrue(self.config.read_text().startswith(before))
+
+
+if __name__ == "__main__":
+    unittest.main()
