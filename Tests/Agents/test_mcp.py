@@ -1,7 +1,9 @@
 """The MCP server with the client of the package `mcp`, in both eras of the protocol."""
 
 import asyncio
+import concurrent.futures
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -9,12 +11,55 @@ import sys
 import time
 import unittest
 
-from agents import ROUTERCTL, Daemon, Presenter, button, environment
+from agents import ROUTERCTL, Daemon, Presenter, UnixConnection, button, environment
 from mcp import StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
 
 ERAS = ["legacy", "2026-07-28", "auto"]
+
+
+def client(socket, mode="auto", arguments=()):
+    server = StdioServerParameters(
+        command=ROUTERCTL, args=["mcp", *arguments], env=dict(os.environ, ROUTERD_SOCKET=socket))
+    return Client(stdio_client(server), mode=mode)
+
+
+async def call_all(socket, calls, mode, arguments):
+    """Makes calls at once, and returns the tools and the results."""
+    async with client(socket, mode, arguments) as connection:
+        tools = (await connection.list_tools()).tools
+        return tools, await asyncio.gather(*(connection.call_tool(tool, given) for tool, given in calls))
+
+
+async def cancel_the_first(socket, daemon_open):
+    """Cancels a call once it is shown, and returns the result of another one."""
+    async with client(socket) as connection:
+        first = asyncio.create_task(connection.call_tool("confirm", {"question": "First?"}))
+        while not await asyncio.to_thread(daemon_open, socket):
+            pass
+        second = asyncio.create_task(connection.call_tool("confirm", {"question": "Second?"}))
+        first.cancel()
+        return await second
+
+
+def open_prompts(socket):
+    connection = UnixConnection(socket)
+    connection.request("GET", "/v1/presentations")
+    try:
+        return json.loads(connection.getresponse().read())["presentations"]
+    finally:
+        connection.close()
+
+
+def run(function, *arguments):
+    return asyncio.run(asyncio.wait_for(function(*arguments), 60))
+
+
+def as_agent(function, *arguments):
+    """Runs a client in a process of its own: an agent's own answers are refused, and the presenter is in this one."""
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(run, function, *arguments).result(120)
 
 
 class MCPTests(unittest.TestCase):
@@ -27,16 +72,8 @@ class MCPTests(unittest.TestCase):
         self.addCleanup(presenter.close)
         return presenter
 
-    def client(self, mode="auto", *arguments):
-        server = StdioServerParameters(command=ROUTERCTL, args=["mcp", *arguments], env=environment(self.daemon))
-        return Client(stdio_client(server), mode=mode)
-
     def call(self, tool, arguments, mode="auto", server=()):
-        async def run():
-            async with self.client(mode, *server) as client:
-                return await client.call_tool(tool, arguments)
-
-        return asyncio.run(asyncio.wait_for(run(), 60))
+        return as_agent(call_all, self.daemon.socket, [(tool, arguments)], mode, server)[1][0]
 
     def text(self, result):
         self.assertEqual(len(result.content), 1)
@@ -46,17 +83,13 @@ class MCPTests(unittest.TestCase):
     def test_every_era_lists_the_tools_and_asks(self):
         self.present(lambda presentation: button("yes"))
         for mode in ERAS:
-            async def run(mode=mode):
-                async with self.client(mode) as client:
-                    tools = (await client.list_tools()).tools
-                    return tools, await client.call_tool("confirm", {"question": f"Era {mode}?"})
-
             with self.subTest(mode):
-                tools, result = asyncio.run(asyncio.wait_for(run(), 60))
+                calls = [("confirm", {"question": f"Era {mode}?"})]
+                tools, results = as_agent(call_all, self.daemon.socket, calls, mode, ())
                 self.assertEqual([tool.name for tool in tools], ["confirm", "choose", "form", "approve"])
                 self.assertTrue(all(tool.output_schema is None for tool in tools))
-                self.assertEqual(self.text(result), "yes")
-                self.assertFalse(result.is_error)
+                self.assertEqual(self.text(results[0]), "yes")
+                self.assertFalse(results[0].is_error)
 
     def test_a_no_is_an_answer_and_everything_else_is_not(self):
         decisions = {"No?": button("no"), "Closed?": "dismiss", "Late?": None}
@@ -109,15 +142,10 @@ class MCPTests(unittest.TestCase):
 
         presenter = self.present(decide)
 
-        async def run():
-            async with self.client() as client:
-                async def approve(number):
-                    arguments = {"tool_name": "Bash", "input": {"command": f"echo {number}"}, "tool_use_id": f"t{number}"}
-                    return await client.call_tool("approve", arguments)
-
-                return await asyncio.gather(*(approve(number) for number in range(16)))
-
-        results = asyncio.run(asyncio.wait_for(run(), 60))
+        calls = [
+            ("approve", {"tool_name": "Bash", "input": {"command": f"echo {number}"}, "tool_use_id": f"t{number}"})
+            for number in range(16)]
+        _, results = as_agent(call_all, self.daemon.socket, calls, "auto", ())
         for number, result in enumerate(results):
             decision = json.loads(self.text(result))
             self.assertEqual(decision["behavior"], "allow" if number % 3 else "deny", number)
@@ -134,21 +162,10 @@ class MCPTests(unittest.TestCase):
             self.assertEqual(entry["resolvedBy"]["uid"], os.getuid())
 
     def test_a_cancelled_call_is_withdrawn_and_the_others_go_on(self):
-        presenter = self.present(lambda presentation: None)
-
-        async def run():
-            async with self.client() as client:
-                first = asyncio.create_task(client.call_tool("confirm", {"question": "First?"}))
-                await asyncio.to_thread(presenter.wait_for, 1)
-                second = asyncio.create_task(client.call_tool("confirm", {"question": "Second?"}))
-                first.cancel()
-                shown = await asyncio.to_thread(presenter.wait_for, 2)
-                self.assertEqual(shown["request"]["title"], "Second?")
-                path = f"/v1/presentations/{shown['id']}/answer"
-                await asyncio.to_thread(self.daemon.call, "POST", path, {"button": "yes"})
-                return await second
-
-        self.assertEqual(self.text(asyncio.run(asyncio.wait_for(run(), 60))), "yes")
+        presenter = self.present(
+            lambda presentation: button("yes") if presentation["request"]["title"] == "Second?" else None)
+        result = as_agent(cancel_the_first, self.daemon.socket, open_prompts)
+        self.assertEqual(self.text(result), "yes")
         self.assertEqual(self.daemon.outcome(presenter.shown[0]["id"]), {"type": "cancelled", "reason": "requester"})
 
     def test_killing_the_agent_withdraws_all_its_prompts_within_a_second(self):
@@ -214,9 +231,8 @@ class MCPTests(unittest.TestCase):
 
 async def be_an_agent():
     """Sixteen calls that nobody answers, until killed."""
-    server = StdioServerParameters(command=ROUTERCTL, args=["mcp"], env=dict(os.environ))
-    async with Client(stdio_client(server)) as client:
-        calls = (client.call_tool("confirm", {"question": f"Question {number}?"}) for number in range(16))
+    async with client(os.environ["ROUTERD_SOCKET"]) as connection:
+        calls = (connection.call_tool("confirm", {"question": f"Question {number}?"}) for number in range(16))
         await asyncio.gather(*calls)
 
 

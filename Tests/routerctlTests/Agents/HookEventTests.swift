@@ -1,0 +1,109 @@
+import OrderedCollections
+import Router
+import Testing
+
+@testable import routerctl
+
+/// The table of decisions, as Claude Code and Codex read them.
+struct HookEventTests {
+  private func event(_ name: String, _ more: String = "") throws -> HookEvent {
+    let json =
+      #"{"hook_event_name":"\#(name)","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"}\#(more)}"#
+    return try #require(try HookEvent(try JSONValue(parsing: json)))
+  }
+
+  static let permissions: [(ToolDecision, String?)] = [
+    (.allow(updatedInput: nil), #"{"behavior":"allow"}"#),
+    (.allow(updatedInput: ["a": 1]), #"{"behavior":"allow","updatedInput":{"a":1}}"#),
+    (.deny("why"), #"{"behavior":"deny","message":"why"}"#),
+    (.expired, nil), (.withdrawn, nil), (.unavailable("no daemon"), nil),
+  ]
+
+  @Test(arguments: permissions)
+  func `a permission request is decided, or left to the host`(decision: ToolDecision, expected: String?) throws {
+    let output = try event("PermissionRequest").output(decision)?["hookSpecificOutput"]
+    #expect(output?["decision"]?.description == expected)
+    #expect(output == nil || output?["hookEventName"] == "PermissionRequest")
+  }
+
+  static let preToolUse: [(ToolDecision, String?)] = [
+    (.allow(updatedInput: nil), "allow"), (.deny("why"), "deny"), (.expired, nil), (.withdrawn, nil),
+    (.unavailable("no daemon"), nil),
+  ]
+
+  @Test(arguments: preToolUse)
+  func `PreToolUse has words of its own`(decision: ToolDecision, expected: String?) throws {
+    let output = try event("PreToolUse").output(decision)?["hookSpecificOutput"]
+    #expect(output?["permissionDecision"]?.string == expected)
+    if case .deny(let why) = decision { #expect(output?["permissionDecisionReason"]?.string == why) }
+  }
+
+  @Test func `events that ask nothing print nothing`() throws {
+    for name in HookEvent.Name.allCases where !name.asks {
+      #expect(try event(name.rawValue).output(.allow(updatedInput: nil)) == nil)
+    }
+  }
+
+  @Test func `events of a newer host are passed over, and what is no event is an error`() throws {
+    #expect(try HookEvent(["hook_event_name": "Someday"]) == nil)
+    #expect(throws: CommandFailure.self) { try HookEvent([:]) }
+    #expect(throws: CommandFailure.self) { try HookEvent("text") }
+    #expect(throws: CommandFailure.self) { try HookEvent(["hook_event_name": "PermissionRequest"]) }
+  }
+
+  private func presentation(_ event: HookEvent, deferred: Bool = false) -> Presentation {
+    var request = PresentationRequest(kind: .alert, title: "?", metadata: event.call.metadata)
+    if deferred { request.metadata[ToolCall.Label.deferred] = "yes" }
+    return Presentation(
+      id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!,
+      requester: Requester(app: "claude-code", process: .current), request: request, requestedAt: Timestamp(milliseconds: 0))
+  }
+
+  @Test func `the end of a call orphans the prompt for the same call only`() throws {
+    let asked = presentation(try event("PermissionRequest"))
+    let other = #","tool_input":{"command":"ls -a"}"#
+    for name in ["PostToolUse", "PostToolUseFailure", "PermissionDenied"] {
+      #expect(try event(name).orphans(asked))
+      let json = #"{"hook_event_name":"\#(name)","session_id":"s","tool_name":"Bash"\#(other)}"#
+      #expect(try #require(try HookEvent(try JSONValue(parsing: json))).orphans(asked) == false)
+      let elsewhere = #"{"hook_event_name":"\#(name)","session_id":"t","tool_name":"Bash","tool_input":{"command":"ls"}}"#
+      #expect(try #require(try HookEvent(try JSONValue(parsing: elsewhere))).orphans(asked) == false)
+    }
+    #expect(try !event("PermissionRequest").orphans(asked))
+  }
+
+  @Test func `two calls of the same command are told apart by their ids`() throws {
+    let first = presentation(try event("PreToolUse", #","tool_use_id":"1""#))
+    #expect(try event("PostToolUse", #","tool_use_id":"1""#).orphans(first))
+    #expect(try !event("PostToolUse", #","tool_use_id":"2""#).orphans(first))
+  }
+
+  @Test func `the end of a turn leaves subagents' prompts, the end of the session does not, and neither ends deferred ones`()
+    throws
+  {
+    let main = presentation(try event("PermissionRequest"))
+    let sub = presentation(try event("PermissionRequest", #","agent_id":"a""#))
+    #expect(try event("Stop").orphans(main))
+    #expect(try !event("Stop").orphans(sub))
+    #expect(try event("SessionEnd").orphans(sub))
+    #expect(try event("Interrupt").orphans(main))
+    let deferred = presentation(try event("PreToolUse"), deferred: true)
+    #expect(try !event("Stop").orphans(deferred))
+    #expect(try !event("SessionEnd").orphans(deferred))
+    #expect(try event("PostToolUse").orphans(deferred))
+  }
+
+  @Test func `an outcome is a decision only if a person made it`() throws {
+    let shown = presentation(try event("PermissionRequest"))
+    #expect(ToolGate.decision(.answered(.button("allow"), shown), nil) == .allow(updatedInput: nil))
+    #expect(ToolGate.decision(.declined(shown), nil) == .denied)
+    #expect(ToolGate.decision(.dismissed(shown), nil) == .dismissed)
+    #expect(ToolGate.decision(.expired, nil) == .expired)
+    #expect(ToolGate.decision(.withdrawn, nil) == .withdrawn)
+    #expect(ToolGate.decision(.unavailable("x"), nil) == .unavailable("x"))
+    // What is neither is no permission.
+    #expect(ToolGate.decision(.answered(.button("other"), shown), nil) == .denied)
+    #expect(ToolGate.decision(.answered(.redacted, shown), nil) == .denied)
+    #expect(ToolGate.decision(.answered(.value(true), shown), nil) == .unanswered)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import OrderedCollections
+import Router
+import Testing
+
+@testable import routerctl
+
+/// Changes of agents' own settings.
+struct HookSettingsTests {
+  private let claude = HookInstallation(host: .claude, program: "/opt/my programs/routerctl")
+
+  private func installed(_ text: String, _ installation: HookInstallation) throws -> HookSettings {
+    var settings = try HookSettings(text)
+    settings.install(installation)
+    return settings
+  }
+
+  @Test func `the hook is added to empty settings for every event`() throws {
+    let settings = try installed("", claude)
+    #expect(settings.handlers.map(\.event) == AgentHost.claude.events.map(\.rawValue))
+    #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook")
+    #expect(settings.handlers.first?.timeout == 600)
+  }
+
+  @Test func `everything else stays as it is, in its order`() throws {
+    let text = """
+      {
+        "zebra": 1.50,
+        "hooks": {
+          "PostToolUse": [
+            {
+              "matcher": "Write",
+              "hooks": [
+                {
+                  "type": "command",
+                  "command": "format"
+                }
+              ]
+            }
+          ],
+          "Someday": []
+        },
+        "apple": {
+          "deep": [
+            1,
+            "é"
+          ],
+          "empty": {}
+        }
+      }
+
+      """
+    let settings = try installed(text, claude)
+    #expect(settings.root.keys.elementsEqual(["zebra", "hooks", "apple"]))
+    #expect(settings.text.contains(#""zebra": 1.50"#))
+    #expect(settings.handlers.filter { !$0.isRouters }.map(\.command) == ["format"])
+    var removed = settings
+    removed.uninstall()
+    #expect(removed.text == text)
+  }
+
+  @Test func `installing again changes nothing, and with other options replaces the hook`() throws {
+    let once = try installed("{}", claude)
+    #expect(try installed(once.text, claude) == once)
+    var other = claude
+    other.timeout = .seconds(7200)
+    other.always = "Bash"
+    let changed = try installed(once.text, other)
+    #expect(changed.handlers.count == AgentHost.claude.events.count + 1)
+    #expect(Set(changed.handlers.map(\.command)) == ["'/opt/my programs/routerctl' agent hook --timeout 7190s"])
+    #expect(changed.handlers.filter { $0.event == "PreToolUse" }.map(\.timeout) == [7200])
+    #expect(changed.handlers.allSatisfy { $0.promptTimeout == .seconds(7190) && $0.program == claude.program })
+    #expect(try installed(changed.text, claude).handlers == once.handlers)
+  }
+
+  @Test func `a handler beside another one in a group is taken out of it`() throws {
+    let text = """
+      {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"},{"type":"command","command":"/old/routerctl agent hook"}]}]}}
+      """
+    var settings = try HookSettings(text)
+    settings.uninstall()
+    #expect(settings.root["hooks"]?["Stop"]?.description == #"[{"hooks":[{"type":"command","command":"beep"}]}]"#)
+  }
+
+  @Test(arguments: ["{", "[]", #"{"hooks":1}"#, #"{"hooks":{"Stop":{}}}"#, #"{"a":1,"a":2}"#, "// no JSON\n{}"])
+  func `settings that cannot be read are refused`(text: String) {
+    #expect(throws: JSONError.self) { try HookSettings(text) }
+  }
+
+  @Test func `a file is replaced behind its link, with its mode and a copy`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let new = SettingsFile(path: directory + "/home/.claude/settings.json")
+    #expect(try new.write("{}\n") == nil)
+    #expect(try new.read().text == "{}\n")
+    let link = SettingsFile(path: directory + "/link.json")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: new.path)
+    chmod(new.path, 0o640)
+    let backup = try #require(try link.write("{\"a\":1}\n"))
+    #expect(try SettingsFile(path: backup).read().text == "{}\n")
+    #expect(try new.read().text == "{\"a\":1}\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == new.path)
+    let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/home/.claude")
+    #expect(names.sorted() == ["settings.json", "settings.json.before-router"])
+  }
+
+  @Test func `the doctor names what is wrong`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString.prefix(8))").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let files = ["user", "project"].map { SettingsFile(path: "\(directory)/\($0).json") }
+    func problems() -> [String] {
+      AgentCheck(host: .claude, files: files, isWanted: true).findings().filter(\.isProblem).map(\.line)
+    }
+    #expect(problems().contains { $0.contains("does not have the hook") })
+    let installation = HookInstallation(host: .claude, program: "/bin/true/routerctl")
+    _ = try files[0].write(try installed("", installation).text)
+    #expect(problems().map { $0.contains("the hook's program is missing: /bin/true/routerctl") } == [true])
+    // Not written by install: a host that gives up before the prompt does, an event too few, and one twice.
+    let text = try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text
+      .replacing("600", with: "60").replacing("PermissionDenied", with: "Else")
+    _ = try files[0].write(text)
+    _ = try files[1].write(
+      #"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/routerctl agent hook"}]}]}}"#)
+    let found = problems()
+    #expect(found.contains { $0.contains("gives up on the hook for PermissionRequest after 1m00s") })
+    #expect(found.contains { $0.contains("lacks the hook for PermissionDenied") })
+    #expect(found.contains { $0.contains("more than once for Stop") })
+  }
+}

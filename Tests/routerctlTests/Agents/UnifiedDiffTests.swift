@@ -1,0 +1,62 @@
+import Router
+import RouterTesting
+import Testing
+
+@testable import routerctl
+
+struct UnifiedDiffTests {
+  @Test func `a diff has numbered hunks with three lines around each change`() {
+    let old = (1...20).map { "\($0)\n" }.joined()
+    let new = old.replacing("5\n", with: "five\n", maxReplacements: 1).replacing("18\n", with: "")
+    #expect(
+      UnifiedDiff.lines(from: old, to: new) == [
+        "@@ -2,7 +2,7 @@", " 2", " 3", " 4", "-5", "+five", " 6", " 7", " 8",
+        "@@ -15,6 +15,5 @@", " 15", " 16", " 17", "-18", " 19", " 20",
+      ])
+  }
+
+  @Test func `changes that only bytes tell apart are shown`() {
+    // Both are é, which Swift's strings hold equal.
+    #expect(UnifiedDiff.lines(from: "caf\u{E9}\n", to: "cafe\u{301}\n").count == 3)
+    #expect(UnifiedDiff.lines(from: "a\n", to: "a\r\n") == ["@@ -1,1 +1,1 @@", "-a", "+a\\u{D}"])
+    #expect(UnifiedDiff.lines(from: "a\n", to: "a") == ["@@ -1,1 +1,1 @@", "-a", "+a", "\\ No newline at end of file"])
+    #expect(UnifiedDiff.lines(from: "a\n", to: "a\n") == [])
+    #expect(UnifiedDiff.lines(from: "", to: "a\n") == ["@@ -0,0 +1,1 @@", "+a"])
+  }
+
+  @Test func `two texts with nothing in common are still compared in a moment`() {
+    let (old, new) = ((0..<50_000).map { "a\($0)\n" }.joined(), (0..<50_000).map { "b\($0)\n" }.joined())
+    #expect(UnifiedDiff.lines(from: old, to: new).count == 100_001)
+  }
+
+  @Test func `a diff turns the old text into the new one`() {
+    var random = SplitMix64(seed: 19)
+    for _ in 0..<500 {
+      let texts = (0..<2).map { _ in
+        (0..<Int.random(in: 0...12, using: &random)).map { _ in "\(Int.random(in: 0...3, using: &random))\n" }.joined()
+      }
+      let diff = UnifiedDiff.lines(from: texts[0], to: texts[1])
+      #expect(applying(diff, to: texts[0]) == texts[1], "\(texts)")
+    }
+  }
+
+  /// Does what patch(1) does with a diff of whole lines.
+  private func applying(_ diff: [String], to old: String) -> String {
+    let lines = old.split(separator: "\n").map(String.init)
+    var (output, next) = ([String](), 0)
+    for line in diff {
+      if line.hasPrefix("@@ -") {
+        let numbers = line.dropFirst(4).split(separator: " ")[0].split(separator: ",").compactMap { Int($0) }
+        let start = numbers[1] == 0 ? numbers[0] : numbers[0] - 1
+        output += lines[next..<start]
+        next = start
+      } else if line.hasPrefix("+") {
+        output.append(String(line.dropFirst()))
+      } else {
+        if line.hasPrefix(" ") { output.append(lines[next]) }
+        next += 1
+      }
+    }
+    return (output + lines[next...]).map { $0 + "\n" }.joined()
+  }
+}
