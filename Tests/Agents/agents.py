@@ -65,6 +65,8 @@ class Presenter:
 
     def close(self):
         # Closing alone would wait for the thread that reads.
+        if self.connection.sock is None:
+            return
         self.connection.sock.shutdown(socket.SHUT_RDWR)
         self.thread.join()
         self.connection.close()

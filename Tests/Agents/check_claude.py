@@ -203,6 +203,47 @@ class ClaudeTests(unittest.TestCase):
             time.sleep(0.1)
         self.assertTrue(self.file.exists(), resumed.read_text() if resumed.exists() else "not resumed")
 
+    def test_an_answer_in_the_terminal_withdraws_the_prompt(self):
+        """Claude Code shows its dialog and asks the hook at the same time, and does not tell the hook of an answer."""
+        for key, runs in (("Enter", True), ("4", False), ("Escape", False)):
+            with self.subTest(key):
+                self.file.unlink(missing_ok=True)
+                presenter = self.present(lambda _: None)
+                self.terminal(self.model(), presenter, key)
+                self.assertEqual(self.file.exists(), runs)
+                presenter.close()
+
+    def terminal(self, model, presenter, key):
+        self.install()
+        accepted = {self.project: {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}}
+        settings = pathlib.Path(self.home, ".claude", ".claude.json")
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text(json.dumps({
+            "hasCompletedOnboarding": True, "theme": "dark", "projects": accepted,
+            "customApiKeyResponses": {"approved": ["none"], "rejected": []}}))
+        socket = os.path.join(self.home, "tmux")
+
+        def tmux(*arguments):
+            return subprocess.run(["tmux", "-S", socket, *arguments], capture_output=True, text=True, check=True).stdout
+
+        def wait(condition, what):
+            deadline = time.monotonic() + 60
+            while not condition():
+                self.assertLess(time.monotonic(), deadline, f"{what}\n{tmux('capture-pane', '-p')}")
+                time.sleep(0.05)
+
+        words = [f"{name}={value}" for name, value in self.environment(model).items() if name not in ("TMUX", "PATH")]
+        tmux("new-session", "-d", "-x", "120", "-y", "40", "-c", self.project, "env", *words,
+             CLAUDE, "--permission-mode", "default", "go")
+        try:
+            wait(lambda: presenter.shown and "Do you want to proceed?" in tmux("capture-pane", "-p"), "no dialog")
+            tmux("send-keys", key)
+            wait(lambda: not self.daemon.call("GET", "/v1/presentations")["presentations"], "the prompt stays")
+            ended = "done" if key == "Enter" else "Interrupted"
+            wait(lambda: ended in tmux("capture-pane", "-p"), "the turn does not end")
+        finally:
+            tmux("kill-server")
+
 
 if __name__ == "__main__":
     unittest.main()

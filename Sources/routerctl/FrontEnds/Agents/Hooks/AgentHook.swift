@@ -66,9 +66,9 @@ struct AgentHook: AsyncParsableCommand {
     guard let event else { return }
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     if !event.name.asks {
-      await withdraw(what: event, frontEnd.client)
+      await withdraw(orphansOf: event, frontEnd.client)
     } else if event.name == .preToolUse, `defer` {
-      if let output = await deferred(event, frontEnd.client) { StandardStream.output.line(output.description) }
+      if let output = await deferred(event, frontEnd) { StandardStream.output.line(output.description) }
     } else {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
@@ -80,7 +80,7 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   /// Withdraws the prompts that this event leaves without anybody who waits for them.
-  private func withdraw(what event: HookEvent, _ client: RouterClient) async {
+  private func withdraw(orphansOf event: HookEvent, _ client: RouterClient) async {
     guard let open = try? await client.presentations(app: app) else { return }
     for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
       // It may have ended meanwhile.
@@ -89,16 +89,16 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   /// Asks detached, or gives the answer of an earlier run: the same tool call has the same key.
-  private func deferred(_ event: HookEvent, _ client: RouterClient) async -> JSONValue? {
+  private func deferred(_ event: HookEvent, _ frontEnd: FrontEnd) async -> JSONValue? {
     let form = QuestionForm(event.call)
-    let gate = ToolGate(frontEnd: FrontEnd(socket: socket), app: app, timeout: timeout?.duration, agent: nil)
+    // The agent ends meanwhile: there will be no process to compare with whoever answers.
+    let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
     var request = gate.request(for: event.call, form)
-    request.noPresenter = .wait
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
       request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
       // A file that has changed makes another diff, hence another prompt: what runs is what was approved.
-      let presentation = try await client.detach(request, idempotencyKey: "agent-" + request.json.digest)
+      let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
         return event.deferral
@@ -120,40 +120,5 @@ struct AgentHook: AsyncParsableCommand {
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(nothing) }
     _ = try ChildProcess("/proc/self/exe", arguments, descriptors: (nothing, nothing, nothing))
-  }
-}
-
-/// `routerctl agent resume`: waits for a deferred answer, then resumes the agent.
-struct AgentResume: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Wait for a deferred answer, then run a command.", shouldDisplay: false)
-
-  @Argument var id: PresentationID
-  @Option var command: String
-  @Option var session: String?
-  /// The agent's process, which must have ended before its session can be resumed.
-  @Option var after: Int32?
-  @Option var socket: String?
-
-  func run() async throws {
-    let client = RouterClient(
-      socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: nil))
-    var presentation = try await client.presentation(id)
-    while presentation.state != .resolved {
-      presentation = try await client.presentation(id, wait: .seconds(3600))
-    }
-    switch presentation.outcome {
-    case .answered, .dismissed: break
-    default: return
-    }
-    if let after, let descriptor = Descriptors.process(after) {
-      var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      while poll(&ended, 1, -1) < 0, errno == EINTR {}
-    }
-    if let session { setenv("ROUTER_AGENT_SESSION", session, 1) }
-    let words: [String] = ["/bin/sh", "-c", command]
-    var vector = words.map { strdup($0) } + [nil]
-    execv("/bin/sh", &vector)
-    throw CommandFailure(.defect, "cannot start /bin/sh: \(String(cString: strerror(errno)))")
   }
 }

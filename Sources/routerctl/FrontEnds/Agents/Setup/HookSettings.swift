@@ -5,16 +5,6 @@ import Router
 struct HookSettings: Sendable, Hashable {
   private(set) var root: OrderedDictionary<String, JSONValue>
 
-  /// One command that is run for an event.
-  struct Handler: Sendable, Hashable {
-    let event: String
-    let command: String
-    /// In seconds, where it says.
-    let timeout: Int?
-
-    var isRouters: Bool { command.contains("routerctl") && command.contains(" agent hook") }
-  }
-
   /// Reads settings; a missing file has none.
   ///
   /// - Throws: ``JSONError`` where they have another shape than hosts read.
