@@ -43,6 +43,24 @@ async def cancel_the_first(socket, daemon_open):
         return await second
 
 
+async def answer_itself(socket):
+    """Asks, and tries to answer by itself and through a child."""
+    async with client(socket) as connection:
+        call = asyncio.create_task(connection.call_tool("confirm", {"question": "May I?"}))
+        while not (open_now := await asyncio.to_thread(open_prompts, socket)):
+            pass
+        identifier = open_now[0]["id"]
+        own = UnixConnection(socket)
+        own.request("POST", f"/v1/presentations/{identifier}/answer", '{"button":"yes"}')
+        status = own.getresponse().status
+        own.close()
+        child = await asyncio.create_subprocess_exec(
+            "/bin/sh", "-c", f"{ROUTERCTL} answer {identifier} --button yes --socket {socket}; exit $?")
+        statuses = status, await child.wait()
+        call.cancel()
+        return identifier, statuses
+
+
 def open_prompts(socket):
     connection = UnixConnection(socket)
     connection.request("GET", "/v1/presentations")
@@ -167,6 +185,14 @@ class MCPTests(unittest.TestCase):
         result = as_agent(cancel_the_first, self.daemon.socket, open_prompts)
         self.assertEqual(self.text(result), "yes")
         self.assertEqual(self.daemon.outcome(presenter.shown[0]["id"]), {"type": "cancelled", "reason": "requester"})
+
+    def test_an_agent_cannot_answer_itself_and_the_attempt_is_on_record(self):
+        self.present(lambda presentation: None)
+        identifier, statuses = as_agent(answer_itself, self.daemon.socket)
+        self.assertEqual(statuses, (403, 77))
+        self.assertEqual(self.daemon.outcome(identifier)["type"], "cancelled")
+        events = self.daemon.call("GET", f"/v1/log/{identifier}")["events"]
+        self.assertEqual([event["type"] for event in events].count("denied"), 2, events)
 
     def test_killing_the_agent_withdraws_all_its_prompts_within_a_second(self):
         presenter = self.present(lambda presentation: None)

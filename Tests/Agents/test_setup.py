@@ -1,0 +1,87 @@
+"""`routerctl agent install`, `uninstall` and `doctor` on settings of a home directory of their own."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from agents import ROUTERCTL, Daemon, Presenter
+
+
+class SetupTests(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="router-home-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        self.project = self.home / "project"
+        self.project.mkdir()
+        self.settings = self.home / ".claude" / "settings.json"
+
+    def routerctl(self, *arguments, status=0, **variables):
+        environment = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "ROUTERD_SOCKET": str(self.home / "none"), **variables}
+        done = subprocess.run(
+            [ROUTERCTL, "agent", *arguments], cwd=self.project, env=environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_install_prints_what_it_changes_and_uninstall_takes_it_back(self):
+        self.settings.parent.mkdir()
+        before = json.dumps({"model": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "beep"}]}]}}, indent=2)
+        self.settings.write_text(before + "\n")
+        told = self.routerctl("install", "claude")
+        self.assertIn("added PermissionRequest: ", told)
+        self.assertIn("settings.json.before-router", told)
+        self.assertEqual((self.settings.parent / "settings.json.before-router").read_text(), before + "\n")
+        installed = json.loads(self.settings.read_text())
+        self.assertEqual(list(installed), ["model", "hooks"])
+        self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1])
+        self.assertIn("nothing to change", self.routerctl("install", "claude"))
+        self.assertIn("removed PermissionRequest: ", self.routerctl("uninstall", "claude"))
+        self.assertEqual(self.settings.read_text(), before + "\n")
+
+    def test_settings_that_are_not_json_are_named_and_left_alone(self):
+        self.settings.parent.mkdir()
+        for text in ("{// a remark\n}", '{"hooks": []}'):
+            self.settings.write_text(text)
+            told = self.routerctl("install", "claude", status=6)
+            self.assertIn(str(self.settings), told)
+            self.assertEqual(self.settings.read_text(), text)
+        self.assertEqual(os.listdir(self.settings.parent), ["settings.json"])
+
+    def test_the_project_has_settings_of_its_own(self):
+        self.routerctl("install", "claude", "--project", "--always", "Bash", "--timeout", "2h")
+        hooks = json.loads((self.project / ".claude" / "settings.json").read_text())["hooks"]
+        self.assertEqual(hooks["PreToolUse"][0]["matcher"], "Bash")
+        self.assertEqual(hooks["PreToolUse"][0]["hooks"][0]["timeout"], 7200)
+        self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --timeout 7190s"))
+        self.assertFalse(self.settings.exists())
+
+    def test_codex_without_a_binary_says_how_to_trust_the_hook(self):
+        self.assertIn("/hooks", self.routerctl("install", "codex"))
+        hooks = json.loads((self.home / ".codex" / "hooks.json").read_text())["hooks"]
+        self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"])
+        self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex"))
+
+    def test_the_doctor_says_what_is_wrong_and_what_to_do(self):
+        nothing = self.routerctl("doctor", status=6)
+        self.assertIn("no agent has the hook", nothing)
+        self.assertIn("cannot reach routerd", nothing)
+        daemon = Daemon()
+        self.addCleanup(daemon.remove)
+        self.routerctl("install", "claude")
+        self.assertIn("nothing presents", self.routerctl("doctor", status=6, ROUTERD_SOCKET=daemon.socket))
+        presenter = Presenter(daemon, lambda _: None)
+        self.addCleanup(presenter.close)
+        self.assertNotIn("problem", self.routerctl("doctor", ROUTERD_SOCKET=daemon.socket))
+        self.routerctl("install", "claude", "--project")
+        server = {"mcpServers": {"asker": {"command": ROUTERCTL, "args": ["mcp"]}}}
+        (self.project / ".mcp.json").write_text(json.dumps(server))
+        twice = self.routerctl("doctor", status=6, ROUTERD_SOCKET=daemon.socket)
+        self.assertIn("more than once for PermissionRequest", twice)
+        self.assertIn("mcp__asker__approve", twice)
+
+
+if __name__ == "__main__":
+    unittest.main()
