@@ -58,6 +58,7 @@ struct MCPTools: Sendable {
     var request = request
     request.app = app
     request.timeout = timeout
+    request.agent = agent
     switch await frontEnd.ask(request) {
     case .answered(let answer, _): return Result(text: text(answer) ?? declined)
     case .declined: return Result(text: declined)

@@ -36,6 +36,7 @@ struct ToolGate: Sendable {
     var request = form?.request(metadata: call.metadata) ?? ToolPrompt(call).request(metadata: call.metadata)
     request.app = app
     request.timeout = timeout
+    request.agent = agent
     return request
   }
 
