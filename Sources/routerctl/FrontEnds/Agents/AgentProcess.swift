@@ -1,4 +1,3 @@
-import Glibc
 import Router
 
 /// The agent for which this process asks: what started it, past the shell that hosts use to run a command.
@@ -7,8 +6,7 @@ enum AgentProcess {
 
   /// The agent's process id; `nil` if it has ended or cannot be seen.
   static func find() -> Int32? {
-    let own = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
-    return own.ancestry.dropFirst().first { process in
+    ProcessIdentity.current.ancestry.dropFirst().first { process in
       // A script that wraps the command is not the agent either.
       let program = process.executable?.split(separator: "/").last.map(String.init) ?? process.command ?? ""
       return process.pid > 1 && !shells.contains(program)
