@@ -84,12 +84,17 @@ struct ToolPromptTests {
       }
       #expect(
         try message("Edit", [("old_string", "2"), ("new_string", "two"), ("replace_all", true)])
-          == "File: \(file)\n\n@@ -1,4 +1,4 @@\n 1\n-2\n+two\n 3\n-2\n+two")
+          == "File: \(file)\nreplace_all: true\n\n@@ -1,4 +1,4 @@\n 1\n-2\n+two\n 3\n-2\n+two")
       #expect(
         try message(
           "MultiEdit", [("edits", [["old_string": "1\n", "new_string": ""], ["old_string": "3", "new_string": "x"]])])
           == "File: \(file)\n\n@@ -1,4 +1,3 @@\n-1\n 2\n-3\n+x\n 2")
       #expect(try message("Write", [("content", "1\n")]) == "File: \(file)\n\n@@ -1,4 +1,1 @@\n 1\n-2\n-3\n-2")
+      // What only MultiEdit would read does not stand in for what Edit does.
+      let decoy = try message(
+        "Edit", [("old_string", "3"), ("new_string", "x"), ("edits", [["old_string": "1", "new_string": "one"]])])
+      #expect(decoy?.contains("-3\n+x") == true)
+      #expect(decoy?.contains("edits: [") == true)
       // The tool would fail; the person sees what the agent meant.
       #expect(
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])
@@ -117,8 +122,10 @@ struct ToolPromptTests {
     #expect(call.digest == bash("ls", [("description", "two")]).digest)
     #expect(call.digest != bash("ls -a").digest)
     // An argument that happens to be called so is part of what would run.
-    func issue(_ text: String) -> ToolCall { ToolCall(tool: "create_issue", input: ["description": .string(text)]) }
-    #expect(issue("a").digest != issue("b").digest)
+    func run(_ text: String) -> ToolCall {
+      ToolCall(tool: "mcp__x__run", input: ["command": "a", "description": .string(text)])
+    }
+    #expect(run("a").digest != run("b").digest)
   }
 
   private func withTemporaryDirectory(_ body: (String) throws -> Void) throws {

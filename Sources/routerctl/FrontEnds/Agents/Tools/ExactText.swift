@@ -21,10 +21,21 @@ extension String {
     exact.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// The exact text in one line of at most 200 code points, for a title.
+  /// The exact text in one line of at most 240 bytes, which fits a title and a label.
   var exactTitle: String {
     let line = exact.replacing("\n", with: " ")
-    return line.unicodeScalars.count <= 200 ? line : String(line.unicodeScalars.prefix(199)) + "…"
+    return line.utf8.count <= 240 ? line : line.scalars(fitting: 237) + "…"
+  }
+
+  /// As many code points from the beginning as fit so many bytes of UTF-8.
+  func scalars(fitting bytes: Int) -> String {
+    var (part, size) = (String.UnicodeScalarView(), 0)
+    for scalar in unicodeScalars {
+      size += UTF8.width(scalar)
+      guard size <= bytes else { break }
+      part.append(scalar)
+    }
+    return String(part)
   }
 }
 

@@ -6,6 +6,8 @@ struct FileChange: Sendable {
   let path: String
   /// The lines to show.
   let diff: [String]
+  /// The members of the input that are shown this way.
+  let shown: Set<String>
   /// What a person should know before the diff.
   var note: String?
 
@@ -17,6 +19,7 @@ struct FileChange: Sendable {
     switch call.tool {
     case "Write":
       guard let content = call.input["content"]?.string else { return nil }
+      shown = ["file_path", "content"]
       switch TextFile(file) {
       case .text(let old): diff = UnifiedDiff.lines(from: old, to: content)
       case .missing:
@@ -27,7 +30,10 @@ struct FileChange: Sendable {
         note = "It replaces a file that cannot be shown: \(why)."
       }
     case "Edit", "MultiEdit":
-      let parts = call.input["edits"]?.array ?? [call.input]
+      // Each tool has its own members: what the other one would read is no part of what this one does.
+      let isOne = call.tool == "Edit"
+      let parts = isOne ? [call.input] : call.input["edits"]?.array ?? []
+      shown = isOne ? ["file_path", "old_string", "new_string"] : ["file_path", "edits"]
       let edits = parts.compactMap(Edit.init)
       guard !edits.isEmpty, edits.count == parts.count else { return nil }
       if case .text(let old) = TextFile(file), let new = Self.applying(edits, to: old) {
@@ -59,33 +65,17 @@ struct FileChange: Sendable {
     var bytes = Array(text.utf8)
     for edit in edits {
       let (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
-      let places = places(of: old, in: bytes)
+      let places = old.isEmpty ? [] : bytes.ranges(of: old)
       guard places.count == 1 || (edit.replacesAll && !places.isEmpty) else { return nil }
       var edited: [UInt8] = []
       var start = 0
       for place in places {
-        edited += bytes[start..<place] + new
-        start = place + old.count
+        edited += bytes[start..<place.lowerBound] + new
+        start = place.upperBound
       }
       bytes = edited + bytes[start...]
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Where a text stands in another, byte by byte and without overlap.
-  private static func places(of text: [UInt8], in bytes: [UInt8]) -> [Int] {
-    guard let first = text.first, bytes.count >= text.count else { return [] }
-    var places: [Int] = []
-    var index = 0
-    while index <= bytes.count - text.count {
-      if bytes[index] == first, bytes[index..<index + text.count].elementsEqual(text) {
-        places.append(index)
-        index += text.count
-      } else {
-        index += 1
-      }
-    }
-    return places
   }
 
   private static func absolute(_ path: String, in directory: String?) -> String {

@@ -16,7 +16,9 @@ struct ToolCall: Sendable, Hashable {
 
   /// A command comes with the agent's own words about it, which play no part in what runs. In other tools' input, a
   /// `description` is an argument like any other.
-  var agentsWords: String? { input["command"] == nil ? nil : input["description"]?.string }
+  var agentsWords: String? {
+    input["command"] == nil || tool.hasPrefix("mcp__") ? nil : input["description"]?.string
+  }
 
   /// Identifies the tool and what it would do, without the agent's words about it.
   var digest: String {

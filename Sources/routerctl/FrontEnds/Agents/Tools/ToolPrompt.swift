@@ -18,21 +18,18 @@ struct ToolPrompt: Sendable {
 
   init(_ call: ToolCall) {
     var lines: [String] = []
-    var shown: Set<String> = []
     if let directory = call.directory { lines.append("Directory: \(directory.exact.joinedLines)") }
     if let change = FileChange(call) {
       title =
         "\(call.tool.exactTitle): change \(change.path.split(separator: "/").last.map(String.init)?.exactTitle ?? "a file")?"
       lines.append("File: \(change.path.exact.joinedLines)")
-      shown = ["file_path", "content", "old_string", "new_string", "replace_all", "edits"]
-      lines += Self.members(of: call.input, except: shown)
+      lines += Self.members(of: call.input, except: change.shown)
       if let note = change.note { lines.append(note) }
       lines += [""] + (change.diff.isEmpty ? ["Nothing changes."] : change.diff)
     } else if let command = call.input["command"]?.string {
       let isPatch = command.hasPrefix("*** Begin Patch")
       title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
-      shown = call.agentsWords == nil ? ["command"] : ["command", "description"]
-      lines += Self.members(of: call.input, except: shown)
+      lines += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
       lines += [""] + command.exactLines.map { isPatch ? $0 : "  " + $0 }
       if let words = call.agentsWords {
         lines += ["", "The agent says:"] + words.exactLines.map { "  " + $0 }
@@ -42,7 +39,8 @@ struct ToolPrompt: Sendable {
       let members = Self.members(of: call.input, except: [])
       lines += [""] + (members.isEmpty ? ["It has no input."] : members)
     }
-    message = lines.joined(separator: "\n").trimmingWhiteSpace
+    if lines.first == "" { lines.removeFirst() }
+    message = lines.joined(separator: "\n")
     if message.utf8.count > Self.maximumBytes {
       isComplete = false
       message = Self.cut(lines)
@@ -83,15 +81,10 @@ struct ToolPrompt: Sendable {
     if kept.count < lines.count, bytes < maximumBytes / 2 {
       // A line that is longer than most prompts.
       let line = lines[kept.count]
-      var (part, size) = (String.UnicodeScalarView(), bytes)
-      for scalar in line.unicodeScalars {
-        size += UTF8.width(scalar)
-        guard size <= maximumBytes else { break }
-        part.append(scalar)
-      }
-      kept.append(String(part) + "…")
+      let part = line.scalars(fitting: maximumBytes - bytes)
+      kept.append(part + "…")
       missing =
-        "\(line.utf8.count - String(part).utf8.count) bytes of a line and \(lines.count - kept.count) more lines "
+        "\(line.utf8.count - part.utf8.count) bytes of a line and \(lines.count - kept.count) more lines "
         + "are not shown: the prompt would be too long."
     }
     return "CAUTION: \(missing)\n\n" + kept.joined(separator: "\n")

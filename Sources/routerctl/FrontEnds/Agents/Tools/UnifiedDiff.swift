@@ -4,10 +4,14 @@
 struct UnifiedDiff: Sendable {
   private typealias Line = ArraySlice<UInt8>
 
-  private enum Change {
-    case same(Line)
-    case removed(Line)
-    case added(Line)
+  private struct Change {
+    /// As in the first column of the diff.
+    let mark: Character
+    let line: Line
+
+    static func same(_ line: Line) -> Change { Change(mark: " ", line: line) }
+    static func removed(_ line: Line) -> Change { Change(mark: "-", line: line) }
+    static func added(_ line: Line) -> Change { Change(mark: "+", line: line) }
   }
 
   /// How many changed lines are compared. More are shown as one removal and one addition.
@@ -20,12 +24,21 @@ struct UnifiedDiff: Sendable {
   static func lines(from old: String, to new: String, numbered: Bool = true) -> [String] {
     let changes = changes(from: lines(of: old), to: lines(of: new))
     var output: [String] = []
+    var (next, from, to) = (0, 0, 0)
     for hunk in hunks(of: changes) {
-      if numbered { output.append(header(of: hunk, in: changes)) }
+      // Between hunks nothing changes.
+      (from, to, next) = (from + hunk.lowerBound - next, to + hunk.lowerBound - next, hunk.upperBound)
+      let (removed, added) = (count(changes[hunk], "-"), count(changes[hunk], "+"))
+      let (old, new) = (hunk.count - added, hunk.count - removed)
+      func place(_ start: Int, _ count: Int) -> String { "\(count == 0 ? start : start + 1),\(count)" }
+      if numbered { output.append("@@ -\(place(from, old)) +\(place(to, new)) @@") }
       for change in changes[hunk] { output += text(of: change) }
+      (from, to) = (from + old, to + new)
     }
     return output
   }
+
+  private static func count(_ changes: ArraySlice<Change>, _ mark: Character) -> Int { changes.count { $0.mark == mark } }
 
   /// The lines with their line feeds, so that a last line without one differs from one with it.
   private static func lines(of text: String) -> [Line] {
@@ -77,8 +90,7 @@ struct UnifiedDiff: Sendable {
   /// Where something changes, with the lines around it.
   private static func hunks(of changes: [Change]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
-    for (index, change) in changes.enumerated() {
-      if case .same = change { continue }
+    for (index, change) in changes.enumerated() where change.mark != " " {
       let range = max(0, index - context)..<min(changes.count, index + context + 1)
       if let last = hunks.last, last.upperBound >= range.lowerBound {
         hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
@@ -89,30 +101,9 @@ struct UnifiedDiff: Sendable {
     return hunks
   }
 
-  private static func header(of hunk: Range<Int>, in changes: [Change]) -> String {
-    func counts(_ changes: ArraySlice<Change>) -> (old: Int, new: Int) {
-      changes.reduce(into: (old: 0, new: 0)) { counts, change in
-        switch change {
-        case .same: counts = (counts.old + 1, counts.new + 1)
-        case .removed: counts.old += 1
-        case .added: counts.new += 1
-        }
-      }
-    }
-    let (before, within) = (counts(changes[..<hunk.lowerBound]), counts(changes[hunk]))
-    func place(_ start: Int, _ count: Int) -> String { "\(count == 0 ? start : start + 1),\(count)" }
-    return "@@ -\(place(before.old, within.old)) +\(place(before.new, within.new)) @@"
-  }
-
   private static func text(of change: Change) -> [String] {
-    let (mark, line) =
-      switch change {
-      case .same(let line): (" ", line)
-      case .removed(let line): ("-", line)
-      case .added(let line): ("+", line)
-      }
-    let isComplete = line.last == UInt8(ascii: "\n")
-    let text = mark + String(decoding: isComplete ? line.dropLast() : line, as: UTF8.self).exact
+    let isComplete = change.line.last == UInt8(ascii: "\n")
+    let text = String(change.mark) + String(decoding: isComplete ? change.line.dropLast() : change.line, as: UTF8.self).exact
     return isComplete ? [text] : [text, "\\ No newline at end of file"]
   }
 }
