@@ -173,6 +173,13 @@ wire_api = "responses"
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
 
+    def test_always_asks_before_codex_does(self):
+        presenter = self.present(lambda _: button("deny"))
+        self.routerctl("install", "codex", "--always", "Bash")
+        self.turn()
+        self.assertEqual((len(presenter.shown), self.file.exists()), (1, False))
+        self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
+
     def test_without_a_daemon_codex_asks_itself(self):
         self.routerctl("install", "codex")
         self.daemon.stop()
