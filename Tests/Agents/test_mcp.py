@@ -192,7 +192,7 @@ class MCPTests(unittest.TestCase):
         self.assertEqual(statuses, (403, 77))
         self.assertEqual(self.daemon.outcome(identifier)["type"], "cancelled")
         events = self.daemon.call("GET", f"/v1/log/{identifier}")["events"]
-        self.assertEqual([event["type"] for event in events].count("denied"), 2, events)
+        self.assertEqual([event["type"] for event in events].count("accessDenied"), 2, events)
 
     def test_killing_the_agent_withdraws_all_its_prompts_within_a_second(self):
         presenter = self.present(lambda presentation: None)
