@@ -25,6 +25,13 @@ struct AgentHookTests {
     return process
   }
 
+  /// A presenter that is attached: the hook does not wait for one.
+  private func presenter(of daemon: TestDaemon, script: [TestPresenter.Step] = []) async throws -> TestPresenter {
+    let presenter = TestPresenter(daemon.client, script: script)
+    _ = try await presenter.next()
+    return presenter
+  }
+
   private func output(_ process: ChildProcess) async throws -> JSONValue? {
     let lines = await process.allOutput()
     await process.expectExit()
@@ -34,7 +41,7 @@ struct AgentHookTests {
 
   @Test func `a person's answer is the decision`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client, script: [.press("allow"), .press("deny"), .dismiss])
+      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("deny"), .dismiss])
       let allowed = try await output(try hook("PermissionRequest", socket: daemon.socket))
       #expect(allowed?["decision"] == ["behavior": "allow"])
       let denied = try await output(try hook("PreToolUse", socket: daemon.socket))
@@ -49,7 +56,7 @@ struct AgentHookTests {
     #expect(try await output(try hook("PermissionRequest", socket: "/nonexistent/s")) == nil)
     try await TestDaemon.run { daemon in
       #expect(try await output(try hook("PermissionRequest", socket: daemon.socket)) == nil)
-      let presenter = TestPresenter(daemon.client)
+      let presenter = try await presenter(of: daemon)
       #expect(try await output(try hook("PreToolUse", Self.call, ["--timeout", "100ms"], socket: daemon.socket)) == nil)
       _ = try await presenter.nextPresentation()
       #expect(try await output(try hook("PostToolUse", socket: "/nonexistent/s")) == nil)
@@ -64,7 +71,7 @@ struct AgentHookTests {
 
   @Test func `an event is read from a socket, as hosts pass it`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press("allow")])
       var ends: [CInt] = [0, 0]
       #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
       let process = try ChildProcess(
@@ -81,7 +88,7 @@ struct AgentHookTests {
 
   @Test func `a hostile text is shown marked`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client, script: [.press("deny")])
+      let presenter = try await presenter(of: daemon, script: [.press("deny")])
       let call = #""session_id":"s\u001b","tool_name":"Bash\u202e\n","tool_input":{"command":"ls \u202e\u0000 \u001b[2J"}"#
       #expect(try await output(try hook("PermissionRequest", call, socket: daemon.socket))?["decision"]?["behavior"] == "deny")
       let request = try #require(presenter.shown.first).request
@@ -92,7 +99,7 @@ struct AgentHookTests {
 
   @Test func `the end of the agent withdraws the prompt, past the shell between them`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client)
+      let presenter = try await presenter(of: daemon)
       let event = daemon.directory + "/event"
       try #"{"hook_event_name":"PermissionRequest",\#(Self.call)}"#.write(toFile: event, atomically: true, encoding: .utf8)
       // timeout(1) plays the agent; the shell between them lives on.
@@ -111,7 +118,7 @@ struct AgentHookTests {
 
   @Test func `an answer in the agent's own dialog withdraws the prompt`() async throws {
     try await TestDaemon.run { daemon in
-      let presenter = TestPresenter(daemon.client)
+      let presenter = try await presenter(of: daemon)
       let asking = try hook("PermissionRequest", socket: daemon.socket)
       let shown = try await presenter.nextPresentation()
       let other = Self.call.replacing("ls", with: "pwd")
@@ -137,7 +144,7 @@ struct AgentHookTests {
       #expect(open.count == 1)
       // The end of the run that was deferred does not withdraw it.
       #expect(try await output(try hook("SessionEnd", call, socket: daemon.socket)) == nil)
-      let presenter = TestPresenter(daemon.client, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press("allow")])
       #expect(try await daemon.client.presentation(open[0].id, wait: .seconds(60)).outcome == .answered(.button("allow")))
       #expect(try await ask() == "allow")
       #expect(presenter.shown.count == 1)
@@ -156,7 +163,7 @@ struct AgentHookTests {
         try await output(try hook("PreToolUse", call, ["--defer"], socket: daemon.socket))?["permissionDecision"]?.string
       }
       #expect(try await ask() == "defer")
-      let presenter = TestPresenter(daemon.client, script: [.press("allow")])
+      let presenter = try await presenter(of: daemon, script: [.press("allow")])
       let first = try await presenter.nextPresentation()
       #expect(try await daemon.client.presentation(first.id, wait: .seconds(60)).state == .resolved)
       try "changed\n".write(toFile: file, atomically: true, encoding: .utf8)
