@@ -1,0 +1,72 @@
+import ArgumentParser
+import Glibc
+import Router
+
+/// `routerctl dialog`, or `dialog`: asks what a script asks with dialog.
+struct Dialog: FrontEndCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dialog",
+    abstract: "Ask what a script asks with dialog.",
+    discussion: """
+      Takes dialog's command line, and answers as dialog does: on standard error, --stdout or --output-fd, with its exit
+      statuses and the variables that change them. Options that only change how a box looks are ignored. Where nobody can be
+      asked, the real dialog runs.
+
+      EXAMPLES
+        routerctl dialog --yesno 'Install updates?' 8 40 && apt upgrade
+        choice=$(routerctl dialog --stdout --menu 'Start with' 12 40 4 desktop 'The desktop' shell 'A shell')
+      """)
+  static let links = ["dialog"]
+
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+
+  static func run(_ arguments: [String]) async -> Int32 {
+    let program = DialogProgram(name: "dialog", arguments: arguments)
+    do {
+      let call = try DialogCall(arguments)
+      switch call.action {
+      case .help:
+        program.becomeRealProgram()
+        StandardStream.output.line(helpMessage())
+        return 0
+      case .version:
+        program.becomeRealProgram()
+        StandardStream.output.line("Version: 1.3-20230209")
+        return 0
+      case .steps(let steps): return await run(steps, of: call, program)
+      }
+    } catch {
+      return program.fail(error)
+    }
+  }
+
+  private static func run(_ steps: [DialogStep], of call: DialogCall, _ program: DialogProgram) async -> Int32 {
+    // What only shows something, or clears the screen, is left to the real program, where it can draw.
+    if steps.allSatisfy({ $0.status != nil }), DialogStatus.hasTerminal { program.becomeRealProgram() }
+    let output = StandardStream(descriptor: call.descriptor)
+    var (last, outputs, isOK): (Int32, Int, Bool) = (0, 0, true)
+    for (position, step) in steps.enumerated() {
+      if !isOK, !call.chained.contains(position) { break }
+      if var status = step.status {
+        status.run()
+        (last, isOK) = (0, true)
+        continue
+      }
+      let result = await program.ask(step.box)
+      guard let reply = step.reply(result, environment: { getenv($0).map { String(cString: $0) } }) else {
+        // The real program would ask again what was answered.
+        if steps[..<position].contains(where: { $0.status == nil }) { return 255 }
+        return program.fail(unavailable: result.reason)
+      }
+      StandardStream.error.text(reply.diagnostic)
+      if step.kind.hasOutput { outputs += 1 }
+      if case .pressed(let button, _) = result, button != .cancel {
+        output.text((outputs > 1 && !step.options.has("separate-output") ? call.separator : "") + reply.output)
+      }
+      last = reply.status
+      guard case .pressed(let button, _) = result else { break }
+      isOK = button == .ok
+    }
+    return last
+  }
+}

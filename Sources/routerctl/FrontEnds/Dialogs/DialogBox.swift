@@ -1,0 +1,214 @@
+import Router
+
+/// A box of zenity, whiptail or dialog: a text, fields and buttons.
+struct DialogBox: Sendable {
+  enum Button: Sendable, Hashable {
+    case ok, cancel, help
+    case extra(Int)
+
+    var id: String {
+      switch self {
+      case .ok: "ok"
+      case .cancel: "cancel"
+      case .help: "help"
+      case .extra(let index): "extra\(index)"
+      }
+    }
+  }
+
+  enum Field: Sendable, Hashable {
+    case text(String, default: String = "", limit: Int? = nil, hint: String? = nil)
+    /// A secret is never put on record, so what it starts with is not shown: it is the answer if the field is left empty.
+    case secret(String, default: String = "")
+    case number(String, default: Int, range: ClosedRange<Int>)
+    case date(String, default: String)
+    case choice(String, [String], default: Int? = nil, isRequired: Bool = false)
+    case check(String, Bool)
+  }
+
+  /// What a person left in a field.
+  enum Value: Sendable, Hashable {
+    case text(String)
+    /// The index of a choice.
+    case row(Int?)
+    case check(Bool)
+
+    var text: String { if case .text(let text) = self { text } else { "" } }
+    var row: Int? { if case .row(let row) = self { row } else { nil } }
+    var isOn: Bool { self == .check(true) }
+  }
+
+  /// What became of the box.
+  enum Result: Sendable, Hashable {
+    case pressed(Button, [Value])
+    /// Closed with a key such as Esc, or by its window.
+    case closed
+    case expired, withdrawn
+    case unavailable(String)
+
+    /// Why nobody could be asked.
+    var reason: String { if case .unavailable(let reason) = self { reason } else { "" } }
+  }
+
+  var title = ""
+  var text = ""
+  var fields: [Field] = []
+  /// The buttons with their labels, in order.
+  var buttons: [(Button, String)] = []
+  var timeout: Duration?
+}
+
+extension DialogBox {
+  /// The rows of a menu that can be shown as buttons: one press chooses, and the cancel button keeps its label.
+  private var rowButtons: [String]? {
+    guard fields.count == 1, case .choice(_, let rows, default: nil, _) = fields[0], rows.count < 64,
+      buttons.allSatisfy({ $0.0 == .ok || $0.0 == .cancel })
+    else { return nil }
+    return rows
+  }
+
+  /// The buttons that a form has besides its own for OK and the closing that stands for cancel.
+  private var otherButtons: [(Button, String)] { buttons.filter { $0.0 != .ok && $0.0 != .cancel } }
+
+  /// What the field for the other buttons offers.
+  private var pressable: [(Button, String)] { buttons.filter { $0.0 != .cancel } }
+
+  /// The box as a request: buttons alone are an alert, a menu is a confirmation dialog, and anything else is a form.
+  func request(from program: String) -> PresentationRequest {
+    var request = PresentationRequest(kind: .alert, shownTimeout: timeout)
+    var text = text
+    if fields.isEmpty {
+      request.buttons = Self.buttons(buttons.map { ($0.0.id, $0.1, $0.0 == .cancel) })
+    } else if let rows = rowButtons {
+      request.kind = .confirmationDialog
+      let cancel = buttons.filter { $0.0 == .cancel }.map { ($0.0.id, $0.1, true) }
+      request.buttons = Self.buttons(rows.enumerated().map { ("r\($0)", $1, false) } + cancel)
+    } else {
+      request.kind = .sheet
+      request.sheet = program
+      var properties = fields.enumerated().map { $1.property(name: "f\($0)") }
+      if !otherButtons.isEmpty {
+        let labels = pressable.map(\.1)
+        properties.append(
+          Field.choice("Button", labels, default: pressable.firstIndex { $0.0 == .ok } ?? 0).property(name: "b"))
+      }
+      request.schema = FormSchema(properties: properties)
+      if let cancel = buttons.first(where: { $0.0 == .cancel })?.1, cancel != "Cancel" {
+        text += (text.isEmpty ? "" : "\n") + "(To choose \"\(cancel)\", close this form.)"
+      }
+    }
+    let heading = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    request.setText(heading.isEmpty ? text : heading + "\n" + text, title: program)
+    return request
+  }
+
+  private static func buttons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationButton] {
+    zip(buttons, buttons.map(\.label).asLabels).map { button, label in
+      PresentationButton(id: button.id, label: label, role: button.isCancel ? .cancel : nil)
+    }
+  }
+
+  /// Reads the outcome of ``request(from:)``.
+  func result(_ outcome: FrontEndOutcome) -> Result {
+    switch outcome {
+    case .answered(.button(let id), _):
+      if let (button, _) = buttons.first(where: { $0.0.id == id }) { return .pressed(button, []) }
+      return .pressed(.ok, [.row(Int(id.dropFirst()))])
+    case .answered(.value(let value), _):
+      let values = fields.enumerated().map { $1.value(value["f\($0)"]) }
+      guard !otherButtons.isEmpty else { return .pressed(.ok, values) }
+      let index = pressable.map(\.1).asLabels.firstIndex { .string($0) == value["b"] }
+      return .pressed(index.map { pressable[$0].0 } ?? .ok, values)
+    case .answered(.redacted, _): return .unavailable("the answer was lost")
+    case .declined: return .pressed(.cancel, [])
+    case .dismissed(let presentation):
+      // A form has no cancel button: closing it stands for that.
+      let hasCancel = buttons.contains { $0.0 == .cancel }
+      return hasCancel && !presentation.request.kind.hasButtons ? .pressed(.cancel, []) : .closed
+    case .expired: return .expired
+    case .withdrawn: return .withdrawn
+    case .unavailable(let reason): return .unavailable(reason)
+    }
+  }
+}
+
+extension DialogBox.Field {
+  /// The field in a form's schema.
+  fileprivate func property(name: String) -> FormProperty {
+    var property = FormProperty(name: name, kind: .string)
+    switch self {
+    case .text(let label, let start, let limit, let hint):
+      property.title = label.asLabel
+      property.description = hint?.escapedForTerminal()
+      property.defaultValue = start.isEmpty ? nil : .string(start)
+      property.maximumLength = limit
+    case .secret(let label, let start):
+      property.title = label.asLabel
+      property.description = start.isEmpty ? nil : "Leave it empty to keep what is set."
+      property.format = .password
+    case .number(let label, let start, let range):
+      property.kind = .integer
+      property.title = label.asLabel
+      property.isRequired = true
+      property.defaultValue = .integer(start)
+      (property.minimum, property.maximum) = (JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
+    case .date(let label, let start):
+      property.title = label.asLabel
+      property.isRequired = true
+      property.defaultValue = .string(start)
+      property.format = .date
+    case .choice(let label, let rows, let start, let isRequired):
+      property.isRequired = isRequired
+      property.title = label.asLabel
+      let labels = rows.asLabels
+      property.choices = labels.map { .string($0) }
+      property.defaultValue = start.flatMap { labels.indices.contains($0) ? .string(labels[$0]) : nil }
+    case .check(let label, let isOn):
+      property.kind = .boolean
+      property.title = label.asLabel
+      property.defaultValue = .bool(isOn)
+    }
+    return property
+  }
+
+  /// What the field has if nobody touches it.
+  var untouched: DialogBox.Value {
+    switch self {
+    case .text(_, let start, _, _), .secret(_, let start), .date(_, let start): .text(start)
+    case .number(_, let start, _): .text(String(start))
+    case .choice(_, _, let start, _): .row(start)
+    case .check(_, let isOn): .check(isOn)
+    }
+  }
+
+  fileprivate func value(_ value: JSONValue?) -> DialogBox.Value {
+    switch self {
+    case .text, .date: .text(value?.string ?? "")
+    case .secret: value?.string.map { .text($0) } ?? untouched
+    case .number: value?.number.map { .text($0.literal) } ?? untouched
+    case .choice(_, let rows, _, _): .row(rows.asLabels.firstIndex { .string($0) == value })
+    case .check: .check(value?.bool ?? false)
+    }
+  }
+}
+
+extension String {
+  /// One line that a request may have as a label, with nothing invisible in it.
+  fileprivate var asLabel: String {
+    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).escapedForTerminal()
+    return line.allSatisfy(\.isWhitespace) ? "(empty)" : line
+  }
+}
+
+extension [String] {
+  /// Labels that a person can tell apart: equal ones are numbered.
+  fileprivate var asLabels: [String] {
+    var counts: [[Substring]: Int] = [:]
+    return map { text in
+      let label = text.asLabel
+      let count = counts[label.split(whereSeparator: \.isWhitespace), default: 0] + 1
+      counts[label.split(whereSeparator: \.isWhitespace)] = count
+      return count == 1 ? label : "\(label) (\(count))"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Router
+
+/// A status that a dialog program shows: progress, a gauge or an infobox. It is not a question, so it never takes the place of
+/// one: it is a line on the terminal, if there is any.
+struct DialogStatus: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// Shown, and left.
+    case message
+    /// `NN`, or `XXX`, `NN`, a text and `XXX`.
+    case gauge
+    /// `NN`, or `# text`.
+    case progress
+  }
+
+  var text: String
+  var kind: Kind
+  var percent = 0
+  /// Whether it ends at 100 percent.
+  var closesWhenDone = false
+  /// The lines of a gauge's text that has begun.
+  private var block: [String]?
+
+  init(text: String, kind: Kind, percent: Int = 0, closesWhenDone: Bool = false) {
+    self.text = text
+    self.kind = kind
+    self.percent = percent
+    self.closesWhenDone = closesWhenDone
+  }
+
+  /// Reads one line of standard input.
+  mutating func take(_ line: String) {
+    switch kind {
+    case .message: break
+    case .progress:
+      if line.hasPrefix("#") {
+        text = CEscapes.decode(line.dropFirst().trimmingPrefix(while: \.isWhitespace).description)
+      } else if let number = Double(line.prefix { $0.isNumber || $0 == "." }) {
+        percent = Int(min(max(number, 0), 100))
+      }
+    case .gauge:
+      guard var lines = block else {
+        if line == "XXX" { block = [] } else if let number = Int(line) { percent = number }
+        return
+      }
+      if line == "XXX" {
+        if let number = lines.first.flatMap({ Int($0) }) { percent = number }
+        text = lines.dropFirst().joined(separator: " ")
+        block = nil
+      } else {
+        lines.append(line)
+        block = lines
+      }
+    }
+  }
+
+  var isOver: Bool { kind == .message || (closesWhenDone && percent >= 100) }
+
+  /// The line on the terminal.
+  var line: String {
+    let text = text.replacing("\\n", with: "\n").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .escapedForTerminal()
+    return kind == .message ? text : "\(percent)% \(text)"
+  }
+
+  /// Shows the status until it is over or its input ends.
+  mutating func run() {
+    let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    let screen = StandardStream(descriptor: terminal)
+    var shown = ""
+    func show(_ line: String) {
+      guard terminal >= 0, line != shown else { return }
+      shown = line
+      screen.text("\r\u{1B}[K" + line.cut(to: screen.size.columns - 1))
+    }
+    show(line)
+    while !isOver, let next = readLine() {
+      take(next)
+      show(line)
+    }
+    if !shown.isEmpty { screen.text("\r\n") }
+  }
+
+  /// Whether the real whiptail or dialog could draw: they need a terminal.
+  static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    return terminal >= 0
+  }
+}

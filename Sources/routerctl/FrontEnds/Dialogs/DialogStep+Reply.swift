@@ -1,0 +1,85 @@
+extension DialogStep {
+  /// What dialog writes, without a newline, and its exit status; `nil` if nobody could be asked.
+  ///
+  /// - Parameter environment: The variables that change exit statuses, such as DIALOG_ESC.
+  func reply(_ result: DialogBox.Result, environment: (String) -> String?) -> DialogReply? {
+    func status(_ name: String, _ number: Int32) -> Int32 { Self.number(environment("DIALOG_" + name)) ?? number }
+    switch result {
+    case .pressed(.ok, let values): return DialogReply(output: output(values), status: status("OK", 0))
+    case .pressed(.extra, let values): return DialogReply(output: output(values), status: status("EXTRA", 3))
+    case .pressed(.cancel, _): return DialogReply(status: status("CANCEL", 1))
+    case .pressed(.help, let values):
+      let isItemHelp = kind.isList && options.has("item-help")
+      let plain = status("HELP", 2)
+      return DialogReply(output: help(values), status: isItemHelp ? status("ITEM_HELP", plain) : plain)
+    case .closed: return DialogReply(status: status("ESC", 255))
+    case .expired where kind == .pause: return DialogReply(status: status("OK", 0))
+    case .expired:
+      guard let number = Self.number(environment("DIALOG_TIMEOUT")) else { return DialogReply(status: status("ESC", 255)) }
+      return DialogReply(diagnostic: "\ntimeout\n", status: number)
+    case .withdrawn: return DialogReply(status: status("ERROR", 255))
+    case .unavailable: return nil
+    }
+  }
+
+  /// Reads a number as strtol(3) does with any base, all of it.
+  private static func number(_ text: String?) -> Int32? {
+    guard let text else { return nil }
+    if text.lowercased().hasPrefix("0x") { return Int32(text.dropFirst(2), radix: 16) }
+    if text.count > 1, text.hasPrefix("0") { return Int32(text.dropFirst(), radix: 8) }
+    return Int32(text)
+  }
+
+  private func output(_ values: [DialogBox.Value]) -> String {
+    switch kind {
+    case .inputbox, .passwordbox: return values.first?.text ?? ""
+    case .menu, .radiolist:
+      let chosen = values.first?.row.map { text(tags[$0]) } ?? ""
+      return kind == .radiolist && !chosen.isEmpty ? (options["output-separator"] ?? "") + chosen : chosen
+    case .checklist: return chosen(values, after: "")
+    default: return ""
+    }
+  }
+
+  private func help(_ values: [DialogBox.Value]) -> String {
+    guard kind.isList else { return output(values) }
+    // Help is for the row that is marked, which is the first one if none is chosen.
+    let row = values.first?.row ?? 0
+    let tag = options.has("item-help") && !options.has("help-tags") ? helps[row] : tags[row]
+    guard kind == .checklist, options.has("help-status") else { return "HELP " + text(tag) }
+    return chosen(values, after: "HELP " + (hasLines ? text(tag) + "\n" : quoted(tag)))
+  }
+
+  private var hasLines: Bool { options.has("separate-output") }
+
+  private func chosen(_ values: [DialogBox.Value], after start: String) -> String {
+    let separator = options["output-separator"]
+    return zip(tags, values).filter { $1.isOn }.reduce(into: start) { output, row in
+      if hasLines {
+        output += text(row.0) + (separator ?? "\n")
+      } else {
+        // A separator that is given comes before the first tag, too.
+        if separator != nil || !output.isEmpty { output += separator ?? " " }
+        output += quoted(row.0)
+      }
+    }
+  }
+
+  /// A tag as a menu or a radio list prints it.
+  private func text(_ tag: String) -> String { options.has("quoted") ? quoted(tag) : tag }
+
+  /// A tag as a checklist prints it: quoted only where a shell would need it.
+  private func quoted(_ tag: String) -> String {
+    let isSingle = options.has("single-quoted")
+    let quote: Character = isSingle ? "'" : "\""
+    let always = "\n\\"
+    let special = always + "[]{}?*;`~#$^&()|<>"
+    guard tag.isEmpty || tag.contains(where: { $0 == quote || "\t ".contains($0) || special.contains($0) }) else { return tag }
+    var output = String(quote)
+    for character in tag {
+      if character == quote || (isSingle ? always : special).contains(character) { output.append("\\") }
+      output.append(character)
+    }
+    return output + String(quote)
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Router
+
+/// `routerctl whiptail`, or `whiptail`: asks what a script asks with newt's whiptail.
+struct Whiptail: FrontEndCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "whiptail",
+    abstract: "Ask what a script asks with whiptail.",
+    discussion: """
+      Takes whiptail's command line, and answers as whiptail does: on standard error or --output-fd, with its exit statuses.
+      Options that only change how a box looks are ignored. Where nobody can be asked, the real whiptail runs.
+
+      EXAMPLES
+        routerctl whiptail --yesno 'Install updates?' 8 40 && apt upgrade
+        name=$(routerctl whiptail --inputbox 'Host name' 8 40 "$HOSTNAME" 3>&1 1>&2 2>&3)
+      """)
+  static let links = ["whiptail"]
+
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+
+  static func run(_ arguments: [String]) async -> Int32 {
+    let program = DialogProgram(name: "whiptail", arguments: arguments)
+    let call: WhiptailCall
+    do {
+      call = try WhiptailCall(arguments)
+    } catch {
+      return program.fail(error)
+    }
+    switch call.action {
+    case .help:
+      program.becomeRealProgram()
+      StandardStream.output.line(helpMessage())
+      return 0
+    case .version:
+      program.becomeRealProgram()
+      StandardStream.output.line("whiptail (newt): 0.52.23")
+      return 0
+    case .show(var status):
+      if DialogStatus.hasTerminal { program.becomeRealProgram() }
+      status.run()
+      return 0
+    case .ask(let box):
+      let result = await program.ask(box)
+      guard let reply = call.reply(result) else { return program.fail(unavailable: result.reason) }
+      StandardStream(descriptor: call.descriptor).text(reply.output)
+      return reply.status
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Glibc
+import Router
+
+/// `routerctl zenity`, or `zenity`: asks what a script asks with zenity.
+struct Zenity: FrontEndCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "zenity",
+    abstract: "Ask what a script asks with zenity.",
+    discussion: """
+      Takes zenity's command line, and answers as zenity does: on standard output, with its exit statuses and the variables
+      that change them. Options that only change how a dialog looks are ignored. What cannot be asked, such as a file, is left
+      to the real zenity.
+
+      EXAMPLES
+        routerctl zenity --question --text 'Install updates?' && apt upgrade
+        name=$(routerctl zenity --entry --text 'Host name' --entry-text "$HOSTNAME")
+        ls | routerctl zenity --list --column File --text 'Which one?'
+      """)
+  static let links = ["zenity"]
+
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+
+  static func run(_ arguments: [String]) async -> Int32 {
+    var program = DialogProgram(name: "zenity", arguments: arguments)
+    let call: ZenityCall
+    do {
+      call = try ZenityCall(arguments, input: &program.input)
+    } catch {
+      return program.fail(error)
+    }
+    switch call.action {
+    case .help:
+      program.becomeRealProgram()
+      StandardStream.output.line(helpMessage())
+      return 0
+    case .version:
+      program.becomeRealProgram()
+      StandardStream.output.line("3.44.0")
+      return 0
+    case .show(var status):
+      if getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil { program.becomeRealProgram() }
+      status.run()
+      return 0
+    case .ask(let box):
+      let result = await program.ask(box)
+      guard let reply = call.reply(result, environment: { getenv($0).map { String(cString: $0) } }) else {
+        return program.fail(unavailable: result.reason)
+      }
+      StandardStream.output.text(reply.output)
+      return reply.status
+    }
+  }
+}
