@@ -18,6 +18,8 @@ struct WhiptailCall {
   private(set) var kind = Kind.msgbox
   private var tags: [String] = []
   private var hasLines = false
+  /// The status of Esc: whiptail takes it for the cancel button that --nocancel hides.
+  private var closed: Int32 = 255
 
   private static let flags: Set<String> = [
     "clear", "defaultno", "fb", "fullbuttons", "nocancel", "noitem", "notags", "scrolltext", "separate-output", "topleft",
@@ -72,6 +74,7 @@ struct WhiptailCall {
     default: break
     }
     box.buttons = Self.buttons(kind, options)
+    if options.has("nocancel"), !box.fields.isEmpty { closed = 1 }
     action = .ask(box)
   }
 
@@ -132,7 +135,8 @@ struct WhiptailCall {
     switch result {
     case .pressed(.ok, let values): DialogReply(output: output(values), status: 0)
     case .pressed: DialogReply(status: 1)
-    case .closed, .expired, .withdrawn: DialogReply(status: 255)
+    case .closed: DialogReply(status: closed)
+    case .expired, .withdrawn: DialogReply(status: 255)
     case .unavailable: nil
     }
   }
