@@ -127,8 +127,9 @@ class SideBySide(unittest.TestCase):
         environment.pop("DISPLAY", None)
         environment.pop("WAYLAND_DISPLAY", None)
         done = subprocess.run(
-            ["/bin/sh", "-c", 'exec "$@" 200>&1', "sh", *row.arguments], input=row.stdin, capture_output=True, text=True,
-            env=environment, timeout=PATIENCE, start_new_session=True)
+            row.arguments, executable=os.path.join(self.links, row.arguments[0]), input=row.stdin, capture_output=True, text=True,
+            env=environment, timeout=PATIENCE, start_new_session=True, close_fds=False,
+            preexec_fn=lambda: os.dup2(1, 200))
         if row.asks:
             with open(self.answers) as file:
                 self.assertEqual(json.load(file), [], "not all was asked")

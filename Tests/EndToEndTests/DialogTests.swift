@@ -1,0 +1,160 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Scripts that ask with whiptail, dialog and zenity, and what goes wrong. Tests/Dialogs compares the answers with the real ones.
+@Suite(.timeLimit(.minutes(20)))
+struct DialogTests {
+  private func start(
+    _ arguments: [String], _ daemon: TestDaemon, path: String = "/nonexistent", input: CInt? = nil
+  ) throws -> ChildProcess {
+    try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": daemon.socket, "PATH": path], input: input)
+  }
+
+  private static let questions = [
+    ["zenity", "--question", "--text", "Go?"], ["whiptail", "--yesno", "Go?", "8", "40"],
+    ["dialog", "--yesno", "Go?", "8", "40"],
+  ]
+
+  @Test(arguments: questions)
+  func `fails like the program where nobody can be asked`(arguments: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      for isRunning in [true, false] {
+        if !isRunning { await daemon.end(by: SIGTERM) }
+        let program = try start(arguments, daemon)
+        await program.expectExit(255)
+        #expect(await program.allOutput().isEmpty)
+        var errors: [String] = []
+        for await line in program.errors { errors.append(line) }
+        // The answers of the other two are read from standard error.
+        #expect(errors.count == (arguments[0] == "zenity" ? 1 : 0), "\(errors)")
+      }
+    }
+  }
+
+  /// Puts a program of this name into a directory: it prints its arguments, its input, and exits with 7.
+  private func makeReal(_ name: String, in daemon: TestDaemon) throws -> String {
+    let directory = daemon.directory + "/bin"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let script = "#!/bin/sh\necho \"$@\"\nwhile read -r line; do echo \"[$line]\"; done\nexit 7\n"
+    try script.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+    chmod(directory + "/" + name, 0o755)
+    return directory
+  }
+
+  @Test(arguments: questions)
+  func `runs the real program where nobody can be asked`(arguments: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      let program = try start(arguments, daemon, path: try makeReal(arguments[0], in: daemon))
+      #expect(await program.allOutput() == [arguments.dropFirst().joined(separator: " ")])
+      await program.expectExit(7)
+    }
+  }
+
+  @Test func `gives the real program the input that was read`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      // More rows than a request may have.
+      let rows = (0..<300).map { "row \($0)" }
+      try rows.joined(separator: "\n").appending("\n").write(
+        toFile: daemon.directory + "/rows", atomically: true, encoding: .utf8)
+      let file = open(daemon.directory + "/rows", O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      let program = try start(
+        ["zenity", "--list", "--column", "Row"], daemon, path: try makeReal("zenity", in: daemon), input: file)
+      #expect(await program.allOutput() == ["--list --column Row"] + rows.map { "[\($0)]" })
+      await program.expectExit(7)
+      #expect(presenter.shown.isEmpty)
+    }
+  }
+
+  @Test(arguments: questions)
+  func `withdraws the question when the script is killed`(arguments: [String]) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let line = ([ChildProcess.products.appending(path: "routerctl").path] + arguments).map { "'\($0)'" }.joined(
+        separator: " ")
+      let script = try ChildProcess("/bin/sh", ["-c", line + "; true"], environment: ["ROUTERD_SOCKET": daemon.socket])
+      let shown = try await presenter.nextPresentation()
+      let killed = ContinuousClock.now
+      script.signal(SIGKILL)
+      let withdrawn = try await presenter.nextWithdrawal()
+      #expect(withdrawn.id == shown.id)
+      #expect(killed.duration(to: .now) < .seconds(10))
+    }
+  }
+
+  @Test func `withdraws the question when it is told to end`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let program = try start(Self.questions[1], daemon)
+      let shown = try await presenter.nextPresentation()
+      program.signal(SIGTERM)
+      #expect(try await presenter.nextWithdrawal().id == shown.id)
+      await program.expectExit(128 + SIGTERM)
+    }
+  }
+
+  @Test func `two scripts at once get their own answers`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let names = ["one", "two"]
+      let programs = try names.map {
+        try start(["dialog", "--stdout", "--title", $0, "--inputbox", "Name", "8", "40"], daemon)
+      }
+      for _ in names {
+        let shown = try await presenter.nextPresentation()
+        try await presenter.answer(["f0": .string("for \(shown.request.title ?? "")")], on: shown)
+      }
+      for (name, program) in zip(names, programs) {
+        #expect(await program.allOutput() == ["for \(name)"])
+        await program.expectExit(0)
+      }
+    }
+  }
+
+  @Test func `a hostile tag is shown escaped, and returned as it is`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let tag = "\u{1B}[2Jx\u{202E}\u{7}"
+      let program = try start(
+        ["whiptail", "--output-fd", "1", "--menu", "\u{1B}]0;x\u{7}Go?", "0", "0", "0", tag, "<b>I</b>"], daemon)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.title == "\\u{1B}]0;x\\u{7}Go?")
+      #expect(shown.request.buttons.map(\.label) == ["\\u{1B}[2Jx\\u{202E}\\u{7} · <b>I</b>", "Cancel"])
+      try await presenter.press("r0", on: shown)
+      #expect(await program.allOutput() == [tag])
+      await program.expectExit(0)
+    }
+  }
+
+  @Test func `a password is in the answer, and nowhere else`() async throws {
+    let canary = "canary-\(UUID().uuidString)"
+    let everything = Gathering()
+    try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in
+      everything.gather("the daemon's standard error", daemon.process.errors)
+      everything.gather("the daemon's standard output", daemon.process.output)
+      let presenter = TestPresenter(daemon.client)
+      for arguments in [
+        ["zenity", "--password"], ["whiptail", "--output-fd", "1", "--passwordbox", "Password", "8", "40"],
+        ["dialog", "--stdout", "--passwordbox", "Password", "8", "40"], ["zenity", "--forms", "--add-password", "Password"],
+      ] {
+        let program = try start(arguments, daemon)
+        everything.gather("\(arguments)'s standard error", program.errors)
+        let shown = try await presenter.nextPresentation()
+        try await presenter.answer(["f0": .string(canary)], on: shown)
+        #expect(await program.allOutput() == [canary])
+        await program.expectExit(0)
+      }
+      everything.add("the log", try await daemon.call(.GET, "/v1/log?limit=1000").body)
+      everything.addFiles(of: daemon)
+      await daemon.end(by: SIGTERM)
+      everything.addFiles(of: daemon)
+    }
+    let found = await everything.places(of: canary)
+    #expect(found.places.isEmpty)
+    #expect(found.looked > 5)
+  }
+}
