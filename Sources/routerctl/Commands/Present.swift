@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterClient
 
@@ -44,6 +45,8 @@ struct Present: AsyncParsableCommand {
   func run() async throws {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     if let exec {
+      // The command may show prompts with zenity: routerctl under that name must not ask in turn.
+      setenv(DialogProgram.presenterMarker, name, 1)
       let presenter = ExecPresenter(name: name, command: exec)
       return try await run(presenter, daemon.client(patience: nil), until: leaving, leave)
     }

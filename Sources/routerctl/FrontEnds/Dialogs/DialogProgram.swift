@@ -16,8 +16,12 @@ struct DialogProgram {
   let arguments: [String]
   var input = DialogInput()
 
+  /// Set for the command of `routerctl present --exec`, which shows prompts and must not ask any.
+  static let presenterMarker = "ROUTER_PRESENTER"
+
   /// Asks a box.
   func ask(_ box: DialogBox) async -> DialogBox.Result {
+    if getenv(Self.presenterMarker) != nil { return .unavailable("a presenter shows prompts and asks none") }
     // What the common part would cut is for the real program to show in full.
     guard box.text.utf8.count <= 65_536 else { return .unavailable("the text is too long") }
     return box.result(await FrontEnd().ask(box.request(from: name)))

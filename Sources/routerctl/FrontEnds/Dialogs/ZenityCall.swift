@@ -186,6 +186,7 @@ extension ZenityCall {
       if cells.last == "" { cells.removeLast() }
     }
     rows = Self.table(cells, columns: headers.count)
+    if rows.isEmpty { return [] }
     let hidden = columns("hide-column", headers.count) ?? []
     let shown = headers.indices.filter { !hidden.contains($0 + 1) && !($0 == 0 && (hasToggles || options.has("imagelist"))) }
     let labels = rows.map { row in shown.map { row[$0] }.filter { !$0.isEmpty }.joined(separator: " · ") }
