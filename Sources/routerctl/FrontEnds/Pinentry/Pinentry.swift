@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import Router
+import RouterClient
+
+/// `routerctl pinentry`, or `pinentry-router`: asks for gpg-agent's passphrases and confirmations.
+struct Pinentry: FrontEndCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pinentry",
+    abstract: "Ask for passphrases for GnuPG, as its pinentry.",
+    discussion: """
+      Speaks pinentry's protocol on standard input and output; gpg-agent starts it. To use it, put this line in
+      ~/.gnupg/gpg-agent.conf, with the full path of the link, and run gpgconf --kill gpg-agent:
+
+        pinentry-program /usr/local/lib/router/compat/pinentry-router
+
+      When no daemon or no presenter is there, it runs $ROUTER_PINENTRY_FALLBACK instead (default: pinentry-curses).
+      PINENTRY_USER_DATA=surface=NAME asks on another surface.
+
+      EXAMPLES
+        routerctl pinentry --version
+      """)
+  static let links = ["pinentry-router"]
+
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+
+  static func run(_ arguments: [String]) async -> Int32 {
+    if arguments.contains("--version") {
+      StandardStream.output.line("pinentry-router (Router) \(Routerctl.configuration.version)")
+      return 0
+    }
+    SecretBytes.forbidCoreDumps()
+    var session = PinentrySession(pid: getpid(), userData: environment("PINENTRY_USER_DATA"))
+    let frontEnd = FrontEnd()
+    // After the greeting it is too late for another program to take over.
+    if let reason = await frontEnd.unavailability(on: session.surface) {
+      let fallback = environment("ROUTER_PINENTRY_FALLBACK") ?? "pinentry-curses"
+      RealProgram.execute(fallback, arguments)
+      FrontEnd.warn("pinentry-router", "\(reason); and cannot run \(fallback) instead")
+      return 1
+    }
+    return await serve(&session, frontEnd)
+  }
+
+  private static func serve(_ session: inout PinentrySession, _ frontEnd: FrontEnd) async -> Int32 {
+    session.greeting.write(to: STDOUT_FILENO)
+    var input = Assuan.Reader(STDIN_FILENO)
+    while let line = input.next() {
+      var step = session.receive(line)
+      while case .ask(let request) = step { step = session.receive(await ask(request, for: session, frontEnd)) }
+      switch step {
+      case .reply(let lines): lines.write(to: STDOUT_FILENO)
+      case .leave(let lines):
+        lines.write(to: STDOUT_FILENO)
+        return 0
+      case .ask: break
+      }
+    }
+    return 0
+  }
+
+  /// Asks, for the program that uses gpg-agent. The end of that program withdraws the question: before version 2.4, gpg-agent
+  /// does not notice.
+  private static func ask(
+    _ request: PresentationRequest, for session: PinentrySession, _ frontEnd: FrontEnd
+  ) async -> FrontEndOutcome {
+    var (request, frontEnd) = (request, frontEnd)
+    if let owner = session.owner, owner.host == hostName {
+      frontEnd.callers = [owner.pid]
+      request.addAsker(ProcessAncestry(of: owner.pid))
+    } else {
+      request.addAsker(ProcessAncestry(of: getppid()))
+    }
+    let outcome = await frontEnd.ask(request)
+    if case .unavailable(let reason) = outcome { FrontEnd.warn("pinentry-router", reason) }
+    // A program that shares the terminal draws it again when this file changes.
+    if let file = session.options["touch-file"], !file.isEmpty { utimes(file, nil) }
+    return outcome
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
+  }
+
+  private static var hostName: String? {
+    var name = utsname()
+    guard uname(&name) == 0 else { return nil }
+    return withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension PresentationRequest {
+  /// Names the asking program: as the app, and with its ancestry at the end of the message.
+  mutating func addAsker(_ ancestry: ProcessAncestry) {
+    guard let process = ancestry.processes.first else { return }
+    app = ProcessIdentity(uid: process.uid, gid: 0, pid: process.pid, executable: process.name).name
+    let line = "Asked by " + ancestry.text.escapedForTerminal()
+    message = (message.map { $0.cut(toBytes: 65_536 - 4098) + "\n\n" } ?? "") + line.cut(toBytes: 4096)
+  }
+}
+
+extension FrontEnd {
+  /// Why nobody can be asked on a surface right now; `nil` if somebody can, or if this user may not know who presents.
+  func unavailability(on surface: String) async -> String? {
+    do {
+      let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
+      let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
+      return presenters.isEmpty ? "no presenter is attached to surface \"\(surface)\"" : nil
+    } catch {
+      // Only presenters may list the surfaces.
+      if (error as? RouterError)?.code == .forbidden, (try? await client.checkHealth()) != nil { return nil }
+      return (error as? RouterError)?.message ?? "\(error)"
+    }
+  }
+}

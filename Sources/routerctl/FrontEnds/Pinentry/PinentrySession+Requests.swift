@@ -1,0 +1,98 @@
+import OrderedCollections
+import Router
+
+extension PinentrySession {
+  /// The form for GETPIN: a passphrase, twice where it is a new one.
+  func passphraseRequest() -> PresentationRequest {
+    var request = request(.sheet, title: "A program asks for a passphrase")
+    request.sheet = "pinentry"
+    let prompt = text("SETPROMPT", default: "default-prompt")?.trimmingColon ?? ""
+    let hint = options["constraints-hint-short"].flatMap(Self.visible)
+    let bounds = 0...Self.maximumPassphrase
+    var fields = [
+      SecureField(
+        Self.label(prompt, or: "Passphrase"), name: "passphrase", description: hint, isRequired: false, length: bounds
+      ).property
+    ]
+    if let again = settings["SETREPEAT"] {
+      let label = Self.label(again.trimmingColon, or: "Repeat")
+      fields.append(SecureField(label, name: "repeat", isRequired: false, length: bounds).property)
+    }
+    request.schema = FormSchema(properties: fields)
+    request.sensitive = true
+    return request
+  }
+
+  /// The alert for CONFIRM, or for a notice.
+  func confirmationRequest(isNotice: Bool) -> PresentationRequest {
+    var request = request(.alert, title: isNotice ? "A program tells you something" : "A program asks you to confirm")
+    let ok = text("SETOK", default: "default-ok") ?? ""
+    request.buttons = [PresentationButton(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
+    if isNotice {
+      // It stays until its caller takes it away.
+      request.queueTimeout = nil
+      return request
+    }
+    if let notOK = settings["SETNOTOK"] {
+      add(PresentationButton(id: "notok", label: Self.label(notOK.withoutAccelerators, or: "No")), to: &request)
+    }
+    if settings["SETNOTOK"] == nil || settings["SETCANCEL"] != nil {
+      let cancel = text("SETCANCEL", default: "default-cancel") ?? ""
+      add(PresentationButton(id: "cancel", label: Self.label(cancel.withoutAccelerators, or: "Cancel")), to: &request)
+    }
+    request.buttons[request.buttons.count - 1].role = .cancel
+    return request
+  }
+
+  /// Adds a button. One that looks like another gets its id as well: the daemon refuses buttons that cannot be told apart.
+  private func add(_ button: PresentationButton, to request: inout PresentationRequest) {
+    var button = button
+    if request.buttons.contains(where: { $0.label == button.label }) { button.label += " (\(button.id))" }
+    request.buttons.append(button)
+  }
+
+  private func request(_ kind: PresentationKind, title: String) -> PresentationRequest {
+    var request = PresentationRequest(kind: kind, surface: surface, priority: .high)
+    let description = settings["SETDESC"].flatMap { Self.visible($0) == nil ? nil : $0 } ?? ""
+    let heading = settings["SETTITLE"].flatMap(Self.visible)
+    request.setText((heading.map { $0.replacing("\n", with: " ") + "\n" } ?? "") + description, title: title)
+    request.message = request.message.flatMap(Self.visible)
+    if let error = settings["SETERROR"].flatMap(Self.visible) {
+      request.message = [error, request.message].compactMap(\.self).joined(separator: "\n\n").cut(toBytes: 65_536)
+    }
+    if let key = settings["SETKEYINFO"].flatMap(Self.visible), key != "--clear" { request.metadata["keyinfo"] = key }
+    // gpg-agent's other callers give up after a minute.
+    if let seconds = settings["SETTIMEOUT"].flatMap({ Int($0) }) {
+      if seconds > 0 { request.timeout = .seconds(min(seconds, 315_360_000)) }
+    } else {
+      request.queueTimeout = .seconds(45)
+    }
+    return request
+  }
+
+  private func text(_ setting: String, default option: String) -> String? { settings[setting] ?? options[option] }
+
+  /// A text that a request may have, with what it must not contain escaped; `nil` if there is nothing to see.
+  private static func visible(_ text: String) -> String? {
+    // A line of the protocol is much shorter, even with its escapes.
+    let text = text.escapedForTerminal(keepsNewlines: true).cut(toBytes: 16_384)
+    let isVisible = text.unicodeScalars.contains { scalar in
+      !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
+    }
+    return isVisible ? text : nil
+  }
+
+  private static func label(_ text: String, or other: String) -> String {
+    visible(text.replacing("\n", with: " "))?.cut(toBytes: 240) ?? other
+  }
+}
+
+extension String {
+  /// A button's label as it is meant to be read: `_` marks the key that presses it, and `__` stands for `_`.
+  fileprivate var withoutAccelerators: String {
+    split(separator: "__", omittingEmptySubsequences: false).map { $0.replacing("_", with: "") }.joined(separator: "_")
+  }
+
+  /// The label without the colon at its end.
+  fileprivate var trimmingColon: String { hasSuffix(":") ? String(dropLast()) : self }
+}

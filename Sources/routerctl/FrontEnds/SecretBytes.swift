@@ -1,0 +1,54 @@
+import Glibc
+
+/// Bytes in memory of their own, overwritten when the last reference to them goes.
+///
+/// The copies that JSON and HTTP make of an answer on its way are not covered: a front end that handles a secret is meant to
+/// end soon after, and leaves no core dump (``forbidCoreDumps()``).
+final class SecretBytes: Sendable {
+  private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
+
+  /// Joins the parts.
+  init(_ parts: any Collection<UInt8>...) {
+    let count = parts.reduce(0) { $0 + $1.count }
+    memory = .allocate(byteCount: count, alignment: 1)
+    var index = 0
+    for part in parts {
+      for byte in part {
+        memory[index] = byte
+        index += 1
+      }
+    }
+  }
+
+  convenience init(_ text: String) { self.init(text.utf8) }
+
+  deinit {
+    if let start = memory.baseAddress { explicit_bzero(start, memory.count) }
+    memory.deallocate()
+  }
+
+  var count: Int { memory.count }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try body(UnsafeRawBufferPointer(memory))
+  }
+
+  /// Writes all of them. It is not an error if the reader has gone away.
+  func write(to descriptor: Int32) {
+    var left = UnsafeRawBufferPointer(memory)[...]
+    while !left.isEmpty {
+      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+      if count > 0 {
+        left = left.dropFirst(count)
+      } else if errno != EINTR, errno != EAGAIN {
+        return
+      }
+    }
+  }
+
+  /// Keeps this process' memory out of core dumps from now on.
+  static func forbidCoreDumps() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+  }
+}
