@@ -32,6 +32,9 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
       CommandGroup(name: "Standing in for other programs", subcommands: FrontEnds.all + [FrontEndsCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
+      CommandGroup(
+        name: "Standing in for other programs",
+        subcommands: FrontEnds.all + [AskPasswordAgent.self, FrontEndsCommand.self]),
       CommandGroup(name: "Trying it", subcommands: [Demo.self]),
     ])
 }

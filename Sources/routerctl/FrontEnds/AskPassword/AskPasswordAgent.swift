@@ -1,0 +1,107 @@
+import ArgumentParser
+import Glibc
+import Router
+import RouterClient
+
+/// `routerctl ask-password-agent`: a password agent of systemd.
+struct AskPasswordAgent: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ask-password-agent",
+    abstract: "Ask for the passwords that systemd's programs want.",
+    discussion: """
+      Runs until it is stopped, and asks for what systemd-ask-password, cryptsetup and others leave in systemd's directory of
+      questions. Other agents stay usable: the first answer counts. Closing the prompt cancels the question for all of them;
+      a prompt that expires does not. Config/systemd has units that start it.
+
+      EXAMPLES
+        routerctl ask-password-agent --system
+        routerctl ask-password-agent --user --surface desk
+      """)
+
+  enum Whose: String, EnumerableFlag {
+    case system, user
+  }
+
+  @Flag(help: "The system's questions or your own (default: the system's for root, else your own).")
+  var whose: Whose?
+
+  @Option(help: ArgumentHelp("The directory of questions, instead of systemd's.", valueName: "path"))
+  var directory: String?
+
+  @Option(help: "Where to ask.")
+  var surface = "main"
+
+  @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET, else the usual place).", valueName: "path"))
+  var socket: String?
+
+  func run() async throws {
+    SecretBytes.forbidCoreDumps()
+    let directory = try AskPasswordDirectory(path: path())
+    // Each task ends with its question: answered, expired, or canceled below when the file goes.
+    var open: [AskPasswordDirectory.Entry: Task<Void, Never>] = [:]
+    for await _ in directory.changes {
+      let entries = directory.entries
+      for (entry, task) in open where !entries.contains(entry) {
+        task.cancel()
+        open[entry] = nil
+      }
+      for entry in entries where open[entry] == nil {
+        do {
+          let file = try directory.file(entry)
+          open[entry] = Task { await answer(file) }
+        } catch {
+          FrontEnd.warn("ask-password-agent", "cannot use \(entry.name): \(error.reason)")
+        }
+      }
+    }
+    throw CommandFailure(.failed, "cannot watch \(directory.path) any more")
+  }
+
+  private func path() throws -> String {
+    if let directory { return directory }
+    let base: String
+    if whose.map({ $0 == .system }) ?? (geteuid() == 0) {
+      base = "/run"
+    } else if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") {
+      base = runtime
+    } else {
+      throw CommandFailure(.usage, "cannot find your questions: XDG_RUNTIME_DIR is not set. Pass --directory")
+    }
+    return base + "/systemd/ask-password"
+  }
+
+  /// Asks until there is an answer or the question is over. Other agents may answer meanwhile, so this one waits for a daemon
+  /// and a presenter, and stays silent where nobody said anything.
+  private func answer(_ file: AskPasswordFile) async {
+    var frontEnd = FrontEnd(socket: socket)
+    frontEnd.waitsForPresenter = true
+    frontEnd.callers = file.pid.map { [$0] } ?? []
+    var pause = Duration.seconds(1)
+    while !Task.isCancelled, file.isAsked, let request = file.request(surface: surface, now: MonotonicClock.microseconds) {
+      switch await frontEnd.ask(request) {
+      case .answered(.value(let answer), _):
+        return send(SecretBytes("+".utf8, (answer["password"]?.string ?? "").utf8), to: file.socket)
+      case .declined, .dismissed: return send(SecretBytes("-"), to: file.socket)
+      case .answered, .expired, .withdrawn: return
+      case .unavailable(let reason):
+        FrontEnd.warn("ask-password-agent", reason)
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, .seconds(60))
+      }
+    }
+  }
+
+  /// Sends the answer as one datagram; an asker that has gone needs none.
+  private func send(_ answer: SecretBytes, to path: String) {
+    guard let address = try? UnixSocketAddress(path: path) else {
+      return FrontEnd.warn("ask-password-agent", "cannot answer: \(path) is too long for a socket")
+    }
+    let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let sent = answer.withBytes { bytes in
+      address.withPointer { CInt(sendto(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL), $0, $1)) }
+    }
+    if sent < 0 { FrontEnd.warn("ask-password-agent", "cannot answer at \(path): \(String(cString: strerror(errno)))") }
+  }
+}

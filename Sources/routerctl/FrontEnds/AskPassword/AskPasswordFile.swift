@@ -1,0 +1,97 @@
+import Glibc
+import OrderedCollections
+import Router
+
+/// A question in systemd's directory of password questions: an `ask.*` file, as systemd's page "Password Agents" describes it.
+struct AskPasswordFile: Sendable, Hashable {
+  /// The process that asks; `nil` if the file does not say.
+  var pid: Int32?
+  /// The datagram socket that takes the answer.
+  var socket: String
+  /// Whether the person may see what is typed.
+  var echo = false
+  /// When the question expires, in microseconds of `CLOCK_MONOTONIC`; `nil` for never.
+  var notAfter: Int64?
+  var message: String?
+  /// What the password is for, such as `cryptsetup:/dev/sda2`.
+  var id: String?
+
+  /// Why a file is not a question.
+  struct Malformed: Error, Hashable {
+    var reason: String
+  }
+
+  /// Reads a file's text. Unknown keys and sections are ignored; a known key with a bad value is an error.
+  init(_ text: String) throws(Malformed) {
+    var values: [String: String] = [:]
+    var section: Substring?
+    let lines = text.unicodeScalars.split(separator: "\n").map { Substring($0) }
+    for line in lines where !line.hasPrefix("#") && !line.hasPrefix(";") {
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        section = line.dropFirst().dropLast()
+      } else if section == "Ask", let equals = line.firstIndex(of: "=") {
+        let key = String(line[..<equals])
+        guard Self.keys.contains(key) else { continue }
+        // systemd writes a message as it is: another line of it must not pass for a key.
+        guard values.updateValue(String(line[line.index(after: equals)...]), forKey: key) == nil else {
+          throw Malformed(reason: "\(key) is there twice")
+        }
+      }
+    }
+    guard let socket = values["Socket"], socket.hasPrefix("/") else {
+      throw Malformed(reason: "Socket is not an absolute path")
+    }
+    self.socket = socket
+    if let text = values["PID"] {
+      guard let pid = Int32(text), pid > 0 else { throw Malformed(reason: "PID is not a process id") }
+      self.pid = pid
+    }
+    if let text = values["NotAfter"] {
+      guard let time = Int64(text), time >= 0 else { throw Malformed(reason: "NotAfter is not a time") }
+      notAfter = time == 0 ? nil : time
+    }
+    if let text = values["Echo"] {
+      guard let echo = Self.boolean(text) else { throw Malformed(reason: "Echo is not a boolean") }
+      self.echo = echo
+    }
+    (message, id) = (values["Message"], values["Id"])
+  }
+
+  private static let keys: Set = ["PID", "Socket", "NotAfter", "Echo", "Message", "Id"]
+
+  private static func boolean(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "1", "yes", "y", "true", "t", "on": true
+    case "0", "no", "n", "false", "f", "off": false
+    default: nil
+    }
+  }
+
+  /// The question as a prompt; `nil` if its time is up.
+  func request(surface: String, now: Int64) -> PresentationRequest? {
+    var request = PresentationRequest(kind: .sheet, sheet: "ask-password", surface: surface, sensitive: true)
+    if let notAfter {
+      guard notAfter > now else { return nil }
+      request.timeout = min(.microseconds(notAfter - now), .seconds(315_360_000))
+    }
+    request.setText(message ?? "", title: "The system asks for a password")
+    let field: any FormField =
+      echo
+      ? TextField("Answer", name: "password", isRequired: false)
+      : SecureField("Password", name: "password", isRequired: false)
+    request.schema = FormSchema(properties: [field.property])
+    if let pid { request.addAsker(ProcessAncestry(of: pid)) }
+    if let id {
+      request.metadata["id"] = id.escapedForTerminal().cut(toBytes: 1024)
+      let name = ProcessIdentity(
+        uid: 0, gid: 0, pid: 0, executable: id.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init)
+      ).name
+      if name != "unknown" { request.app = name }
+    }
+    if request.app == nil { request.app = "systemd" }
+    return request
+  }
+
+  /// Whether the asking process is still there.
+  var isAsked: Bool { pid.map { kill($0, 0) == 0 || errno == EPERM } ?? true }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Router
+
+@testable import routerctl
+
+/// Starts programs that see other files in place of the system's, in a mount namespace of their own (unshare(1)): what they use
+/// of the system is not touched. Only root can.
+enum PrivateMounts {
+  static let isPossible: Bool = {
+    guard geteuid() == 0, let unshare = try? child(["-m", "/bin/true"]) else { return false }
+    return unshare.wait() == 0
+  }()
+  static let reason = "only root can mount, and a container may forbid it"
+
+  private static func child(_ arguments: [String]) throws -> routerctl.ChildProcess {
+    try .init("/usr/bin/unshare", arguments, descriptors: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameter mounts: What stands at a path of the system.
+  static func start(
+    _ mounts: KeyValuePairs<String, String>, _ program: [String], environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    let commands = mounts.map { path, source in "mount --bind '\(source)' '\(path)'" }.joined(separator: " && ")
+    return try ChildProcess(
+      "/usr/bin/unshare", ["-m", "/bin/sh", "-c", commands + #" && exec "$@""#, "sh"] + program, environment: environment)
+  }
+}
