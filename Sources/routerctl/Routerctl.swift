@@ -34,7 +34,7 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
         name: "Standing in for other programs",
-        subcommands: FrontEnds.all + [AskPasswordAgent.self, FrontEndsCommand.self]),
+        subcommands: FrontEnds.all + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
       CommandGroup(name: "Trying it", subcommands: [Demo.self]),
     ])
 }

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import Router
+import RouterClient
+
+/// `routerctl pam-confirm`: approves by a click what PAM would ask a password for.
+struct PamConfirm: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pam-confirm",
+    abstract: "Approve sudo, su or polkit by a click, for pam_exec.",
+    discussion: """
+      Exits 0 only if a person other than the asking user pressed Allow. Whatever else happens, it denies: exit 1. Use it in a
+      file of /etc/pam.d, before the line that asks for a password:
+
+        auth sufficient pam_exec.so quiet /usr/local/bin/routerctl pam-confirm
+
+      It asks the system's daemon alone, whatever the environment says. Keep a root shell open while you try it.
+
+      EXAMPLES
+        routerctl pam-confirm --timeout 30s
+      """)
+
+  /// The system's daemon. Not from the environment, in which the asking user may have a say.
+  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
+  var socket = "/run/routerd/routerd.sock"
+
+  @Option(help: "Where to ask.")
+  var surface = "main"
+
+  @Option(help: ArgumentHelp("How long to wait for an answer (default: 60s).", valueName: "time"))
+  var timeout: DurationArgument?
+
+  func run() async throws {
+    guard let denial = await denial() else { return }
+    FrontEnd.warn("pam-confirm", "denied: \(denial)")
+    throw ExitCode(1)
+  }
+
+  private func denial() async -> String? {
+    let ancestry = ProcessAncestry(of: getpid())
+    // A process of the asking user could be made to say anything by that user. sudo, su and others start pam_exec with root's
+    // rights and the asking user's real id.
+    guard geteuid() == 0, setuid(0) == 0 else { return "it runs without root's rights, so that its user could make it say yes" }
+    let entries = sequence(first: environ, next: { $0 + 1 }).lazy.map(\.pointee).prefix { $0 != nil }
+    do {
+      let question = try PamQuestion(
+        environment: entries.compactMap { $0.map { String(cString: $0) } }, ancestry: ancestry, surface: surface,
+        timeout: timeout?.duration ?? .seconds(60), uid: Self.uid)
+      return question.denial(await FrontEnd(socket: socket).ask(question.request))
+    } catch {
+      return error.reason
+    }
+  }
+
+  /// The id of a user of this machine (getpwnam_r(3)).
+  private static func uid(of name: String) -> UInt32? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      guard getpwnam_r(name, &entry, buffer.baseAddress!, buffer.count, &found) == 0, found != nil else { return nil }
+      return entry.pw_uid
+    }
+  }
+}

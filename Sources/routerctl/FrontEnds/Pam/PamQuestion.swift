@@ -1,0 +1,86 @@
+import Glibc
+import OrderedCollections
+import Router
+
+/// What pam_exec(8) says about a request, as a prompt, and the rule for whose approval counts.
+struct PamQuestion: Sendable {
+  /// Why a request is denied without a question.
+  struct Denial: Error, Hashable {
+    var reason: String
+  }
+
+  let request: PresentationRequest
+  /// Users who may not approve: the one who asks, and everybody whose processes the request descends from.
+  let askers: Set<UInt32>
+
+  /// - Parameters:
+  ///   - environment: The environment in pam_exec's words, as `NAME=value`.
+  ///   - ancestry: This process, the one that runs pam_exec, and its ancestors.
+  ///   - uid: The id of the user of a name.
+  init(
+    environment: [String], ancestry: ProcessAncestry, surface: String = "main", timeout: Duration,
+    uid: (String) -> UInt32?
+  ) throws(Denial) {
+    // The application's own PAM environment comes first, and a user may have a say in it: a second value is a forgery.
+    var items: OrderedDictionary<String, String> = [:]
+    for line in environment where line.hasPrefix("PAM_") {
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      let name = String(line[..<equals])
+      guard items.updateValue(String(line[line.index(after: equals)...]), forKey: name) == nil else {
+        throw Denial(reason: "\(name) is set twice")
+      }
+    }
+    func item(_ name: String) -> String? { items[name].flatMap { $0.isEmpty ? nil : $0 } }
+    guard let type = item("PAM_TYPE"), ["auth", "account"].contains(type) else {
+      throw Denial(reason: "PAM_TYPE is neither auth nor account: start it with pam_exec")
+    }
+    guard let service = item("PAM_SERVICE") else { throw Denial(reason: "PAM_SERVICE is not set") }
+    guard let asker = item("PAM_RUSER"), let askerID = uid(asker) else {
+      throw Denial(reason: "PAM_RUSER does not name a user: nobody can tell who asks")
+    }
+    guard askerID != 0 else { throw Denial(reason: "root's own requests are not covered") }
+    let callers = ProcessAncestry(Array(ancestry.processes.dropFirst()))
+    guard let caller = callers.processes.first else { throw Denial(reason: "the asking process has ended") }
+    // polkit names the administrator in PAM_RUSER. Where its helper is a system service, nothing tells who asks.
+    let users = ancestry.processes.map(\.uid).filter { $0 != 0 }
+    guard !users.isEmpty else { throw Denial(reason: "no process that it descends from is a user's: nobody can tell who asks") }
+    askers = Set(users + [askerID])
+
+    var request = PresentationRequest(kind: .alert, surface: surface, priority: .high, timeout: timeout)
+    request.title = "Allow \(Self.shown(service)) for \(Self.shown(asker))?".cut(toBytes: 1024)
+    let lines: KeyValuePairs = [
+      "Command": caller.arguments.map(\.shellQuoted).joined(separator: " "), "Service": service, "Asked by user": asker,
+      "Authenticates as": item("PAM_USER") ?? "", "Terminal": item("PAM_TTY") ?? "", "From host": item("PAM_RHOST") ?? "",
+      "Processes": callers.text,
+    ]
+    let message = lines.filter { !$0.value.isEmpty }.map { "\($0.key): \(Self.shown($0.value))" }.joined(separator: "\n")
+    // A person must not approve what cannot be read to its end.
+    guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown") }
+    request.message = message
+    request.buttons = [
+      PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
+    ]
+    // Back-off after refusals is by app, and one user's must not hold up another's.
+    request.app = ProcessIdentity(uid: 0, gid: 0, pid: 0, executable: "\(service)-\(asker)").name
+    request.metadata = ["service": Self.shown(service), "user": Self.shown(asker)]
+    self.request = request
+  }
+
+  private static func shown(_ text: String) -> String { text.escapedForTerminal() }
+
+  /// Why an outcome is not an approval; `nil` for an approval.
+  func denial(_ outcome: FrontEndOutcome) -> String? {
+    switch outcome {
+    case .answered(.button("allow"), let presentation):
+      guard let resolver = presentation.resolvedBy?.process, resolver.host.isEmpty else {
+        return "nobody knows who approved it"
+      }
+      return askers.contains(resolver.uid) ? "the asking user cannot approve it" : nil
+    case .answered, .declined: return "a person denied it"
+    case .dismissed: return "a person closed the prompt"
+    case .expired: return "nobody answered in time"
+    case .withdrawn: return "the prompt was withdrawn"
+    case .unavailable(let reason): return "nobody could be asked: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+struct PamQuestionTests {
+  static let sudo = [
+    "PATH=/bin", "PAM_TYPE=auth", "PAM_SERVICE=sudo", "PAM_RUSER=ada", "PAM_USER=ada", "PAM_TTY=/dev/pts/1",
+  ]
+  static let ancestry = ProcessAncestry([
+    .init(pid: 40, uid: 0, name: "routerctl", arguments: ["routerctl"]),
+    .init(pid: 30, uid: 1000, name: "sudo", arguments: ["sudo", "rm", "-r", "/a b", "x\ny"]),
+    .init(pid: 20, uid: 1000, name: "zsh", arguments: ["zsh"]), .init(pid: 10, uid: 1002, name: "tmux", arguments: []),
+    .init(pid: 5, uid: 0, name: "sshd", arguments: []),
+  ])
+
+  private func question(_ environment: [String], _ ancestry: ProcessAncestry = ancestry) throws(PamQuestion.Denial)
+    -> PamQuestion
+  {
+    try PamQuestion(environment: environment, ancestry: ancestry, timeout: .seconds(60)) { name in
+      ["root": 0, "ada": 1000, "eve": 1001][name]
+    }
+  }
+
+  @Test func `the prompt says what runs, for whom, and who asks`() throws {
+    let request = try question(Self.sudo + ["PAM_RHOST=h\u{1B}"]).request
+    #expect(request.title == "Allow sudo for ada?")
+    #expect(
+      request.message == """
+        Command: sudo rm -r '/a b' 'x\\u{A}y'
+        Service: sudo
+        Asked by user: ada
+        Authenticates as: ada
+        Terminal: /dev/pts/1
+        From host: h\\u{1B}
+        Processes: sudo (30) ← zsh (20) ← tmux (10) ← sshd (5)
+        """)
+    #expect(request.app == "sudo-ada")
+    #expect(request.timeout == .seconds(60))
+    #expect(request.buttons.map(\.id) == ["allow", "deny"])
+    #expect(request.buttons.last?.role == .cancel)
+    _ = try PresentationRequest(json: request.json)
+  }
+
+  @Test(
+    arguments: [
+      ([], "PAM_TYPE is neither"), (["PAM_TYPE=open_session"], "PAM_TYPE is neither"), (["PAM_TYPE=auth"], "PAM_SERVICE"),
+      (["PAM_TYPE=auth", "PAM_SERVICE=su"], "PAM_RUSER"), (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER="], "PAM_RUSER"),
+      (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=nobody-here"], "PAM_RUSER"),
+      (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=root"], "root's own"),
+      (["PAM_RUSER=eve", "PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=ada"], "PAM_RUSER is set twice"),
+    ] as [([String], String)])
+  func `a request that does not say who asks is denied`(environment: [String], reason: String) {
+    let denial = #expect(throws: PamQuestion.Denial.self) { try question(environment) }
+    #expect(denial?.reason.hasPrefix(reason) == true, "\(denial?.reason ?? "")")
+  }
+
+  @Test func `a command that cannot be shown whole is denied`() {
+    var long = Self.ancestry
+    long.processes[1].arguments = [String(repeating: "x", count: 70_000)]
+    #expect(throws: PamQuestion.Denial(reason: "the command is too long to be shown")) { try question(Self.sudo, long) }
+    #expect(throws: PamQuestion.Denial(reason: "the asking process has ended")) {
+      try question(Self.sudo, ProcessAncestry([]))
+    }
+    // As polkit's helper is started by systemd.
+    let service = ProcessAncestry((1...3).map { .init(pid: $0, uid: 0, name: "polkit", arguments: []) })
+    let denial = #expect(throws: PamQuestion.Denial.self) { try question(Self.sudo, service) }
+    #expect(denial?.reason.hasPrefix("no process") == true)
+  }
+
+  @Test func `only an approval by somebody else allows`() throws {
+    let asked = try question(Self.sudo)
+    func denial(_ uid: UInt32?, host: String = "") -> String? {
+      let resolver = uid.map { Resolver(process: ProcessIdentity(uid: $0, gid: 0, pid: 1, host: host)) }
+      return asked.denial(.answered(.button("allow"), .ended(.answered(.button("allow")), by: resolver)))
+    }
+    #expect(denial(1001) == nil)
+    #expect(denial(0) == nil)
+    // The asking user, and an ancestor's user.
+    #expect(denial(1000) == "the asking user cannot approve it")
+    #expect(denial(1002) == "the asking user cannot approve it")
+    #expect(denial(nil) != nil)
+    #expect(denial(1001, host: "elsewhere") != nil)
+
+    let other = Resolver(process: ProcessIdentity(uid: 1001, gid: 0, pid: 1))
+    for outcome: FrontEndOutcome in [
+      .answered(.button("deny"), .ended(.answered(.button("deny")), by: other)),
+      .answered(.value("allow"), .ended(.answered(.value("allow")), by: other)),
+      .answered(.redacted, .ended(.answered(.redacted), by: other)),
+      .declined(.ended(.answered(.button("deny")), by: other)), .dismissed(.ended(.dismissed, by: other)), .expired,
+      .withdrawn, .unavailable("no daemon"),
+    ] {
+      #expect(asked.denial(outcome) != nil)
+    }
+  }
+}
