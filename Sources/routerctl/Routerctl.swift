@@ -30,7 +30,6 @@ struct Routerctl: AsyncParsableCommand {
       CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
       CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
       CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
-      CommandGroup(name: "Standing in for other programs", subcommands: FrontEnds.all + [FrontEndsCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
         name: "Standing in for other programs",

@@ -22,7 +22,7 @@ extension FrontEndCommand {
 /// The front ends. To add one, add it to ``all``.
 enum FrontEnds {
   static let all: [any FrontEndCommand.Type] = [
-    Askpass.self, Pinentry.self,
+    Askpass.self, GitCredential.self, Zenity.self, Whiptail.self, Dialog.self, Pinentry.self,
   ]
 
   /// The front end that a command line starts: by a link's name, as in `zenity --question`, or as the first argument, as in
