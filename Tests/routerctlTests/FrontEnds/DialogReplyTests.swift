@@ -68,6 +68,11 @@ struct DialogReplyTests {
         == DialogReply(output: "_B\n", status: 1))
   }
 
+  @Test func `zenity prints nothing where no row is chosen`() throws {
+    #expect(try zenity("--list --column Name", .pressed(.ok, [])) == DialogReply(status: 0))
+    #expect(try zenity("--list --column Name One", .pressed(.ok, [.row(nil)])) == DialogReply(status: 0))
+  }
+
   @Test func `zenity ends each cell of a form's table with a comma`() throws {
     let line = "--forms --add-list L --list-values 1|2|3|4 --column-values A|B --add-entry E"
     #expect(try zenity(line, .pressed(.ok, [.row(1), .text("x")])) == DialogReply(output: "3,4,|x\n", status: 0))

@@ -118,6 +118,10 @@ struct DialogRequestTests {
     #expect(try Self.dialog(["--colors", "--title", "\\Z1T\\Zn", "--msgbox", "\\Zba\\ZB", "0", "0"]).message == "a")
   }
 
+  @Test func `a list without rows can only be closed`() throws {
+    #expect(try check(Self.zenity(["--list", "--column", "Name"])) == ["OK", "Cancel"])
+  }
+
   @Test func `hostile rows are shown as text, on one line`() throws {
     let rows = ["\u{1B}[31m", "a\nb", "", " ", "\u{202E}x", "a b"]
     let request = try Self.zenity(["--list", "--column", "Name\u{7}"] + rows)

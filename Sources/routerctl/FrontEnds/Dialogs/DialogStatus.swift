@@ -79,7 +79,7 @@ struct DialogStatus: Sendable, Hashable {
       take(next)
       show(line)
     }
-    if !shown.isEmpty { screen.text("\r\n") }
+    if !shown.isEmpty { screen.text("\n") }
   }
 
   /// Whether the real whiptail or dialog could draw: they need a terminal.
