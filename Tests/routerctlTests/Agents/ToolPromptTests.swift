@@ -75,6 +75,12 @@ struct ToolPromptTests {
     #expect(long.message?.hasPrefix("CAUTION: \(100_000 - left + 10) bytes of a line and 0 more lines") == true)
   }
 
+  @Test(.timeLimit(.minutes(20)))
+  func `a long text of invisible characters takes time in its length, not in its square`() throws {
+    let request = try request(bash(String(repeating: "\u{202E}\u{200B}", count: 500_000)))
+    #expect(request.message?.hasPrefix("CAUTION: ") == true)
+  }
+
   @Test func `an edit is shown as what becomes of the file`() throws {
     try withTemporaryDirectory { directory in
       let file = directory + "/a.txt"

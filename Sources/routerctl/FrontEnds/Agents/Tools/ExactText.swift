@@ -3,17 +3,18 @@ extension String {
   /// an arrow; line feeds stay.
   var exact: String {
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return self }
-    var output = String.UnicodeScalarView()
+    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    var output: [UInt8] = []
     for scalar in unicodeScalars {
       if scalar == "\t" {
-        output.append(contentsOf: "→   ".unicodeScalars)
+        output += "→   ".utf8
       } else if scalar == "\n" || scalar.isPlainlyVisible {
-        output.append(scalar)
+        output += UTF8.encode(scalar)!
       } else {
-        output.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+        output += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
       }
     }
-    return String(output)
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// The lines between line feeds. A carriage return belongs to its line, where it is marked.
@@ -29,13 +30,12 @@ extension String {
 
   /// As many code points from the beginning as fit so many bytes of UTF-8.
   func scalars(fitting bytes: Int) -> String {
-    var (part, size) = (String.UnicodeScalarView(), 0)
-    for scalar in unicodeScalars {
+    var size = 0
+    let rest = unicodeScalars.firstIndex { scalar in
       size += UTF8.width(scalar)
-      guard size <= bytes else { break }
-      part.append(scalar)
+      return size > bytes
     }
-    return String(part)
+    return String(self[..<(rest ?? endIndex)])
   }
 }
 
