@@ -4,6 +4,12 @@ import Testing
 @testable import routerctl
 
 struct SafeTextTests {
+  @Test(.timeLimit(.minutes(20)))
+  func `a long text is escaped in time in its length, not in its square`() {
+    let text = String(repeating: "\u{202E}\u{200B}", count: 500_000)
+    #expect(text.escapedForTerminal() == String(repeating: "\\u{202E}\\u{200B}", count: 500_000))
+  }
+
   @Test(arguments: [
     ("plain ü 🦉 한", "plain ü 🦉 한"),
     ("\u{1B}[31mred", "\\u{1B}[31mred"),

@@ -4,15 +4,16 @@ extension String {
   func escapedForTerminal(keepsNewlines: Bool = false) -> String {
     // Most text is printable ASCII, and is looked up nowhere.
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
-    var output = String.UnicodeScalarView()
+    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    var output: [UInt8] = []
     for scalar in unicodeScalars {
       if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
-        output.append(scalar)
+        output += UTF8.encode(scalar)!
       } else {
-        output.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+        output += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
       }
     }
-    return String(output)
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps.
