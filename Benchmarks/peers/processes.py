@@ -1,5 +1,6 @@
 """Asking from a shell: a program's life from its start to its exit, answered at once."""
 
+import json
 import os
 import pty
 import statistics
@@ -12,13 +13,15 @@ import peers
 from calls import Connection, Presenter
 
 
-def life(command, environment, terminal=None):
+def life(command, environment, terminal=None, input=None):
     """Seconds from a program's start to its end; with a terminal, what is typed comes when the question is to be seen."""
     master = slave = None
     actions = []
     null = os.open(os.devnull, os.O_RDWR)
     if terminal is None:
         actions = [(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)]
+        if input is not None:
+            actions[0] = (os.POSIX_SPAWN_OPEN, 0, input, os.O_RDONLY, 0)
     else:
         master, slave = pty.openpty()
         # Opened by the child, which leads a session, it is that session's terminal (tty(4)).
@@ -55,30 +58,64 @@ def reply(master, answer):
         pass
 
 
+def detach(function, *arguments):
+    """Runs a function in a process that is not a descendant of this one; it ends with an error when its peer has gone."""
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        return
+    try:
+        if not os.fork():
+            os.setsid()
+            function(*arguments)
+    except Exception:
+        pass
+    os._exit(0)
+
+
 def answer_all(path):
+    """Answers each prompt at once: with its first button, or with "x" in each field."""
     presenter, connection = Presenter(path, "main"), Connection(path)
     while True:
         shown = presenter.next()
-        connection.call("POST", f"/v1/presentations/{shown['id']}/answer", {"button": "yes", "generation": shown["generation"]})
+        request = shown["request"]
+        if request.get("buttons"):
+            answer = {"button": request["buttons"][0]["id"]}
+        else:
+            answer = {"value": {name: "x" for name in request["schema"]["properties"]}}
+        answer["generation"] = shown["generation"]
+        connection.call("POST", f"/v1/presentations/{shown['id']}/answer", answer)
 
 
 def confirm(where, rounds):
-    """`routerctl confirm` beside whiptail and systemd-ask-password."""
+    """`routerctl confirm`, askpass and an agent's hook beside whiptail, systemd-ask-password and a shell that asks."""
     peer = peers.Router(*where)
-    environment = dict(os.environ, TERM="xterm")
-    rows = {"routerctl confirm": [], "routerctl --version": [], "whiptail --yesno": [], "systemd-ask-password": []}
+    rows = {
+        "routerctl confirm": [], "routerctl askpass": [], "routerctl agent hook": [], "routerctl --version": [],
+        "whiptail --yesno": [], "systemd-ask-password": [], "sh that asks on its terminal": [],
+    }
     with peer.running():
-        threading.Thread(target=answer_all, args=(peer.socket,), daemon=True).start()
+        environment = dict(os.environ, TERM="xterm", ROUTERD_SOCKET=peer.socket)
+        hook = f"{peer.directory}/hook.json"
+        with open(hook, "w") as file:
+            json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
+                       "tool_input": {"command": "make deploy"}}, file)
+        # Nothing that the asking agent has started may answer, and this process is the agent.
+        detach(answer_all, peer.socket)
         time.sleep(0.2)
         program = f"{where[0]}/routerctl"
         for number in range(rounds):
             times = {name: [] for name in rows}
             for _ in range(21):
                 times["routerctl confirm"].append(life([program, "confirm", "Deploy?", "--socket", peer.socket], environment))
+                times["routerctl askpass"].append(life([program, "askpass", "Passphrase:"], environment))
+                times["routerctl agent hook"].append(life([program, "agent", "hook"], environment, input=hook))
                 times["routerctl --version"].append(life([program, "--version"], environment))
                 times["whiptail --yesno"].append(life(["whiptail", "--yesno", "Deploy?", "10", "40"], environment, b"\r"))
                 times["systemd-ask-password"].append(
                     life(["systemd-ask-password", "--timeout=5", "Deploy?"], environment, b"yes\n"))
+                times["sh that asks on its terminal"].append(
+                    life(["sh", "-c", "printf Deploy?; read answer"], environment, b"yes\n"))
             for name in rows:
                 rows[name].append(statistics.median(times[name]))
             print(f"confirm: round {number + 1} of {rounds}", file=sys.stderr)

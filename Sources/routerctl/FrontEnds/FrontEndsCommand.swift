@@ -27,7 +27,7 @@ struct FrontEndsCommand: ParsableCommand {
     var directory: String?
 
     func run() throws {
-      let home = FileManager.default.homeDirectoryForCurrentUser.path
+      let home = AgentHost.userHome
       let target = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
       let directory = directory ?? home + "/.local/lib/router/compat"
       let files = FileManager.default
