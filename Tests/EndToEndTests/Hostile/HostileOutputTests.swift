@@ -40,7 +40,7 @@ struct HostileOutputTests {
       }
       for hostile in HostileText.all { _ = try await daemon.client.detach(request(hostile)) }
       // CSV in a pipe is for a program, which gets the values as they are.
-      var commands = [["log", "-n", "1000"], ["log", "-n", "1000", "--json"], ["log", "-n", "1000", "--events"]].map {
+      var commands = [["log", "-n1000"], ["log", "-n", "1000", "--json"], ["log", "-n", "1000", "--events"]].map {
         $0 + ["--database", daemon.database]
       }
       commands += [["queue"], ["queue", "--json"], ["status"], ["status", "--json"]].map { $0 + ["--socket", daemon.socket] }

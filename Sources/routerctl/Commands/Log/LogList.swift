@@ -31,7 +31,7 @@ struct LogList: AsyncParsableCommand {
   @OptionGroup(title: "Which") var filters: LogFilters
 
   @Option(
-    name: [.customShort("n"), .customLong("lines")],
+    name: [.customShort("n", allowingJoined: true), .customLong("lines")],
     help: ArgumentHelp("Only so many, the newest. With --follow: of what is there; 10 without --since.", valueName: "count"))
   var lines: Int?
 
