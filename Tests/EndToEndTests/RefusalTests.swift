@@ -3,7 +3,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What http-api lists under "Limits and refusals".
+/// The limits of a request and of what may be open, and what a refusal says.
 @Suite(.timeLimit(.minutes(20)))
 struct RefusalTests {
   /// A body that is refused, with the status and the field that is to blame.

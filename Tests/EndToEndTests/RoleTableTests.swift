@@ -9,7 +9,7 @@ import Testing
 /// Every route against every role, with real processes of other users.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct RoleTableTests {
-  /// Who may call what, as http-api has it; an administrator may everything.
+  /// The roles of each route; an administrator may call all of them.
   static let table: [String: Set<Role>] = [
     "POST /v1/presentations": [.request],
     "GET /v1/presentations": [.request, .present],

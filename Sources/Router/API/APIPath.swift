@@ -1,4 +1,4 @@
-/// The paths of http-api, shared by the daemon and its clients.
+/// The paths of the HTTP API, shared by the daemon and its clients.
 package enum APIPath {
   package static let presentations = "/v1/presentations"
   package static let surfaces = "/v1/surfaces"

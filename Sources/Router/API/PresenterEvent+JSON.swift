@@ -1,5 +1,5 @@
 extension PresenterEvent {
-  /// The event of a surface's stream on the wire, as http-api has it.
+  /// The event of a surface's stream on the wire.
   package var serverSentBytes: [UInt8] {
     switch self {
     case .present(let presentation, let waiting):

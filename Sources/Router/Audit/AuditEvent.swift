@@ -15,7 +15,7 @@ public struct AuditEvent: Sendable, Hashable {
   public let presentation: PresentationID?
   public let detail: JSONValue
 
-  /// The event as http-api has it.
+  /// The event as the HTTP API returns it.
   public var json: JSONValue {
     [
       "seq": .integer(Int(seq)), "at": .string(at.description), "type": .string(kind.rawValue),

@@ -47,7 +47,7 @@ public enum PresenterEvent: Sendable, Hashable {
   /// How many wait has changed.
   case queue(waiting: Int)
 
-  /// Why something is taken down, as http-api has it.
+  /// Why something is taken down.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
     case answered, dismissed, cancelled, expired, failed, covered
     /// The broker was lost, and nobody can be told what the person does. It is no reason of the wire's: a client of the

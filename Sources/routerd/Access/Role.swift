@@ -1,4 +1,4 @@
-/// What a caller may be let do; http-api has the table under "Who may do what".
+/// What a caller may do. `Config/routerd.yaml` describes the roles under `access`.
 enum Role: String, Sendable, Hashable, CaseIterable {
   /// Ask; see, wait for, take back and finish its own.
   case request

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A disk that is full while the daemon serves: what http-api says under "Limits and refusals".
+/// A disk that is full while the daemon serves: requests are refused, reads work.
 @Suite(.timeLimit(.minutes(20)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)

@@ -134,7 +134,7 @@ extension EveryInputInEveryStateTests.State {
     }
   }
 
-  /// As http-api.md has it: also what is covered is presented.
+  /// Covered presentations count as presented.
   fileprivate var isPresented: Bool {
     switch self {
     case .shown, .covered: true

@@ -1,6 +1,6 @@
 @testable import Router
 
-/// What http-api.md says of all surfaces, written to be seen to be right: one flat array, scanned for every question.
+/// The rules of all surfaces, simple enough to be checked by reading: one flat array, scanned for every question.
 ///
 /// Nothing is kept that can be worked out: the stack, the lines and the deadlines are questions to the array. What tells the
 /// members of a line apart is their priority, when they came, and when they were last put ahead of everybody.

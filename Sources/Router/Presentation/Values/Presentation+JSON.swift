@@ -1,5 +1,5 @@
 extension Presentation: JSONObject {
-  /// The presentation as http-api has it.
+  /// The presentation as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
   package func addMembers(to writer: inout JSONWriter) {

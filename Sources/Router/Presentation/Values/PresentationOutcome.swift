@@ -81,7 +81,7 @@ extension PresentationOutcome {
 }
 
 extension PresentationOutcome: JSONObject {
-  /// The outcome as http-api has it.
+  /// The outcome as the HTTP API returns it.
   public var json: JSONValue { jsonText.value }
 
   package func addMembers(to writer: inout JSONWriter) {
