@@ -15,11 +15,13 @@ private func readMe() async throws -> Address {
     @Environment(\.showSheet) private var showSheet
 
     func address() async throws -> Address {
-      try await showSheet(PickAddress(recent: []))  // throws PresentationCancellation if it is closed without an answer
+      try await showSheet(PickAddress(recent: []))  // throws PresentationCancellation without an answer
     }
   }
 
-  let broker = try await PresentationCoordinator(log: AuditLog(path: "audit.db"))  // or RouterClient(), for the daemon
-  let address = try await withEnvironment(\.presentationBroker, broker) { try await Checkout().address() }
+  let broker = try await PresentationCoordinator(log: AuditLog(path: "audit.db"))  // or RouterClient()
+  let address = try await withEnvironment(\.presentationBroker, broker) {
+    try await Checkout().address()
+  }
   return address
 }
