@@ -6,12 +6,12 @@ struct Routerctl: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "routerctl",
-    abstract: "Puts one prompt at a time before the person at this machine, and answers it.",
+    abstract: "Ask the person at this machine, and answer prompts.",
     discussion: """
       EXAMPLES
-        routerctl demo        all of it in one terminal, with nothing set up
-        routerctl present     answer what is asked, in this terminal
-        routerctl queue       what is shown and what waits
+        routerctl demo        try everything in one terminal
+        routerctl present     answer prompts in this terminal
+        routerctl queue       list open prompts
         routerctl confirm 'Delete 3 files?' && rm a b c
         routerctl alert 'Deploy?' --destructive deploy=Deploy --cancel 'Not now'
 
@@ -19,21 +19,21 @@ struct Routerctl: AsyncParsableCommand {
         0  answered (confirm: yes)
         1  answered with the cancel button (confirm: no)
         2 cancelled     3 dismissed    5 expired     6 failed
-        64 usage        69 no daemon   70 a defect
+        64 usage        69 no daemon   70 internal error
         75 throttled    77 not allowed
-        130, 143, 129   ended by SIGINT, SIGTERM, SIGHUP; the prompt is withdrawn
+        130, 143, 129   SIGINT, SIGTERM, SIGHUP; the prompt is withdrawn
       """,
     version: version,
     subcommands: [],
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
       CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
-      CommandGroup(name: "Looking after what is open", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
-      CommandGroup(name: "Looking back", subcommands: [LogCommand.self]),
+      CommandGroup(name: "Managing open prompts", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self]),
+      CommandGroup(name: "Audit log", subcommands: [LogCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
-        name: "Standing in for other programs",
+        name: "Front ends for other programs",
         subcommands: FrontEnds.all + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
-      CommandGroup(name: "Trying it", subcommands: [Demo.self]),
+      CommandGroup(name: "Trying Router", subcommands: [Demo.self]),
     ])
 }

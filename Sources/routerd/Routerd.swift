@@ -5,30 +5,30 @@ import Router
 struct Routerd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "routerd",
-    abstract: "Shows one prompt at a time to the person at this machine, for every program that asks.",
+    abstract: "Serve prompts from any program to the person at this machine, one at a time.",
     discussion: """
-      Programs ask over HTTP on a Unix socket; presenters show; every presentation and its outcome is in an audit log.
+      Programs ask over HTTP on a Unix socket, and presenters show the prompts. An audit log records every prompt and outcome.
 
       EXAMPLES
-        routerd                                   serve with the defaults
-        routerd --config /etc/routerd/other.yaml  serve with another file
-        routerd --check                           print the configuration as resolved
+        routerd                                   run with the defaults
+        routerd --config /etc/routerd/other.yaml  run with another file
+        routerd --check                           print the resolved configuration
 
-      A flag goes before the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), the environment
-      before the file, the file before the defaults.
+      Flags override the environment (ROUTERD_SOCKET, ROUTERD_DATABASE, ROUTERD_LIMITS_TOTAL, …), which overrides the
+      file.
       """,
     version: Daemon.version)
 
-  @Option(help: ArgumentHelp("The configuration file; it must exist.", valueName: "path"))
+  @Option(help: ArgumentHelp("Configuration file; must exist.", valueName: "path"))
   var config: String?
 
-  @Option(help: ArgumentHelp("Where to listen.", valueName: "path"))
+  @Option(help: ArgumentHelp("Unix socket to listen on.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("The audit log's database.", valueName: "path"))
+  @Option(help: ArgumentHelp("Database of the audit log.", valueName: "path"))
   var database: String?
 
-  @Flag(help: "Validate the configuration, print it as resolved, and exit.")
+  @Flag(help: "Validate the configuration, print the resolved settings, and exit.")
   var check = false
 
   /// Runs the services on the main thread: libdispatch then has no workers, whose pool would wake an idle process once a second.

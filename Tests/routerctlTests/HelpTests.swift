@@ -24,7 +24,7 @@ struct HelpTests {
   @Test func `the help of the log's filters names every reason`() {
     // In words, and not put together: that would take longer than most queries.
     let help = LogList.helpMessage(columns: 10_000)
-    #expect(help.contains("in this phase: \(AuditQuery.knownReasons.joined(separator: ", "))."))
+    #expect(help.contains("expiry phase: \(AuditQuery.knownReasons.joined(separator: ", "))."))
   }
 
   @Test func `the version is told`() {

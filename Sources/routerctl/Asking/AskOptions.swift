@@ -3,34 +3,34 @@ import OrderedCollections
 import Router
 
 struct AskOptions: ParsableArguments {
-  @Option(help: "Where it is shown.")
+  @Option(help: "Surface to ask on.")
   var surface = "main"
 
   @Option(help: "Application name shown to the person (default: the calling program or script).")
   var app: String?
 
-  @Option(help: "Which of the waiting comes first.")
+  @Option(help: "Queue priority.")
   var priority = PresentationPriority.normal
 
-  @Option(help: "What to do where something is open already.")
+  @Option(help: "What to do if the surface already has open prompts.")
   var policy = ConflictPolicy.enqueue
 
-  @Option(help: ArgumentHelp("When it expires, shown or not: seconds, or 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Expire after this time, shown or not: seconds, or 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
   var timeout: DurationArgument?
 
-  @Flag(help: "Keep the answer out of the log; it is for you alone.")
+  @Flag(help: "Do not log the answer or show it to others.")
   var sensitive = false
 
-  @Option(help: ArgumentHelp("Stack it on this presentation of yours.", valueName: "id"))
+  @Option(help: ArgumentHelp("Stack the prompt on this presentation of yours.", valueName: "id"))
   var over: PresentationID?
 
-  @Flag(help: "Do not wait: print the id, which 'wait' takes.")
+  @Flag(help: "Do not wait: print the id, for 'routerctl wait'.")
   var detach = false
 
-  @Option(help: ArgumentHelp("Ask at most once for this key.", valueName: "key"))
+  @Option(help: ArgumentHelp("Ask at most once per key.", valueName: "key"))
   var idempotencyKey: String?
 
-  @Option(help: ArgumentHelp("A label of your own; may be repeated.", valueName: "name=value"))
+  @Option(help: ArgumentHelp("Attach a label; repeatable.", valueName: "name=value"))
   var metadata: [LabelArgument] = []
 
   @OptionGroup var output: OutputOptions

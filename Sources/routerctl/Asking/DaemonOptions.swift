@@ -3,12 +3,12 @@ import Router
 import RouterClient
 
 struct DaemonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The daemon's socket; $ROUTERD_SOCKET unless given.", valueName: "path"))
+  @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
   var socket: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for a daemon that went away; 30s unless given, without end to present.", valueName: "time"))
+      "How long to wait for a daemon that went away (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
 
   /// A client that reports when it waits for a lost daemon, by default for `patience` (`nil`: for ever).
@@ -28,6 +28,6 @@ struct DaemonOptions: ParsableArguments {
 }
 
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print JSON, one value a line.")
+  @Flag(help: "Print JSON, one value per line.")
   var json = false
 }

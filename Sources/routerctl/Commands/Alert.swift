@@ -4,9 +4,9 @@ import Router
 struct Alert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert",
-    abstract: "Show an alert and print the chosen button's id.",
+    abstract: "Show an alert, and print the id of the pressed button.",
     discussion: """
-      Without a button there is one, OK, whose id is ok. The button of --cancel has the id cancel, and pressing it exits 1.
+      Without buttons the alert has one, OK, with the id ok. The --cancel button has the id cancel and exits with 1.
 
       EXAMPLES
         routerctl alert 'Backup finished' --message '42 GB in 3 minutes'
@@ -14,19 +14,19 @@ struct Alert: AsyncParsableCommand {
         routerctl alert 'Are you there?' --timeout 30s || echo nobody
       """)
 
-  @Argument(help: "What the person reads first.")
+  @Argument(help: "Title.")
   var title: String
 
-  @Option(help: "What stands below the title.")
+  @Option(help: "Text below the title.")
   var message: String?
 
-  @Option(help: ArgumentHelp("A button; may be repeated.", valueName: "id=label"))
+  @Option(help: ArgumentHelp("Add a button; repeatable.", valueName: "id=label"))
   var button: [ButtonArgument] = []
 
-  @Option(help: ArgumentHelp("A button that destroys something; may be repeated.", valueName: "id=label"))
+  @Option(help: ArgumentHelp("Add a button for a destructive action; repeatable.", valueName: "id=label"))
   var destructive: [ButtonArgument] = []
 
-  @Option(help: ArgumentHelp("The button for 'no', with the id cancel.", valueName: "label"))
+  @Option(help: ArgumentHelp("Add a cancel button, with the id cancel.", valueName: "label"))
   var cancel: String?
 
   @OptionGroup(title: "Asking options") var options: AskOptions

@@ -5,23 +5,23 @@ import RouterClient
 struct Answer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
-    abstract: "Answer what is shown.",
+    abstract: "Answer an open prompt.",
     discussion: """
       EXAMPLES
         routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --button deploy
         routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --value '{"name":"Ada"}'
       """)
 
-  @Argument(help: "The presentation's id, as 'queue' prints it.")
+  @Argument(help: "Presentation id, as 'routerctl queue' prints it.")
   var id: PresentationID
 
-  @Option(help: ArgumentHelp("The id of one of its buttons.", valueName: "id"))
+  @Option(help: ArgumentHelp("Id of the button to press.", valueName: "id"))
   var button: String?
 
-  @Option(help: ArgumentHelp("A sheet's value.", valueName: "json|@file|-"))
+  @Option(help: ArgumentHelp("Answer to a sheet.", valueName: "json|@file|-"))
   var value: JSONArgument?
 
-  @Option(help: "Only if it is still this showing of it.")
+  @Option(help: "Fail unless this is the current generation (showing).")
   var generation: Int?
 
   @OptionGroup var output: OutputOptions

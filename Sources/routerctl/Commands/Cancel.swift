@@ -5,9 +5,9 @@ import RouterClient
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel",
-    abstract: "Take presentations back and print their ids.",
+    abstract: "Cancel open prompts, and print their ids.",
     discussion: """
-      Your own, or anybody's where you are an administrator.
+      Cancels your own prompts. Administrators can cancel anybody's.
 
       EXAMPLES
         routerctl cancel 01936f5e-1b2c-7def-8a90-112233445566
@@ -15,13 +15,13 @@ struct Cancel: AsyncParsableCommand {
         routerctl cancel --all
       """)
 
-  @Argument(help: "The presentations' ids.")
+  @Argument(help: "Presentation ids.")
   var id: [PresentationID] = []
 
-  @Option(help: "All that this app has open.")
+  @Option(help: "Cancel all open prompts of this app.")
   var app: String?
 
-  @Flag(help: "All that is open.")
+  @Flag(help: "Cancel all open prompts.")
   var all = false
 
   @OptionGroup var output: OutputOptions

@@ -4,26 +4,26 @@ import Router
 struct Choose: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "choose",
-    abstract: "Let the person choose one of several and print the choice.",
+    abstract: "Ask for one of several choices, and print it.",
     discussion: """
-      The choices are the buttons of a confirmation dialog, with the ids c1, c2 and so on. The button of --cancel prints
-      nothing and exits 1.
+      The choices become the buttons of a confirmation dialog, with the ids c1, c2 and so on. The --cancel button prints
+      nothing and exits with 1.
 
       EXAMPLES
         routerctl choose 'Which branch?' main develop 'release 1.4'
         branch=$(git branch --format '%(refname:short)' | xargs routerctl choose 'Check out' --cancel Stay) && git checkout "$branch"
       """)
 
-  @Argument(help: "What the person reads first.")
+  @Argument(help: "Title.")
   var title: String
 
-  @Argument(help: "What to choose from.")
+  @Argument(help: "Choices.")
   var choice: [String]
 
-  @Option(help: "What stands below the title.")
+  @Option(help: "Text below the title.")
   var message: String?
 
-  @Option(help: ArgumentHelp("A button for none of them.", valueName: "label"))
+  @Option(help: ArgumentHelp("Add a cancel button.", valueName: "label"))
   var cancel: String?
 
   @OptionGroup(title: "Asking options") var options: AskOptions

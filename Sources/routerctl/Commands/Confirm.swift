@@ -6,7 +6,7 @@ struct Confirm: AsyncParsableCommand {
     commandName: "confirm",
     abstract: "Ask yes or no; the exit status is the answer.",
     discussion: """
-      Exits 0 for yes and 1 for no. Whatever is neither has a status of its own: 2 cancelled, 3 dismissed, 5 expired.
+      Exits with 0 for yes and 1 for no. Without an answer: 2 cancelled, 3 dismissed, 5 expired.
 
       EXAMPLES
         routerctl confirm 'Delete 3 files?' && rm a b c
@@ -16,13 +16,13 @@ struct Confirm: AsyncParsableCommand {
   @Argument(help: "The question.")
   var title: String
 
-  @Option(help: "What stands below the question.")
+  @Option(help: "Text below the question.")
   var message: String?
 
-  @Option(help: ArgumentHelp("The button for yes.", valueName: "label"))
+  @Option(help: ArgumentHelp("Label of the button for yes.", valueName: "label"))
   var yes = "Yes"
 
-  @Option(help: ArgumentHelp("The button for no.", valueName: "label"))
+  @Option(help: ArgumentHelp("Label of the button for no.", valueName: "label"))
   var no = "No"
 
   @OptionGroup(title: "Asking options") var options: AskOptions

@@ -6,10 +6,10 @@ import RouterClient
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "See all of it in one terminal, with nothing set up.",
+    abstract: "Try everything in one terminal, without setup.",
     discussion: """
-      Starts a daemon on a temporary socket, plays a program that asks where to ship an order, lets you answer it in this
-      terminal, and prints the audit log. Where standard input is no terminal, it answers by itself. Nothing of it remains.
+      Starts a daemon on a temporary socket, plays a program that asks where to ship an order, lets you answer in this
+      terminal, and prints the audit log. If standard input is not a terminal, a script answers. All files are removed.
 
       EXAMPLES
         routerctl demo

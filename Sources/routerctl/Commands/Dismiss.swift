@@ -5,16 +5,16 @@ import RouterClient
 struct Dismiss: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
-    abstract: "Close what is shown without an answer.",
+    abstract: "Close an open prompt without an answer.",
     discussion: """
       EXAMPLES
         routerctl dismiss 01936f5e-1b2c-7def-8a90-112233445566
       """)
 
-  @Argument(help: "The presentation's id, as 'queue' prints it.")
+  @Argument(help: "Presentation id, as 'routerctl queue' prints it.")
   var id: PresentationID
 
-  @Option(help: "Only if it is still this showing of it.")
+  @Option(help: "Fail unless this is the current generation (showing).")
   var generation: Int?
 
   @OptionGroup var output: OutputOptions

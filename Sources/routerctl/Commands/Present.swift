@@ -6,20 +6,19 @@ import RouterClient
 struct Present: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "present",
-    abstract: "Show what is asked, in this terminal, and answer it.",
+    abstract: "Show prompts in this terminal, and answer them.",
     discussion: """
-      Stays until Ctrl-C or the end of its input. Several presenters may watch a surface: all show the same, and the first
-      answer counts. When the daemon goes away, what is shown is taken down, and it attaches again when there is one.
+      Runs until Ctrl-C or the end of input. If several presenters attach to a surface, all show the same prompt and the
+      first answer wins. When the daemon goes away, the prompt is taken down, and the presenter reconnects.
 
-      Digits press buttons, arrows and letters find them, Enter presses what is marked; in a form Enter goes on to the next
-      field and answers in the last one. Esc cancels. Where the terminal can do no more than lines (TERM=dumb, a pipe), it
-      asks line by line.
+      Digits press buttons, arrows and letters move, Enter presses the marked button. In a form, Enter moves to the next
+      field and submits in the last one. Esc cancels. On a dumb terminal (TERM=dumb) or a pipe, it asks line by line.
 
-      With --exec each presentation goes to the command (of /bin/sh) as JSON on its standard input, with a member "prompt" that
-      says how it reads to a person. What it writes is the answer: a button's id, or {"button":"ID"}, {"value":JSON},
-      {"typed":{"FIELD":"TEXT"}} or {"dismiss":true}. A form that was typed and does not fit comes again, with "typed" and
-      "problems". To write nothing dismisses. Any exit status but 0 means that it could not be shown, and the first line of its
-      standard error says why. The command is ended (SIGTERM) when the presentation is withdrawn.
+      With --exec, each presentation goes to a /bin/sh command as JSON on standard input; the member "prompt" has the texts to
+      show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}} or
+      {"dismiss":true}. A typed form that does not validate comes back with "typed" and "problems". Empty output dismisses. A
+      nonzero exit status means that it could not be shown; the first line of standard error is the reason. The command gets
+      SIGTERM when the presentation is withdrawn.
 
       EXAMPLES
         routerctl present
@@ -28,16 +27,16 @@ struct Present: AsyncParsableCommand {
         routerctl present --exec 'tee -a asked.jsonl | jq -r ".request.buttons[-1].id"'
       """)
 
-  @Option(help: "Where to present.")
+  @Option(help: "Surface to present.")
   var surface = "main"
 
-  @Option(help: "What the record calls this presenter.")
+  @Option(help: "Name of this presenter in the log.")
   var name = "terminal"
 
-  @Option(help: ArgumentHelp("Give each presentation to this command instead.", valueName: "command"))
+  @Option(help: ArgumentHelp("Run this command for each presentation.", valueName: "command"))
   var exec: String?
 
-  @Flag(help: "Leave after one presentation has ended, and what it is stacked on.")
+  @Flag(help: "Exit after one presentation and those below it have ended.")
   var once = false
 
   @OptionGroup var daemon: DaemonOptions

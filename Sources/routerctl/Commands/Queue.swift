@@ -5,9 +5,9 @@ import RouterClient
 struct Queue: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "List what is shown and what waits, in the order in which it will be shown.",
+    abstract: "List open prompts, in queue order.",
     discussion: """
-      In a pipe: tab-separated, without a heading, times in RFC 3339.
+      In a pipe, output is tab-separated without a heading, with times in RFC 3339.
 
       EXAMPLES
         routerctl queue
@@ -15,13 +15,13 @@ struct Queue: AsyncParsableCommand {
         routerctl queue --json | jq -r .request.title
       """)
 
-  @Option(help: "Only what is open on this surface.")
+  @Option(help: "Filter by surface.")
   var surface: String?
 
-  @Option(help: "Only what this app asks.")
+  @Option(help: "Filter by app.")
   var app: String?
 
-  @Option(help: "Only what is queued, or presented.")
+  @Option(help: "Filter by state: queued or presented.")
   var state: Presentation.State?
 
   @OptionGroup var output: OutputOptions

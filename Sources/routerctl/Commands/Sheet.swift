@@ -4,15 +4,14 @@ import Router
 struct Sheet: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet",
-    abstract: "Show a sheet or a form and print the answer as JSON.",
+    abstract: "Show a sheet or a form, and print the answer as JSON.",
     discussion: """
-      A form's fields come from --schema, a flat JSON Schema, or from --field, one each:
+      Define a form with --schema (a flat JSON Schema) or with one --field per field:
 
-        NAME:TYPE[=DEFAULT]    TYPE is string, password, email, uri, date, date-time, number, integer, boolean, or
-                               choices with | between them; a ! after the TYPE means that the field must be
-                               filled in; without a TYPE it is string
+        NAME:TYPE[=DEFAULT]    TYPE is string (the default), password, email, uri, date, date-time, number, integer,
+                               boolean, or choices separated by |; a ! after TYPE makes the field required
 
-      A password is for you alone: it is in no log. A sheet with neither is answered with any JSON, or just dismissed.
+      Passwords are never logged. Without --schema and --field, any JSON is an answer.
 
       EXAMPLES
         routerctl sheet contact --title 'Your address' --field name:string! --field city=Wien
@@ -21,22 +20,22 @@ struct Sheet: AsyncParsableCommand {
         routerctl sheet diff --payload @changes.json --schema @form.json
       """)
 
-  @Argument(help: "The sheet's name: letters, digits, '.', '_' and '-'.")
+  @Argument(help: "Name of the sheet: letters, digits, '.', '_' and '-'.")
   var name: String
 
-  @Option(help: "What the person reads first.")
+  @Option(help: "Title.")
   var title: String?
 
-  @Option(help: "What stands below the title.")
+  @Option(help: "Text below the title.")
   var message: String?
 
-  @Option(help: ArgumentHelp("What a presenter that knows the sheet needs.", valueName: "json|@file|-"))
+  @Option(help: ArgumentHelp("Payload for a presenter that knows the sheet.", valueName: "json|@file|-"))
   var payload: JSONArgument?
 
-  @Option(help: ArgumentHelp("The fields as a JSON Schema.", valueName: "json|@file"))
+  @Option(help: ArgumentHelp("Fields, as a JSON Schema.", valueName: "json|@file"))
   var schema: JSONArgument?
 
-  @Option(help: ArgumentHelp("A field; may be repeated.", valueName: "name:type[=default]"))
+  @Option(help: ArgumentHelp("Add a field; repeatable.", valueName: "name:type[=default]"))
   var field: [FieldArgument] = []
 
   @Flag(help: "Show it as a full-screen cover.")

@@ -6,7 +6,7 @@ import RouterClient
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how the daemon is and what its surfaces show.",
+    abstract: "Show the status of the daemon and its surfaces.",
     discussion: """
       EXAMPLES
         routerctl status

@@ -5,9 +5,9 @@ import RouterClient
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait for the outcome of a presentation that was asked with --detach.",
+    abstract: "Wait for the outcome of a detached prompt.",
     discussion: """
-      Prints the answer and exits as the command that asked would have. Ctrl-C ends the waiting, not the presentation.
+      Prints the answer and exits like the command that asked with --detach. Ctrl-C does not cancel the prompt.
 
       EXAMPLES
         routerctl wait 01936f5e-1b2c-7def-8a90-112233445566
@@ -17,7 +17,7 @@ struct Wait: AsyncParsableCommand {
   /// How long one call waits; then the next one does.
   private static let turn = Duration.seconds(3600)
 
-  @Argument(help: "The presentation's id.")
+  @Argument(help: "Presentation id.")
   var id: PresentationID
 
   @OptionGroup var output: OutputOptions

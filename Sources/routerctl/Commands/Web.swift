@@ -9,9 +9,9 @@ struct Web: AsyncParsableCommand {
     commandName: "web",
     abstract: "Open the page, or print its one-time link.",
     discussion: """
-      The page does in a browser what `routerctl present` and `routerctl log` do in a terminal. It is served where the setting \
-      web.address says, on this machine only. The link lets in one browser of your own user, once, within five minutes. An \
-      administrator can make a link for another user's browser, which is then let in as that user; the log records it.
+      The page is `routerctl present` and `routerctl log` in a browser on this machine. Enable it with the setting web.address. \
+      The link logs in one browser of your user, once, within five minutes. An administrator can make a link for another \
+      user's browser, which is then logged in as that user; the log records this.
 
       EXAMPLES
         routerctl web --open
@@ -23,7 +23,7 @@ struct Web: AsyncParsableCommand {
   @Flag(help: "Open the page in your browser (xdg-open).")
   var open = false
 
-  @Option(name: .customLong("for"), help: "Make the link for another user's browser (name or uid; administrators only).")
+  @Option(name: .customLong("for"), help: "Make a link for another user, by name or uid (administrators only).")
   var user: String?
 
   @OptionGroup var output: OutputOptions

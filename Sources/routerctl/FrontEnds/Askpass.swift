@@ -6,14 +6,14 @@ import Router
 struct Askpass: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "askpass",
-    abstract: "Ask for a password, or for a yes, for ssh, sudo and git.",
+    abstract: "Ask for passwords and confirmations for ssh, sudo and git.",
     discussion: """
-      Prints the answer. Exits 1 without one. Set SSH_ASKPASS, SUDO_ASKPASS or GIT_ASKPASS to the path of the link
-      router-askpass, and SSH_ASKPASS_REQUIRE to force, also in the environment of ssh-agent.
+      Prints the answer, or exits with 1. Set SSH_ASKPASS, SUDO_ASKPASS or GIT_ASKPASS to the path of the link router-askpass,
+      and SSH_ASKPASS_REQUIRE to force. Set them for ssh-agent too.
 
       ENVIRONMENT
-        ROUTER_TIMEOUT            how many seconds to wait for an answer (default: 300)
-        ROUTER_ASKPASS_FALLBACK   the program to start instead when nobody can be asked
+        ROUTER_TIMEOUT            seconds to wait for an answer (default: 300)
+        ROUTER_ASKPASS_FALLBACK   program to run if nobody can be asked
 
       EXAMPLES
         routerctl askpass 'Password: '

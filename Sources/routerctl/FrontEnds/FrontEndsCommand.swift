@@ -6,10 +6,10 @@ import Router
 struct FrontEndsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frontends",
-    abstract: "Install links under which routerctl acts as other programs.",
+    abstract: "Install links that make routerctl stand in for other programs.",
     discussion: """
-      A link named like another program, such as router-askpass or zenity, starts routerctl as that program. Put the links'
-      directory first in PATH to have scripts ask through Router.
+      A link named for another program, such as zenity, starts routerctl as that program. Put the directory of the links first
+      in PATH to make scripts ask through Router.
 
       EXAMPLES
         routerctl frontends install
@@ -20,10 +20,10 @@ struct FrontEndsCommand: ParsableCommand {
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make the links, and print the line that puts them in PATH.",
-      discussion: "A file that is not a link to routerctl is left alone.")
+      abstract: "Create the links, and print the line that adds them to PATH.",
+      discussion: "Does not replace files that are not links to routerctl.")
 
-    @Argument(help: "Where to put the links (default: ~/.local/lib/router/compat).")
+    @Argument(help: "Directory for the links (default: ~/.local/lib/router/compat).")
     var directory: String?
 
     func run() throws {
@@ -51,7 +51,7 @@ struct FrontEndsCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the links' names and the commands they start.")
+    static let configuration = CommandConfiguration(abstract: "List the links and their commands.")
 
     func run() throws {
       var table = Table(heading: ["LINK", "COMMAND"])

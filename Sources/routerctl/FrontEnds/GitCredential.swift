@@ -6,13 +6,14 @@ import Router
 struct GitCredential: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "git-credential",
-    abstract: "Ask for a user name and a password for git.",
+    abstract: "Ask for git's user names and passwords.",
     discussion: """
-      A credential helper: one form asks for what git does not know yet. It stores nothing; put a helper that does before it.
-      If a person closes the form, git stops. If nobody can be asked, git goes on to its next helper, askpass or the terminal.
+      A git credential helper that asks for missing credentials in one form. It stores nothing; list a helper that does before
+      it. If the person closes the form, git stops. If nobody can be asked, git goes on to its next helper, askpass or the
+      terminal.
 
       EXAMPLES
-        git config --global credential.helper router     where git-credential-router is in PATH
+        git config --global credential.helper router     if git-credential-router is in PATH
         git config --global credential.helper '!routerctl git-credential'
         routerctl git-credential get < request
       """)

@@ -3,13 +3,13 @@ import ArgumentParser
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show what was asked on this machine, and how it ended.",
+    abstract: "Query the audit log of prompts and outcomes.",
     usage: """
       routerctl log [<options of list>]
       routerctl log <subcommand>
       """,
     discussion: """
-      Without a subcommand it lists; `routerctl help log list` has all filters and forms.
+      Lists prompts by default; `routerctl help log list` shows all filters and formats.
 
       EXAMPLES
         routerctl log --since today

@@ -4,10 +4,10 @@ import Router
 struct LogExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the log as JSON Lines or CSV, the oldest first.",
+    abstract: "Export the log as JSON Lines or CSV, oldest first.",
     discussion: """
-      Each line is a presentation of the HTTP API, or with --events an event. Filters are those of `log list`. In CSV, text \
-      that a spreadsheet would run as a formula (it begins with =, +, -, @ or a tab) gets a leading single quote.
+      Each line is a presentation as in the HTTP API, or an event with --events. Takes the filters of `log list`. In CSV, text \
+      that a spreadsheet would run as a formula (beginning with =, +, -, @ or a tab) gets a leading single quote.
 
       EXAMPLES
         routerctl log export > everything.jsonl
@@ -17,10 +17,10 @@ struct LogExport: AsyncParsableCommand {
 
   @OptionGroup(title: "Which") var filters: LogFilters
 
-  @Flag(help: "Write events, each thing that happened, instead of presentations.")
+  @Flag(help: "Export events instead of presentations.")
   var events = false
 
-  @Flag(help: "Write comma-separated values (RFC 4180) with a heading, instead of JSON.")
+  @Flag(help: "Export CSV (RFC 4180) with a header instead of JSON.")
   var csv = false
 
   @OptionGroup(title: "Where") var location: LogLocation

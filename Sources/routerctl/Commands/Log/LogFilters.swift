@@ -2,24 +2,24 @@ import ArgumentParser
 import Router
 
 struct LogFilters: ParsableArguments {
-  @Option(help: ArgumentHelp("From this time on: \(LogMoment.help).", valueName: "time"), transform: Self.moment)
+  @Option(help: ArgumentHelp("At or after this time: \(LogMoment.help).", valueName: "time"), transform: Self.moment)
   var since: Timestamp?
 
   @Option(help: ArgumentHelp("Before this time.", valueName: "time"), transform: Self.moment)
   var until: Timestamp?
 
-  @Option(help: ArgumentHelp("Asked for by this program.", valueName: "name,…"))
+  @Option(help: ArgumentHelp("Filter by app.", valueName: "name,…"))
   var app: [String] = []
 
   @Option(
-    help: ArgumentHelp("Ended so: answered, dismissed, cancelled, expired, failed.", valueName: "outcome,…"),
+    help: ArgumentHelp("Filter by outcome: answered, dismissed, cancelled, expired, failed.", valueName: "outcome,…"),
     completion: .list(PresentationOutcome.Name.allCases.map(\.rawValue)), transform: Self.choices)
   var outcome: [[PresentationOutcome.Name]] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Cancelled for this reason, or expired in this phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
+      Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
       admin, interrupted, queued, presented.
       """,
       valueName: "reason,…"),
@@ -27,22 +27,22 @@ struct LogFilters: ParsableArguments {
   var reason: [[String]] = []
 
   @Option(
-    help: ArgumentHelp("alert, confirmationDialog, sheet or fullScreenCover.", valueName: "kind,…"),
+    help: ArgumentHelp("Filter by kind: alert, confirmationDialog, sheet or fullScreenCover.", valueName: "kind,…"),
     completion: .list(PresentationKind.allCases.map(\.rawValue)), transform: Self.choices)
   var kind: [[PresentationKind]] = []
 
-  @Option(help: ArgumentHelp("Asked for on this surface.", valueName: "name,…"))
+  @Option(help: ArgumentHelp("Filter by surface.", valueName: "name,…"))
   var surface: [String] = []
 
-  @Option(help: ArgumentHelp("A sheet of this name.", valueName: "name,…"))
+  @Option(help: ArgumentHelp("Filter by sheet name.", valueName: "name,…"))
   var sheet: [String] = []
 
-  @Option(help: ArgumentHelp("Asked for by this user.", valueName: "uid or name"), transform: Self.uid)
+  @Option(help: ArgumentHelp("Filter by the requester's user.", valueName: "uid or name"), transform: Self.uid)
   var uid: [UInt32] = []
 
   @Option(
     help: ArgumentHelp(
-      "Has these words in its title, message, sheet's name or answer; begin*, \"two words\", *art for a part.",
+      "Search title, message, sheet name and answer; begin* is a prefix, \"two words\" a phrase, *art any part.",
       valueName: "words"),
     transform: Self.search)
   var search: String?

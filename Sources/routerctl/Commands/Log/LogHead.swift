@@ -4,10 +4,10 @@ import Router
 struct LogHead: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "head",
-    abstract: "Print the newest event's hash and number, to be kept elsewhere.",
+    abstract: "Print the hash and number of the newest event.",
     discussion: """
-      Kept where whoever may write the database cannot reach it, it lets `log verify --expect` prove that the log was not \
-      written anew.
+      Keep the output out of reach of anyone who can write the database. `log verify --expect` then proves that the log was \
+      not rewritten.
 
       EXAMPLES
         routerctl log head | mail -s 'log head' auditor@example.org

@@ -4,17 +4,16 @@ import Router
 struct LogList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List what was asked, and how it ended (the default).",
+    abstract: "List prompts and their outcomes (the default).",
     discussion: """
-      Reads the audit log itself, without the daemon and while it writes. The newest comes last, so that it stands above \
-      the prompt; JSON and CSV are in the same order. Filters combine; one with several values takes any of them.
+      Reads the database directly, without the daemon or while it writes. The newest entry comes last, in every format. \
+      Filters combine; a filter with several values matches any of them.
 
-      WAITED is the time until it was first shown, SHOWN from then until it ended. The ID is the end of the whole one, and \
-      enough for `log show`. In a pipe there is no heading and nothing is cut; columns are separated by spaces, and none \
-      but the last has spaces of its own. Times without a zone are local.
+      WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
+      id; `log show` accepts it. In a pipe there is no heading and no text is cut; columns are separated by spaces, and only \
+      the last one has spaces in it. Times without a zone are local.
 
-      Where the database may not be read, the daemon is asked; it shows the log to those who may audit. Then everything comes \
-      from it, --follow too.
+      If the database is not readable, it asks the daemon instead, also for --follow. This requires the role audit.
       """)
 
   enum Format: String, EnumerableFlag {
@@ -22,8 +21,8 @@ struct LogList: AsyncParsableCommand {
 
     static func help(for value: Format) -> ArgumentHelp? {
       switch value {
-      case .json: "Print JSON: one presentation of the HTTP API a line, or one event."
-      case .csv: "Print comma-separated values (RFC 4180) with a heading."
+      case .json: "Print JSON, one presentation (as in the HTTP API) or event per line."
+      case .csv: "Print CSV (RFC 4180) with a header."
       }
     }
   }
@@ -32,13 +31,14 @@ struct LogList: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("lines")],
-    help: ArgumentHelp("Only so many, the newest. With --follow: of what is there; 10 without --since.", valueName: "count"))
+    help: ArgumentHelp(
+      "Only the newest entries. With --follow: how many to print first (default: 10 without --since).", valueName: "count"))
   var lines: Int?
 
-  @Flag(name: [.short, .long], help: "Go on with what comes: each presentation when it ends, or each event. Ctrl-C ends it.")
+  @Flag(name: [.short, .long], help: "Follow: print each presentation as it ends, or each event, until interrupted.")
   var follow = false
 
-  @Flag(help: "Show events, each thing that happened, instead of presentations.")
+  @Flag(help: "Show events instead of presentations.")
   var events = false
 
   @Flag(exclusivity: .exclusive) var format: Format?

@@ -6,14 +6,17 @@ import RouterClient
 struct LogLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The audit log's database ($ROUTERD_DATABASE, else routerd/routerd.db under $XDG_STATE_HOME or /var/lib).",
+      "The audit log's database (default: $ROUTERD_DATABASE, else routerd/routerd.db in $XDG_STATE_HOME or /var/lib).",
       valueName: "path"),
     completion: .file())
   var database: String?
 
   @Option(
     help: ArgumentHelp(
-      "The daemon's socket, asked where the database may not be read ($ROUTERD_SOCKET, else routerd/routerd.sock under $XDG_RUNTIME_DIR or /run).",
+      """
+      The daemon's socket, used if the database is not readable (default: $ROUTERD_SOCKET, else routerd/routerd.sock in \
+      $XDG_RUNTIME_DIR or /run).
+      """,
       valueName: "path"),
     completion: .file())
   var socket: String?

@@ -5,20 +5,20 @@ import RouterClient
 struct LogPrune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Prune the oldest part of the log.",
+    abstract: "Prune old entries from the log.",
     discussion: """
-      Removes the events that are older than that. Presentations that go on afterwards stay: an event records how they stood, \
-      so that the rest still verifies. The file gives its space back.
+      Removes events older than the given time, and returns the space to the file system. Open presentations stay: an event \
+      carries them over, so the rest still verifies.
 
-      The daemon does it while it runs, which takes the role admin; without a daemon it is done here. `retentionDays` in the \
-      daemon's configuration does it every hour.
+      A running daemon prunes on your behalf, which requires the role admin. To prune every hour, set `retentionDays` in the \
+      daemon's configuration.
 
       EXAMPLES
         routerctl log prune --older-than 90d
         routerctl log backup old.db && routerctl log prune --older-than 1w
       """)
 
-  @Option(help: ArgumentHelp("How old at least: 90d, 12w; a day or more.", valueName: "time"), transform: Self.moment)
+  @Option(help: ArgumentHelp("Minimum age: 90d, 12w; at least a day.", valueName: "time"), transform: Self.moment)
   var olderThan: Timestamp
 
   @OptionGroup var output: OutputOptions

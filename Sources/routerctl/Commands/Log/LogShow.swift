@@ -4,14 +4,14 @@ import Router
 struct LogShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Tell the whole story of one presentation.",
+    abstract: "Show the timeline of one prompt.",
     discussion: """
       EXAMPLES
         routerctl log show 5f0c1a2b
         routerctl log show 019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b --json
       """)
 
-  @Argument(help: "The presentation's id, or its beginning or end: at least 4 characters.")
+  @Argument(help: "Presentation id, or its beginning or end of at least 4 characters.")
   var id: String
 
   @OptionGroup var output: OutputOptions

@@ -4,11 +4,11 @@ import Router
 struct LogStats: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Count what was asked, and say how long people were kept waiting and took.",
+    abstract: "Show how many prompts ended how, and how long they took.",
     discussion: """
-      WAITED is the time until it was first shown, SHOWN from then until it ended: half of them, nine of ten, and 99 of 100 \
-      took no longer. Each is within a sixteenth of the truth. Hours and days are local; asked of the daemon, days are in UTC. \
-      In a pipe the columns are separated by tabs and times are in seconds.
+      WAITED is the time until a prompt was first shown, SHOWN the time from then until it ended: median, 90th and 99th \
+      percentile, each accurate to a sixteenth. Hours and days are local; from the daemon, days are in UTC. In a pipe, columns \
+      are separated by tabs and times are in seconds.
 
       EXAMPLES
         routerctl log stats --since 1w
@@ -18,7 +18,7 @@ struct LogStats: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Count by app, hour, day or outcome.", valueName: "what"),
+    help: ArgumentHelp("Group by app, hour, day or outcome.", valueName: "what"),
     completion: .list(["app", "hour", "day", "outcome"]))
   var by: AuditStatistics.Dimension?
 

@@ -4,23 +4,23 @@ import Router
 struct LogVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check whether the log was tampered with.",
+    abstract: "Check the log for tampering.",
     discussion: """
-      Walks the hash chain, folds the events, and compares every column of every presentation with the result by value. Also \
-      checks the schema, the indexes, the search index and the counts that statistics come from. Names the presentation, the \
-      column and both values of whatever does not fit.
+      Walks the hash chain, replays the events, and compares every column of every presentation with the result by value. Also \
+      checks the schema, the indexes, the search index and the counts behind the statistics. Each fault names the presentation, \
+      the column and both values.
 
       WHAT IT PROVES
         Nothing in the log was changed, added, removed or reordered since it was written, unless the chain was hashed again
-        from there on. Everything that `routerctl log`, its searches and its statistics show follows from the events.
+        from there on. All output of `routerctl log`, including searches and statistics, follows from the events.
       WHAT IT CANNOT PROVE
-        Anyone who can write the file can hash the chain again from any event on, remove its end, or forge the event of a prune
-        that removes its beginning. Keep what `log head` prints where they cannot reach it, and pass it to --expect: then
-        everything up to that event is proven unchanged, and the report lists what was pruned since, and by whom. A head that
-        was itself pruned can only be compared if it is the last event of a prune; otherwise the check fails. Something that
-        was never written cannot be missed, and nobody proves that the events were true.
+        Anyone who can write the file can rehash the chain from any event on, cut off its end, or forge the event of a prune
+        that removes its beginning. Keep the output of `log head` where they cannot reach it, and pass it to --expect: then
+        everything up to that event is proven unchanged, and the report lists later prunes, and by whom. A head that was
+        itself pruned can be compared only if it is the last event of a prune; otherwise the check fails. The check cannot
+        find events that were never written, nor prove that events are true.
 
-      Exits with 0 if everything fits, and with 6 if anything does not.
+      Exits with 0 if the log is intact, and with 6 otherwise.
 
       EXAMPLES
         routerctl log verify
@@ -28,7 +28,7 @@ struct LogVerify: AsyncParsableCommand {
         routerctl log verify --database copy.db --json
       """)
 
-  @Option(help: ArgumentHelp("What `log head` printed earlier.", valueName: "HASH@SEQ"), transform: Self.head)
+  @Option(help: ArgumentHelp("Earlier output of `log head`.", valueName: "HASH@SEQ"), transform: Self.head)
   var expect: AuditHead?
 
   @OptionGroup var output: OutputOptions

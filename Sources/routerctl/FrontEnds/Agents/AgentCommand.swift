@@ -6,8 +6,8 @@ struct AgentCommand: AsyncParsableCommand {
     commandName: "agent",
     abstract: "Ask before AI agents run tools.",
     discussion: """
-      Claude Code and Codex call 'routerctl agent hook' where they would ask you themselves. The prompt shows exactly what
-      would run. If nobody can be asked through Router, the agent asks as it does without it.
+      Claude Code and Codex call 'routerctl agent hook' instead of asking you themselves. The prompt shows exactly what would
+      run. If nobody can be asked through Router, the agent asks as usual.
 
       EXAMPLES
         routerctl agent install claude

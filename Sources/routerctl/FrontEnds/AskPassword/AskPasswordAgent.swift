@@ -7,11 +7,11 @@ import RouterClient
 struct AskPasswordAgent: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask-password-agent",
-    abstract: "Ask for the passwords that systemd's programs want.",
+    abstract: "Answer systemd's password questions.",
     discussion: """
-      Runs until it is stopped, and asks for what systemd-ask-password, cryptsetup and others leave in systemd's directory of
-      questions. Other agents stay usable: the first answer counts. Closing the prompt cancels the question for all of them;
-      a prompt that expires does not. Config/systemd has units that start it.
+      Runs until stopped, and shows the questions of systemd-ask-password, cryptsetup and others as prompts. Other agents keep
+      working: the first answer wins. Closing the prompt cancels the question for all agents; letting it expire does not.
+      Config/systemd has units that start it.
 
       EXAMPLES
         routerctl ask-password-agent --system
@@ -22,13 +22,13 @@ struct AskPasswordAgent: AsyncParsableCommand {
     case system, user
   }
 
-  @Flag(help: "The system's questions or your own (default: the system's for root, else your own).")
+  @Flag(help: "Answer the system's questions or your own (default: the system's for root, else your own).")
   var whose: Whose?
 
-  @Option(help: ArgumentHelp("The directory of questions, instead of systemd's.", valueName: "path"))
+  @Option(help: ArgumentHelp("Directory of the questions (default: systemd's).", valueName: "path"))
   var directory: String?
 
-  @Option(help: "Where to ask.")
+  @Option(help: "Surface to ask on.")
   var surface = "main"
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET, else the usual place).", valueName: "path"))

@@ -6,11 +6,10 @@ import Router
 struct Dialog: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "dialog",
-    abstract: "Ask what a script asks with dialog.",
+    abstract: "Stand in for dialog.",
     discussion: """
-      Takes dialog's command line, and answers as dialog does: on standard error, --stdout or --output-fd, with its exit
-      statuses and the variables that change them. Options that only change how a box looks are ignored. Where nobody can be
-      asked, the real dialog runs.
+      Takes dialog's command line and answers on standard error, --stdout or --output-fd, with dialog's exit statuses and the
+      variables that change them. Ignores options for appearance. Runs the real dialog if nobody can be asked.
 
       EXAMPLES
         routerctl dialog --yesno 'Install updates?' 8 40 && apt upgrade

@@ -5,10 +5,10 @@ import Router
 struct Whiptail: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "whiptail",
-    abstract: "Ask what a script asks with whiptail.",
+    abstract: "Stand in for whiptail.",
     discussion: """
-      Takes whiptail's command line, and answers as whiptail does: on standard error or --output-fd, with its exit statuses.
-      Options that only change how a box looks are ignored. Where nobody can be asked, the real whiptail runs.
+      Takes whiptail's command line and answers on standard error or --output-fd, with whiptail's exit statuses. Ignores
+      options for appearance. Runs the real whiptail if nobody can be asked.
 
       EXAMPLES
         routerctl whiptail --yesno 'Install updates?' 8 40 && apt upgrade

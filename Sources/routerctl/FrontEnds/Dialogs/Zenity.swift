@@ -6,11 +6,10 @@ import Router
 struct Zenity: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "zenity",
-    abstract: "Ask what a script asks with zenity.",
+    abstract: "Stand in for zenity.",
     discussion: """
-      Takes zenity's command line, and answers as zenity does: on standard output, with its exit statuses and the variables
-      that change them. Options that only change how a dialog looks are ignored. What cannot be asked, such as a file, is left
-      to the real zenity.
+      Takes zenity's command line and answers on standard output, with zenity's exit statuses and the variables that change
+      them. Ignores options for appearance. Runs the real zenity for unsupported dialogs, such as file selection.
 
       EXAMPLES
         routerctl zenity --question --text 'Install updates?' && apt upgrade

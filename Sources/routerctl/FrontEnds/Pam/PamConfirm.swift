@@ -7,14 +7,14 @@ import RouterClient
 struct PamConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pam-confirm",
-    abstract: "Approve sudo, su or polkit by a click, for pam_exec.",
+    abstract: "Approve sudo or su with a click, from pam_exec.",
     discussion: """
-      Exits 0 only if a person other than the asking user pressed Allow. Whatever else happens, it denies: exit 1. Use it in a
-      file of /etc/pam.d, before the line that asks for a password:
+      Exits with 0 only if a person other than the asking user pressed Allow, and otherwise with 1, which denies. Add it to a
+      file in /etc/pam.d, before the line that asks for a password:
 
         auth sufficient pam_exec.so quiet /usr/local/bin/routerctl pam-confirm
 
-      It asks the system's daemon alone, whatever the environment says. Keep a root shell open while you try it.
+      It always asks the system's daemon and ignores the environment. Keep a root shell open while you try it.
 
       EXAMPLES
         routerctl pam-confirm --timeout 30s
@@ -24,7 +24,7 @@ struct PamConfirm: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
   var socket = "/run/routerd/routerd.sock"
 
-  @Option(help: "Where to ask.")
+  @Option(help: "Surface to ask on.")
   var surface = "main"
 
   @Option(help: ArgumentHelp("How long to wait for an answer (default: 60s).", valueName: "time"))

@@ -9,12 +9,12 @@ struct Pinentry: FrontEndCommand {
     commandName: "pinentry",
     abstract: "Ask for passphrases for GnuPG, as its pinentry.",
     discussion: """
-      Speaks pinentry's protocol on standard input and output; gpg-agent starts it. To use it, put this line in
+      gpg-agent starts it and speaks the pinentry protocol on standard input and output. To use it, add this line to
       ~/.gnupg/gpg-agent.conf, with the full path of the link, and run gpgconf --kill gpg-agent:
 
         pinentry-program /usr/local/lib/router/compat/pinentry-router
 
-      When no daemon or no presenter is there, it runs $ROUTER_PINENTRY_FALLBACK instead (default: pinentry-curses).
+      Without a daemon or a presenter it runs $ROUTER_PINENTRY_FALLBACK instead (default: pinentry-curses).
       PINENTRY_USER_DATA=surface=NAME asks on another surface.
 
       EXAMPLES

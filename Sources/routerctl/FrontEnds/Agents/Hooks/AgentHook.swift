@@ -12,14 +12,14 @@ struct AgentHook: AsyncParsableCommand {
     commandName: "hook",
     abstract: "Answer one hook event of Claude Code or Codex.",
     discussion: """
-      Reads the event from standard input and prints the decision. It prints nothing if nobody could be asked, or nobody
-      answered in time: the agent then asks as it does without Router.
+      Reads the event from standard input and prints the decision. Prints nothing if nobody can be asked or the prompt
+      expires; the agent then asks as it does without Router.
 
       PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
-      SessionEnd withdraw prompts that the agent does not wait for any more.
+      SessionEnd withdraw prompts that the agent no longer waits for.
 
-      With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session is resumed, the hook prints
-      the answer. --resume-command resumes it as soon as the answer is there; $ROUTER_AGENT_SESSION is the session's id.
+      With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
+      answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id.
 
       EXAMPLES
         routerctl agent hook < event.json
@@ -32,19 +32,19 @@ struct AgentHook: AsyncParsableCommand {
   /// How long a daemon that restarts is awaited.
   static let patience = Duration.seconds(30)
 
-  @Option(help: "The agent's name, as the prompt shows it.")
+  @Option(help: "Name of the agent shown in the prompt.")
   var app = AgentHost.claude.app
 
-  @Option(help: ArgumentHelp("When the prompt expires (default: 590s; never with --defer).", valueName: "time"))
+  @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))
   var timeout: DurationArgument?
 
-  @Flag(help: "Ask detached: end the agent's run now and answer when it is resumed.")
+  @Flag(help: "End the agent's run now, and answer when it is resumed.")
   var `defer` = false
 
-  @Option(help: ArgumentHelp("With --defer, the shell command that resumes the session.", valueName: "command"))
+  @Option(help: ArgumentHelp("With --defer: shell command that resumes the session.", valueName: "command"))
   var resumeCommand: String?
 
-  @Option(help: ArgumentHelp("With --defer, the callback that the daemon makes at the end.", valueName: "url"))
+  @Option(help: ArgumentHelp("With --defer: callback for the daemon to make at the end.", valueName: "url"))
   var onDismiss: String?
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))

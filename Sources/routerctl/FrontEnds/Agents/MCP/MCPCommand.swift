@@ -8,8 +8,8 @@ struct MCPCommand: AsyncParsableCommand {
     commandName: "mcp",
     abstract: "Serve prompts to AI agents as an MCP server on standard input and output.",
     discussion: """
-      The tools confirm, choose and form let any agent ask you something. The tool approve lets Claude Code ask before it
-      runs a tool, in place of its own dialog.
+      The tools confirm, choose and form let any agent ask you questions. The tool approve replaces Claude Code's own
+      permission dialog.
 
       EXAMPLES
         routerctl mcp
@@ -18,7 +18,7 @@ struct MCPCommand: AsyncParsableCommand {
         claude -p --permission-prompt-tool mcp__router__approve 'Tidy up this directory'
       """)
 
-  @Option(help: ArgumentHelp("When a prompt expires.", valueName: "time"))
+  @Option(help: ArgumentHelp("Expire a prompt after this time.", valueName: "time"))
   var timeout = DurationArgument(duration: .seconds(600))
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))

@@ -8,16 +8,15 @@ struct AgentDoctor: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check that agents ask through Router.",
     discussion: """
-      Checks the user's settings and those of the project in the current directory: the hook is there once, its command
-      exists, the agent waits longer than the prompt, Codex trusts it, and routerd can be reached. Exits with 6 if there is
-      a problem.
+      Checks your settings and those of the project in the current directory: the hook is installed once, its command exists,
+      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Exits with 6 on problems.
 
       EXAMPLES
         routerctl agent doctor
         routerctl agent doctor claude
       """)
 
-  @Argument(help: "The agent: claude or codex (default: those that are installed).")
+  @Argument(help: "The agent: claude or codex (default: all installed).")
   var agent: AgentHost?
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))

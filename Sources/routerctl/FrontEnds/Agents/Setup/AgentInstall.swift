@@ -6,11 +6,11 @@ import Router
 struct AgentInstall: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Have an agent ask through Router.",
+    abstract: "Make an agent ask through Router.",
     discussion: """
       Adds 'routerctl agent hook' to ~/.claude/settings.json or ~/.codex/hooks.json, or with --project to the settings in the
-      current directory. Everything else in the file stays as it is; a copy is kept beside it. Codex is told to trust the
-      hook. Sessions that already run may have to be restarted.
+      current directory. Keeps all other settings, and a copy of the old file. Makes Codex trust the hook. You may have to
+      restart running sessions.
 
       EXAMPLES
         routerctl agent install claude
@@ -24,10 +24,10 @@ struct AgentInstall: AsyncParsableCommand {
   @Flag(help: "Change the settings of the project in the current directory.")
   var project = false
 
-  @Option(help: ArgumentHelp("When the agent gives up on the hook; the prompt expires 10s before.", valueName: "time"))
+  @Option(help: ArgumentHelp("The agent's timeout for the hook; the prompt expires 10s earlier.", valueName: "time"))
   var timeout = DurationArgument(duration: HookInstallation.defaultTimeout)
 
-  @Option(help: ArgumentHelp("Tools to ask for even where the agent would not.", valueName: "matcher"))
+  @Option(help: ArgumentHelp("Also ask for these tools when the agent would not.", valueName: "matcher"))
   var always: String?
 
   func validate() throws {
