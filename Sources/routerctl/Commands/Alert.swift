@@ -29,7 +29,7 @@ struct Alert: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Add a cancel button, with the id cancel.", valueName: "label"))
   var cancel: String?
 
-  @OptionGroup(title: "Asking options") var options: AskOptions
+  @OptionGroup(title: "Prompt options") var options: AskOptions
 
   var request: PresentationRequest {
     var request = options.request(.alert)

@@ -26,7 +26,7 @@ struct Choose: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Add a cancel button.", valueName: "label"))
   var cancel: String?
 
-  @OptionGroup(title: "Asking options") var options: AskOptions
+  @OptionGroup(title: "Prompt options") var options: AskOptions
 
   var request: PresentationRequest {
     var request = options.request(.confirmationDialog)

@@ -25,7 +25,7 @@ struct Confirm: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Label of the button for no.", valueName: "label"))
   var no = "No"
 
-  @OptionGroup(title: "Asking options") var options: AskOptions
+  @OptionGroup(title: "Prompt options") var options: AskOptions
 
   var request: PresentationRequest {
     var request = options.request(.alert)

@@ -28,19 +28,19 @@ struct Demo: AsyncParsableCommand {
       TerminalModes.restore()
       leave.finish()
     } perform: {
-      narrate("Starting a daemon of its own for this demonstration; Ctrl-C ends it.")
+      narrate("Starting a temporary daemon; Ctrl-C stops it.")
       try await DemoDaemon.run { client in
-        if !isPerson { narrate("Standard input is no terminal: a script answers, over the same socket.") }
+        if !isPerson { narrate("Standard input is not a terminal: a script answers, over the same socket.") }
         let program = AddressBook(client: client, say: narrate)
         if isPerson {
           try await terminal.run(name: "terminal", client) { try await Self.play(program, to: $0, until: leaving) }
         } else {
           try await Self.play(program, to: ScriptedPresenter(say: say), until: leaving)
         }
-        narrate("The audit log of this session, as GET /v1/log has it:")
+        narrate("The audit log of this session, from GET /v1/log:")
         for line in try await Self.log(client).lines(style) { out.line(line) }
       }
-      narrate("The daemon is stopped, its files are gone. Next: routerd, routerctl present")
+      narrate("The daemon has stopped, and its files are removed. Next: routerd, routerctl present")
     }
   }
 

@@ -41,7 +41,7 @@ struct Sheet: AsyncParsableCommand {
   @Flag(help: "Show it as a full-screen cover.")
   var cover = false
 
-  @OptionGroup(title: "Asking options") var options: AskOptions
+  @OptionGroup(title: "Prompt options") var options: AskOptions
 
   func validate() throws {
     guard schema == nil || field.isEmpty else {

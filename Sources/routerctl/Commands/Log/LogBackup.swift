@@ -17,7 +17,7 @@ struct LogBackup: AsyncParsableCommand {
   @Argument(help: "Path of the copy; must not exist.", completion: .file())
   var file: String
 
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     let progress = ProgressLine("copying")

@@ -15,7 +15,7 @@ struct LogExport: AsyncParsableCommand {
         routerctl log export --csv --app deploy > deploy.csv
       """)
 
-  @OptionGroup(title: "Which") var filters: LogFilters
+  @OptionGroup(title: "Filters") var filters: LogFilters
 
   @Flag(help: "Export events instead of presentations.")
   var events = false
@@ -23,7 +23,7 @@ struct LogExport: AsyncParsableCommand {
   @Flag(help: "Export CSV (RFC 4180) with a header instead of JSON.")
   var csv = false
 
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     let progress = ProgressLine("exporting")

@@ -14,7 +14,7 @@ struct LogHead: AsyncParsableCommand {
         routerctl log head >> /mnt/elsewhere/router.heads
       """)
 
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     StandardStream.output.line(try await location.openDatabase(to: "read the head of the log").head().description)

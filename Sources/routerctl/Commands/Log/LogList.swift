@@ -27,7 +27,7 @@ struct LogList: AsyncParsableCommand {
     }
   }
 
-  @OptionGroup(title: "Which") var filters: LogFilters
+  @OptionGroup(title: "Filters") var filters: LogFilters
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("lines")],
@@ -43,7 +43,7 @@ struct LogList: AsyncParsableCommand {
 
   @Flag(exclusivity: .exclusive) var format: Format?
 
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func validate() throws {
     if let lines, lines < 0 { throw ValidationError("-n must be 0 or more.") }

@@ -22,7 +22,7 @@ struct LogPrune: AsyncParsableCommand {
   var olderThan: Timestamp
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     let progress = ProgressLine("pruning")

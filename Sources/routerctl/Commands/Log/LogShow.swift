@@ -15,7 +15,7 @@ struct LogShow: AsyncParsableCommand {
   var id: String
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func validate() throws {
     let isPart = id.utf8.count >= 4 && id.utf8.count <= 36 && id.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }

@@ -22,9 +22,9 @@ struct LogStats: AsyncParsableCommand {
     completion: .list(["app", "hour", "day", "outcome"]))
   var by: AuditStatistics.Dimension?
 
-  @OptionGroup(title: "Which") var filters: LogFilters
+  @OptionGroup(title: "Filters") var filters: LogFilters
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     let zone = LocalTime.system

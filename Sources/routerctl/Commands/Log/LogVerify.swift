@@ -32,7 +32,7 @@ struct LogVerify: AsyncParsableCommand {
   var expect: AuditHead?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Where") var location: LogLocation
+  @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
     let reader = try location.openDatabase(to: "verify the log")
