@@ -53,8 +53,8 @@ private struct ItemModel {
     switch await showAlert.outcome(of: .delete(item)) {
     case .answered(.confirm): await store.delete(item)
     case .answered(.archive): await store.archive(item)
-    case .dismissed: break  // closed, or a button without an action: a person's no
-    case .cancelled, .expired, .failed: break  // nobody's answer
+    case .dismissed: break  // closed, or a button without an action
+    case .cancelled, .expired, .failed: break  // no person answered
     }
   }
 }

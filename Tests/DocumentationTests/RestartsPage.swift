@@ -5,9 +5,9 @@ import Testing
 struct RestartsPage {
   @Test func `a policy says how long a client waits`() {
     let patient = RouterClient(reconnect: ReconnectPolicy(patience: .seconds(300)))
-    // As long as it takes, also where there is no daemon to begin with.
+    // No limit, even if there is no daemon at the start.
     let endless = RouterClient(reconnect: ReconnectPolicy(patience: nil, waitsForDaemon: true))
-    // What breaks off is an error at once, and requests have no key.
+    // A lost connection is an error at once, and requests have no key.
     let strict = RouterClient(reconnect: .never)
     #expect(patient.reconnect.patience == .seconds(300))
     #expect(endless.reconnect.patience == nil)

@@ -43,7 +43,7 @@ private enum Alerts {
         } message: {
           "This cannot be undone."
         })
-      // Whoever gets here has pressed Delete.
+      // The person pressed Delete.
     }
   }
 }
@@ -80,7 +80,7 @@ private struct Screen {
 
   func openSettings() {
     showSheet(AppSheet.settings, onDismiss: { await reload() })
-    showSheet(AppSheet.contact("Ada"))  // waits in line behind the settings
+    showSheet(AppSheet.contact("Ada"))  // queued behind the settings
   }
 
   private func reload() async {}
@@ -99,8 +99,8 @@ private struct Ways {
   func pick() async {
     switch await showSheet.outcome(of: PickAddress(recent: [])) {
     case .answered(let address): ship(to: address)
-    case .dismissed: break  // a person's no
-    case .expired, .cancelled, .failed: retryLater()  // nobody's
+    case .dismissed: break  // the person closed it
+    case .expired, .cancelled, .failed: retryLater()  // no person answered
     }
   }
 

@@ -20,7 +20,7 @@ private let question = AlertState("Delete?") { ButtonState("Delete", action: tru
 
 @Suite(.timeLimit(.minutes(20)))
 struct TestingPageTests {
-  @Test func `what is confirmed is deleted`() async throws {
+  @Test func `deletes what the person confirms`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Delete"), .dismiss])
       let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
@@ -45,7 +45,7 @@ struct TestingPageTests {
     }
   }
 
-  @Test func `cancelling takes the question away`() async throws {
+  @Test func `withdraws the prompt when its task is cancelled`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let cleaning = Task { try await Cleaner().clean("cache") }
@@ -56,7 +56,7 @@ struct TestingPageTests {
     }
   }
 
-  @Test func `a question that nobody answers expires`() async throws {
+  @Test func `expires a prompt that nobody answers`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       async let outcome = ShowAlertAction().outcome(of: question, options: PresentationOptions(timeout: .seconds(60)))
@@ -66,7 +66,7 @@ struct TestingPageTests {
     }
   }
 
-  @Test func `the record says who answered`() async throws {
+  @Test func `logs who answered`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter("person", script: [.choose("Delete")])
       _ = try await Cleaner().clean("cache")
@@ -77,7 +77,7 @@ struct TestingPageTests {
     }
   }
 
-  @Test func `the presenter answers with the line that is typed`() async throws {
+  @Test func `answers with the typed line`() async throws {
     try await withTestRouter { router in
       let presenting = Task { try await router.run(LinePresenter(input: Input(["b1"]))) }
       let choice = try await ShowAlertAction()(question)
