@@ -3,7 +3,7 @@ public import Router
 /// Runs a test's body with a router of its own in the environment, and fails the test if it leaves something behind.
 ///
 /// ```swift
-/// @Test func `what is confirmed is deleted`() async throws {
+/// @Test func `deletes what the person confirms`() async throws {
 ///   try await withTestRouter { router in
 ///     let presenter = router.presenter(script: [.choose("Delete")])
 ///     try await Cleaner().clean("cache")
