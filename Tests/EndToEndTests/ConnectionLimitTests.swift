@@ -50,7 +50,7 @@ struct ConnectionLimitTests {
   @Test(arguments: [
     "NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\nHost routerd\r\n\r\n", "\u{16}\u{3}\u{1}\r\n", "GET / HTTP/9\r\n\r\n",
   ])
-  func `what is no HTTP is told so`(text: String) async throws {
+  func `answers 400 to what is not HTTP`(text: String) async throws {
     try await TestDaemon.run { daemon in
       let connection = try RawConnection(daemon.socket)
       connection.send(text)
@@ -60,7 +60,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `what is no HTTP behind a request that is still to be answered is told so after it`() async throws {
+  @Test func `answers 400 to what is not HTTP after the request before it`() async throws {
     try await TestDaemon.run { daemon in
       let connection = try RawConnection(daemon.socket)
       // Both arrive together, so that the second is found wrong before the first has its answer.
@@ -70,7 +70,7 @@ struct ConnectionLimitTests {
       let replies = await connection.receive()
       #expect(replies.hasPrefix("HTTP/1.1 200 OK\r\n"))
       #expect(replies.contains("HTTP/1.1 400 Bad Request\r\n"))
-      #expect(replies.contains("cannot understand the request: it is no HTTP/1.1"))
+      #expect(replies.contains("cannot understand the request: it is not HTTP/1.1"))
       #expect(try await daemon.open().isEmpty)
     }
   }

@@ -124,7 +124,7 @@ struct ListeningSocketTests {
 
   @Test func `a file in the way is refused and left alone`() throws {
     let path = try directory.write("mine", to: "a.sock")
-    #expect(try refusal(path).contains("something that is no socket is there"))
+    #expect(try refusal(path).contains("a file that is not a socket is there"))
     #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == "mine")
   }
 
@@ -208,7 +208,7 @@ struct ListeningSocketTests {
     #expect(mode(of: path + ".lock") == nil)
   }
 
-  @Test func `what is no listening Unix socket is not taken`() throws {
+  @Test func `refuses a descriptor that is not a listening Unix socket`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }

@@ -50,7 +50,7 @@ struct ConfigurationFile: Sendable, Hashable {
       if let members = value.mapping {
         for (name, value) in members { try take(name, value, in: section) }
       } else if value.null == nil {
-        throw Mistake("\(section) is a section, with settings of its own below it", at: name)
+        throw Mistake("\(section) is a section: its settings go below it", at: name)
       }
     }
   }

@@ -141,7 +141,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case HTTPParserError.headerOverflow:
       let limit = "\(limits.headerBytes) bytes or \(Self.maximumFields) fields"
       refuse(.requestHeaderFieldsTooLarge, "cannot take the request: its line and headers have more than \(limit)")
-    case is HTTPParserError: refuse(.badRequest, "cannot understand the request: it is no HTTP/1.1 (\(error))")
+    case is HTTPParserError: refuse(.badRequest, "cannot understand the request: it is not HTTP/1.1 (\(error))")
     default: context?.close(promise: nil)
     }
   }

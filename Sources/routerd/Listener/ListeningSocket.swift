@@ -85,7 +85,9 @@ final class ListeningSocket: Sendable {
     // By a type of Swift's own: whose `struct stat` is changes with the order in which a compilation reads files.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeSocket else {
-      throw RouterError(.database, "cannot listen on \(path): something that is no socket is there")
+      throw RouterError(
+        .database,
+        "cannot listen on \(path): a file that is not a socket is there. Move it away, or choose another path with --socket")
     }
   }
 

@@ -12,7 +12,7 @@ struct InheritedSocket: Sendable {
 
   /// Takes the socket that the environment names, if any, and removes the variables, so that no child takes it.
   ///
-  /// - Throws: ``RouterError`` if it is no listening Unix socket, or one of several of which none is named `routerd`.
+  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or one of several of which none is named `routerd`.
   static func take() throws -> InheritedSocket? {
     let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = variables.map { name in getenv(name).map { String(cString: $0) } }
@@ -41,7 +41,7 @@ struct InheritedSocket: Sendable {
     guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX,
       Self.option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue), Self.option(SO_ACCEPTCONN, of: descriptor) == 1
     else {
-      throw RouterError(.invalid, "cannot use what was handed over as descriptor \(descriptor): it is no listening Unix socket")
+      throw RouterError(.invalid, "cannot use the inherited descriptor \(descriptor): it is not a listening Unix socket")
     }
     self.descriptor = descriptor
     path = Self.path(of: descriptor)

@@ -16,7 +16,7 @@ struct ServiceManager: Sendable {
     case "@" where address!.utf8.count <= capacity: self.address = [0] + Array(address!.utf8.dropFirst())
     case nil: self.address = nil
     default:
-      logger.warning("NOTIFY_SOCKET is no path and no abstract name", metadata: ["address": "\(address ?? "")"])
+      logger.warning("NOTIFY_SOCKET is neither a path nor an abstract name", metadata: ["address": "\(address ?? "")"])
       self.address = nil
     }
   }

@@ -22,7 +22,7 @@ struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     case "[::1]": host = .v6
     default:
       // Whoever can reach the page can try to get in, and what it sends is not encrypted.
-      throw RouterError(.invalid, "\(text[..<colon]) is no loopback address: the page is for this machine's own browsers")
+      throw RouterError(.invalid, "\(text[..<colon]) must be a loopback address: the page is served to local browsers only")
     }
     self.port = port
   }
