@@ -131,7 +131,7 @@ struct ListeningSocketTests {
   @Test func `a link is not followed`() throws {
     let path = directory.file("a.sock")
     symlink(directory.file("elsewhere.sock"), path)
-    #expect(try refusal(path).contains("no socket"))
+    #expect(try refusal(path).contains("not a socket"))
   }
 
   @Test func `a path may be as long as the kernel's, less the temporary name's end`() throws {
@@ -213,7 +213,7 @@ struct ListeningSocketTests {
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
     let error = #expect(throws: RouterError.self) { try InheritedSocket(checking: ends[0]) }
-    #expect(error?.message.contains("no listening Unix socket") == true)
+    #expect(error?.message.contains("not a listening Unix socket") == true)
     #expect(throws: RouterError.self) { try InheritedSocket(checking: 1000) }
   }
 
