@@ -59,19 +59,16 @@ extension ProcessIdentity {
     writer.add("unit", ifPresent: unit)
     if !host.isEmpty { writer.add("host", host) }
     writer.add("directory", ifPresent: directory)
-    if !ancestry.isEmpty { writer.add("ancestry", ancestry) }
+    if !ancestry.isEmpty { writer.add("ancestry", text: ancestryJSON) }
   }
 
   fileprivate init(reading reader: inout JSONObjectReader) throws(JSONError) {
-    uid = try reader.uid("uid")
+    let uid = try reader.uid("uid")
     guard let pid = try reader.count("pid").flatMap(Int32.init(exactly:)) else { throw reader.error("is missing", at: "pid") }
-    self.pid = pid
-    gid = try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0
-    executable = try reader.string("executable")
-    unit = try reader.string("unit")
-    host = try reader.string("host") ?? ""
-    directory = try reader.string("directory")
-    ancestry = try reader.objects("ancestry", ProcessAncestor.init)
+    self.init(
+      uid: uid, gid: try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0, pid: pid,
+      executable: try reader.string("executable"), unit: try reader.string("unit"), host: try reader.string("host") ?? "",
+      directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", ProcessAncestor.init))
   }
 }
 

@@ -72,7 +72,7 @@ extension ProcessIdentity {
 
   /// The ancestry as a JSON object; `nil` if there is none.
   var ancestryText: JSONText? {
-    ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", ancestry) }
+    ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", text: ancestryJSON) }
   }
 
   /// Reads what ``ancestryText`` writes.

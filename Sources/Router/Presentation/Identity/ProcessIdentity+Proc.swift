@@ -121,7 +121,7 @@ private enum Proc {
       guard pid > 0, let text = Proc.text(pid, "stat"), let start = text.firstIndex(of: "("),
         let end = text.lastIndex(of: ")"), start < end
       else { return nil }
-      let fields = text[end...].split(separator: " ")
+      let fields = text[end...].split(separator: " ", maxSplits: 21)
       guard fields.count > 20, let parent = Int32(fields[2]), let started = Int(fields[20]) else { return nil }
       (self.pid, self.parent, self.started) = (pid, parent, started)
       command = String(text[text.index(after: start)..<end])

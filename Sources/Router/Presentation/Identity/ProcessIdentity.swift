@@ -16,7 +16,9 @@ public struct ProcessIdentity: Sendable, Hashable {
   /// The working directory at connect time; `nil` where it could not be read.
   public var directory: String?
   /// The process itself and those above it, nearest first, at connect time: at most 16. Empty where they could not be read.
-  public var ancestry: [ProcessAncestor]
+  public var ancestry: [ProcessAncestor] { didSet { ancestryJSON = Self.json(ancestry) } }
+  /// The ancestry as a JSON array. It is written once, because every event and every response repeats it.
+  private(set) var ancestryJSON: JSONText
 
   public init(
     uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
@@ -30,7 +32,10 @@ public struct ProcessIdentity: Sendable, Hashable {
     self.host = host
     self.directory = directory
     self.ancestry = ancestry
+    ancestryJSON = Self.json(ancestry)
   }
+
+  private static func json(_ ancestry: [ProcessAncestor]) -> JSONText { JSONText(.array(ancestry.map(\.json))) }
 
   /// The executable's file name, made to fit where ``PresentationOptions/app`` must: letters, digits, `.`, `_` and `-`.
   public var name: String {
