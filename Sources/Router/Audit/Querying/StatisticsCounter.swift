@@ -7,6 +7,8 @@ struct StatisticsCounter {
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
   private var outcomes: [PresentationOutcome.Name: Sum] = [:]
+  private var lastOutcome = Word<PresentationOutcome.Name>()
+  private var lastMeasure = Word<AuditCounts.Measure>()
 
   init(by dimensions: Set<AuditStatistics.Dimension>, day: @escaping (Timestamp) -> String) {
     self.dimensions = dimensions
@@ -24,8 +26,7 @@ struct StatisticsCounter {
 
   /// Counts a row of `counts`: `app`, `period`, `outcome`, `measure`, `bucket`, `n`.
   mutating func add(_ row: SQLiteStatement) throws {
-    guard let app = row.text(0), let outcome = row.text(2).flatMap(PresentationOutcome.Name.init),
-      let measure = row.text(3).flatMap(AuditCounts.Measure.init)
+    guard let app = row.text(0), let outcome = lastOutcome.read(row, 2), let measure = lastMeasure.read(row, 3)
     else { throw JSONError("a row of the table counts cannot be read") }
     // Up to some billions, so that no sum of a file's rows overflows.
     let n = Int(try row.checked(5, "n", in: 0...Int(UInt32.max)))
@@ -35,7 +36,7 @@ struct StatisticsCounter {
 
   private mutating func add(_ count: Count, hour: Int64) {
     hours[hour, default: Sum()].add(count)
-    outcomes[count.outcome, default: Sum()].add(count)
+    if dimensions.contains(.outcome) { outcomes[count.outcome, default: Sum()].add(count) }
   }
 
   private mutating func add(_ count: Count, app: String) {
@@ -57,7 +58,7 @@ struct StatisticsCounter {
       }
     }
     // By app alone, no hours were read.
-    let counted = hours.isEmpty ? Array(apps.values) : Array(outcomes.values)
+    let counted = hours.isEmpty ? Array(apps.values) : Array(hours.values)
     let total = counted.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
   }
@@ -68,6 +69,20 @@ struct StatisticsCounter {
 }
 
 extension StatisticsCounter {
+  /// A word that successive rows mostly share: it is read again only where its bytes differ.
+  private struct Word<Value: RawRepresentable<String>> {
+    private var bytes: [UInt8] = []
+    private var value: Value?
+
+    mutating func read(_ row: SQLiteStatement, _ column: Int32) -> Value? {
+      if !row.withBytes(column, { $0.elementsEqual(bytes) }) {
+        let text = row.text(column) ?? ""
+        (bytes, value) = (Array(text.utf8), Value(rawValue: text))
+      }
+      return value
+    }
+  }
+
   private struct Count {
     let outcome: PresentationOutcome.Name
     let measure: AuditCounts.Measure
