@@ -87,14 +87,50 @@ def answer_all(path):
         connection.call("POST", f"/v1/presentations/{shown['id']}/answer", answer)
 
 
+class Display:
+    """A virtual X display that tells when a window is mapped."""
+
+    def __enter__(self):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24"],
+                                       pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as file:
+            self.name = f":{file.readline().strip()}"
+        self.events = subprocess.Popen(["stdbuf", "-oL", "xev", "-root", "-event", "substructure"], text=True,
+                                       env=dict(os.environ, DISPLAY=self.name), stdout=subprocess.PIPE)
+        time.sleep(0.5)
+        return self
+
+    def __exit__(self, *_):
+        self.events.terminate()
+        self.server.terminate()
+
+    def until_mapped(self, command, environment):
+        """Seconds from a program's start until its window is on the screen."""
+        before = time.perf_counter()
+        program = subprocess.Popen(command, env=dict(environment, DISPLAY=self.name), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not self.events.stdout.readline().startswith("MapNotify"):
+            if program.poll() is not None:
+                sys.exit(f"cannot measure: {command} ended with {program.returncode}")
+        seconds = time.perf_counter() - before
+        program.kill()
+        program.wait()
+        while not self.events.stdout.readline().startswith("DestroyNotify"):
+            pass
+        return seconds
+
+
 def confirm(where, rounds):
-    """`routerctl confirm`, askpass and an agent's hook beside whiptail, systemd-ask-password and a shell that asks."""
+    """`routerctl confirm`, askpass and an agent's hook beside programs that ask on a terminal or in a window."""
     peer = peers.Router(*where)
     rows = {
         "routerctl confirm": [], "routerctl askpass": [], "routerctl agent hook": [], "routerctl --version": [],
         "whiptail --yesno": [], "systemd-ask-password": [], "sh that asks on its terminal": [],
+        "ssh-askpass, until its window is mapped": [], "zenity --question, until its window is mapped": [],
     }
-    with peer.running():
+    with peer.running(), Display() as display:
         environment = dict(os.environ, TERM="xterm", ROUTERD_SOCKET=peer.socket)
         hook = f"{peer.directory}/hook.json"
         with open(hook, "w") as file:
@@ -116,6 +152,10 @@ def confirm(where, rounds):
                     life(["systemd-ask-password", "--timeout=5", "Deploy?"], environment, b"yes\n"))
                 times["sh that asks on its terminal"].append(
                     life(["sh", "-c", "printf Deploy?; read answer"], environment, b"yes\n"))
+                times["ssh-askpass, until its window is mapped"].append(
+                    display.until_mapped(["ssh-askpass", "Deploy?"], environment))
+                times["zenity --question, until its window is mapped"].append(
+                    display.until_mapped(["zenity", "--question", "--text=Deploy?"], environment))
             for name in rows:
                 rows[name].append(statistics.median(times[name]))
             print(f"confirm: round {number + 1} of {rounds}", file=sys.stderr)
