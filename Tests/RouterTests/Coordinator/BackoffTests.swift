@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// Prompt bombing: whose prompts people keep refusing is turned away for a while.
+/// Backoff against prompt bombing: a requester whose prompts are repeatedly refused is rejected for a while.
 @Suite(.timeLimit(.minutes(20)))
 struct BackoffTests {
   let reader: AuditReader
@@ -29,10 +29,10 @@ struct BackoffTests {
     _ = try await handle.resolved()
   }
 
-  @Test func `after three dismissals in a row the next request is turned away until the pause is over`() async throws {
+  @Test func `rejects requests after three dismissals in a row until the backoff ends`() async throws {
     try await isRefused()
     try await isRefused()
-    // A no does not count, and does not reset the count.
+    // A negative answer neither counts nor resets the count.
     let handle = ask()
     try await presenter.press("no", on: try await presenter.nextPresentation())
     _ = try await handle.resolved()
@@ -40,7 +40,7 @@ struct BackoffTests {
     let error = await #expect(throws: RouterError.self) { try await ask().resolved() }
     #expect((error?.code, error?.retryAfter) == (.full, .seconds(10)))
     #expect(error?.message.contains("agent") == true)
-    // Another user's program of that name is not held responsible.
+    // The backoff does not apply to another user's program of the same name.
     let other = Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
     let handleOfOther = coordinator.ask(.alert("?"), from: other)
     try await presenter.press("yes", on: try await presenter.nextPresentation())
@@ -55,7 +55,7 @@ struct BackoffTests {
     #expect(pauses == [10, 20].map { ["uid": 1000, "app": "agent", "for": .integer($0)] })
   }
 
-  @Test func `an answer in between resets it`() async throws {
+  @Test func `resets the count on an answer in between`() async throws {
     try await isRefused()
     try await isRefused()
     let handle = ask()
@@ -68,7 +68,7 @@ struct BackoffTests {
     #expect(try await last.resolved().outcome == .answered(.button("yes")))
   }
 
-  @Test func `three honest noes turn nobody away, and the eleventh request after one does`() async throws {
+  @Test func `tolerates ten negative answers and rejects the next request after the eleventh`() async throws {
     for _ in 1...11 {
       let handle = ask()
       try await presenter.press("no", on: try await presenter.nextPresentation())

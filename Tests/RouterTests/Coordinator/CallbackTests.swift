@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// What programs hear of the ends of their presentations, and what the record says of it.
+/// Delivery of dismiss callbacks to programs, and its entries in the log.
 @Suite(.timeLimit(.minutes(20)))
 struct CallbackTests {
   let directory: TemporaryDirectory
@@ -25,7 +25,7 @@ struct CallbackTests {
       json: ["kind": "alert", "title": .string(title), "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
   }
 
-  /// The kinds of a presentation's events, once the record says that its callback stands so.
+  /// Returns the kinds of a presentation's events once its recorded callback state equals `state`.
   private func kinds(
     of id: PresentationID, once state: CallbackState, on database: String
   ) async throws -> [AuditEvent.Kind] {
@@ -34,7 +34,7 @@ struct CallbackTests {
     return try await reader.events(of: id).map(\.kind)
   }
 
-  @Test func `a program is called once with what the record has, and the try is on record`() async throws {
+  @Test func `calls the program once with the recorded outcome and records the attempt`() async throws {
     let database = directory.file("log.db")
     let coordinator = try await coordinator(on: database)
     let presenter = TestPresenter(coordinator)
@@ -49,7 +49,7 @@ struct CallbackTests {
     #expect(kinds == [.requested, .presented, .answered, .callbackDelivered])
   }
 
-  @Test func `a program is called however its presentation ends`() async throws {
+  @Test func `calls the program on cancellation too`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
@@ -59,14 +59,14 @@ struct CallbackTests {
     await coordinator.shutDown()
   }
 
-  @Test func `a try that fails is made again after a pause, until the tries run out`() async throws {
+  @Test func `retries a failed delivery with backoff until the attempts run out`() async throws {
     let database = directory.file("log.db")
     let coordinator = try await coordinator(on: database)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
     for attempt in 1...3 {
       try await sender.next().fail("not now")
-      // Nothing else waits for a time here: the pause is the coordinator's.
+      // The only sleeper is the coordinator's retry delay.
       while attempt < 3, clock.sleeperCount == 0 { await Task.yield() }
       clock.advance(by: .seconds(attempt))
     }
@@ -76,12 +76,12 @@ struct CallbackTests {
         == [.requested, .cancelled, .callbackFailed, .callbackFailed, .callbackFailed])
   }
 
-  @Test func `what was not delivered is taken up after a kill, and after a stop in the middle of a try`() async throws {
+  @Test func `resumes undelivered callbacks after a crash, and after a shutdown during an attempt`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let asked = try await first.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await first.cancel(asked.id, by: Resolver(process: requester.process))
-    // Under way when the machine goes down.
+    // The attempt is in progress at the crash.
     _ = try await sender.next()
 
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "second.db"))
@@ -98,7 +98,7 @@ struct CallbackTests {
     await third.shutDown()
   }
 
-  @Test func `without a sender such a request is refused, and names the field`() async throws {
+  @Test func `rejects a callback request if no sender is configured, and names the field`() async throws {
     let coordinator = try await PresentationCoordinator(log: AuditLog.inMemory(), clock: clock.clock)
     let request = try request("?")
     let error = await #expect(throws: RouterError.self) { try await coordinator.submit(request).resolved() }
@@ -106,7 +106,7 @@ struct CallbackTests {
   }
 }
 
-/// A sender whose tries a test takes one by one, and accepts or fails.
+/// A sender whose attempts a test receives one by one, and accepts or fails.
 final class ScriptedSender: CallbackSender {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -138,7 +138,7 @@ final class ScriptedSender: CallbackSender {
     throw CancellationError()
   }
 
-  /// The next try; waits for it.
+  /// Waits for the next attempt.
   func next() async throws -> Call {
     for await call in calls { return call }
     throw CancellationError()

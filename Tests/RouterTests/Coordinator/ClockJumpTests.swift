@@ -3,10 +3,10 @@ import Testing
 
 @testable import Router
 
-/// The wall clock is set while things are open, forwards and backwards: nothing ends by it, and nothing lasts longer.
+/// Jumps of the wall clock in both directions: deadlines and durations are unaffected.
 @Suite(.timeLimit(.minutes(20)))
 struct ClockJumpTests {
-  /// How far the wall clock jumps, in seconds: a moment, a day, some years.
+  /// Wall clock jumps in seconds: one second, one day, ten years.
   static let jumps = [-315_360_000, -86400, -1, 1, 86400, 315_360_000]
 
   let directory: TemporaryDirectory
@@ -33,9 +33,9 @@ struct ClockJumpTests {
     return request
   }
 
-  /// The clocks that run for a presentation, each with what it is an example of.
+  /// The shown timeout, the overall timeout and the queue timeout.
   @Test(arguments: jumps)
-  func `what is open ends at its time, whatever the wall clock says`(seconds: Int) async throws {
+  func `expires open presentations on time`(seconds: Int) async throws {
     let coordinator = try await coordinator()
     let presenter = TestPresenter(coordinator)
     let handles = [
@@ -50,7 +50,7 @@ struct ClockJumpTests {
     jump(seconds)
     clock.advance(by: .milliseconds(29_999))
     await coordinator.turn()
-    // Something else happens too, so that what is due is looked for.
+    // Another request makes the coordinator check its deadlines.
     let late = try await coordinator.submit(alert("late")).accepted()
     #expect(await coordinator.presentations().count == 4)
     clock.advance(by: .milliseconds(1))
@@ -62,7 +62,7 @@ struct ClockJumpTests {
   }
 
   @Test(arguments: jumps)
-  func `how long something was shown is what has passed, and the order is that of asking`(seconds: Int) async throws {
+  func `records the elapsed display time and keeps the order of requests`(seconds: Int) async throws {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
     let presenter = TestPresenter(coordinator)
@@ -72,7 +72,7 @@ struct ClockJumpTests {
     }
     let open = await coordinator.presentations()
     #expect(open.map(\.request.title) == ["a", "b", "c"])
-    // Ids are made of the time, and rise all the same.
+    // Ids contain the time and still increase.
     #expect(open.map(\.id) == open.map(\.id).sorted())
     let shown = try await presenter.nextPresentation()
     jump(seconds)
@@ -84,7 +84,7 @@ struct ClockJumpTests {
   }
 
   @Test(arguments: jumps)
-  func `who must wait before asking again waits that long`(seconds: Int) async throws {
+  func `keeps the backoff at its length`(seconds: Int) async throws {
     let coordinator = try await coordinator()
     let presenter = TestPresenter(coordinator)
     for _ in 0..<3 {
@@ -102,7 +102,7 @@ struct ClockJumpTests {
   }
 
   @Test(arguments: jumps)
-  func `a callback is tried again after its pause`(seconds: Int) async throws {
+  func `retries a callback after its delay`(seconds: Int) async throws {
     let coordinator = try await coordinator()
     let request = try PresentationRequest(
       json: ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
@@ -114,7 +114,7 @@ struct ClockJumpTests {
       jump(seconds)
       clock.advance(by: .seconds(pause) - .milliseconds(1))
       await coordinator.turn()
-      // The pause goes on: what waits for its end still does.
+      // The retry delay has not ended yet.
       #expect(clock.sleeperCount == 1)
       clock.advance(by: .milliseconds(1))
     }
@@ -122,7 +122,7 @@ struct ClockJumpTests {
   }
 
   @Test(arguments: jumps)
-  func `a requester has its grace period to come back in`(seconds: Int) async throws {
+  func `keeps the grace period for reconnecting requesters at its length`(seconds: Int) async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let request = alert("kept")
@@ -141,22 +141,22 @@ struct ClockJumpTests {
   }
 
   @Test(arguments: jumps)
-  func `after a restart no more time is left than before`(seconds: Int) async throws {
+  func `leaves no more time after a restart than before`(seconds: Int) async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let requests = [alert("timeout") { $0.timeout = .seconds(100) }, alert("queued") { $0.queueTimeout = .seconds(100) }]
     for request in requests { _ = try await first.ask(request, from: requester, attached: false).accepted() }
     clock.advance(by: .seconds(40))
-    // Something is on record at this time: from then on 60 s are left at most.
+    // This request records the current time, so at most 60 s remain.
     _ = try await first.ask(.alert("later"), from: requester, attached: false).accepted()
     jump(seconds)
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
-    // What is due is looked for, and then it is on record.
+    // The first turn finds what has expired, the second has it recorded.
     await second.turn()
     await second.turn()
     let titles = await second.presentations().compactMap(\.request.title)
     if seconds >= 86400 {
-      // As far as anybody can know the machine was off for so long.
+      // The machine may have been off for that long.
       #expect(titles == ["later"])
     } else {
       #expect(titles == ["timeout", "queued", "later"])
@@ -170,7 +170,7 @@ struct ClockJumpTests {
     }
   }
 
-  @Test func `after a long sleep of the machine all that is due ends, each in its phase`() async throws {
+  @Test func `expires everything that is overdue after a long sleep of the machine, each in its phase`() async throws {
     let coordinator = try await coordinator()
     let presenter = TestPresenter(coordinator)
     let shown = coordinator.submit(alert("shown") { $0.shownTimeout = .seconds(3600) })

@@ -24,7 +24,7 @@ struct CoordinatorTests {
     coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
   }
 
-  @Test func `an answer reaches its asker and the record`() async throws {
+  @Test func `delivers an answer to its requester and records it`() async throws {
     let presenter = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("Deploy?"))
     let shown = try await presenter.nextPresentation()
@@ -40,7 +40,7 @@ struct CoordinatorTests {
     #expect(kinds.prefix(3) == [.requested, .presented, .answered])
   }
 
-  @Test func `two that ask in one breath are shown in the order asked`() async throws {
+  @Test func `shows two requests submitted together in order`() async throws {
     let presenter = TestPresenter(coordinator)
     _ = coordinator.submit(.alert("first"))
     _ = coordinator.submit(.alert("second"))
@@ -50,7 +50,7 @@ struct CoordinatorTests {
     #expect(try await presenter.nextPresentation().request.title == "second")
   }
 
-  @Test func `cancelling the task takes the presentation away`() async throws {
+  @Test func `canceling the waiting task withdraws the presentation`() async throws {
     let presenter = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("?"))
     let waiting = Task { try await handle.resolved() }
@@ -60,7 +60,7 @@ struct CoordinatorTests {
     #expect(try await waiting.value.outcome == .cancelled(.requester))
   }
 
-  @Test func `a presenter that vanishes loses nothing`() async throws {
+  @Test func `shows the prompt again after a presenter disconnects`() async throws {
     let first = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("?"))
     _ = try await first.nextPresentation()
@@ -72,7 +72,7 @@ struct CoordinatorTests {
     #expect(try await handle.resolved().outcome == .answered(.button("yes")))
   }
 
-  @Test func `what expires is withdrawn, and is no answer`() async throws {
+  @Test func `withdraws an expired prompt and reports it as expired`() async throws {
     let presenter = TestPresenter(coordinator)
     var request = PresentationRequest.alert("?")
     request.timeout = .seconds(30)
@@ -83,7 +83,7 @@ struct CoordinatorTests {
     #expect(try await handle.resolved().outcome == .expired(.presented))
   }
 
-  @Test func `a sensitive answer is for the asker alone`() async throws {
+  @Test func `delivers a sensitive answer to the requester only`() async throws {
     let presenter = TestPresenter(coordinator)
     let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: .password)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form))
@@ -96,7 +96,7 @@ struct CoordinatorTests {
     for event in try await reader.events(of: shown.id) { #expect(!event.json.description.contains("canary")) }
   }
 
-  @Test func `a dismiss callback runs once and is on record`() async throws {
+  @Test func `runs a dismiss callback once and records it`() async throws {
     let presenter = TestPresenter(coordinator)
     let calls = Mutex(0)
     let handle = coordinator.submit(.alert("?")) { calls.withLock { $0 += 1 } }
@@ -109,7 +109,7 @@ struct CoordinatorTests {
     #expect(try await reader.events(of: shown.id).map(\.kind).contains(.callbackDelivered))
   }
 
-  @Test func `an answer that does not fit is refused and nothing is lost`() async throws {
+  @Test func `rejects an invalid or second answer and keeps the first valid one`() async throws {
     let presenter = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("?"))
     let shown = try await presenter.nextPresentation()
@@ -125,7 +125,7 @@ struct CoordinatorTests {
     }
   }
 
-  @Test func `a child covers its parent, which is shown again after it`() async throws {
+  @Test func `covers a parent with its child and shows it again afterwards`() async throws {
     let presenter = TestPresenter(coordinator)
     let form = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "form"))
     let parent = try await presenter.nextPresentation()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-/// What somebody does while something is decided and not on record yet.
+/// Calls that arrive while a decision is not yet committed.
 @Suite(.timeLimit(.minutes(20)))
 struct EndOnItsWayTests {
   let directory: TemporaryDirectory
@@ -13,14 +13,14 @@ struct EndOnItsWayTests {
   let presenter: TestPresenter
 
   init() async throws {
-    // A file, whose readers have threads of their own.
+    // A file, because its readers have their own threads.
     directory = try TemporaryDirectory()
     log = try AuditLog(path: directory.file("log.db"))
     coordinator = try await PresentationCoordinator(log: log, app: "tests")
     presenter = TestPresenter(coordinator)
   }
 
-  /// Answers what is shown while the log's thread is held up, and lets the body act in between.
+  /// Answers the current prompt while the log's thread is blocked, and calls `act` before the answer is committed.
   private func whileAnswering(
     _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
   ) async throws -> (answered: Presentation, error: RouterError?) {
@@ -31,13 +31,13 @@ struct EndOnItsWayTests {
     async let answered = presenter.press("yes", on: shown)
     while await coordinator.decidedState(of: shown.id) != .resolved { await Task.yield() }
     async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
-    // By then it is in the mailbox, or behind what holds up the log.
+    // By now the call is in the mailbox or queued behind the blocked log.
     for _ in 0..<200 { await Task.yield() }
     letGo.signal()
     return (try await answered, await error)
   }
 
-  @Test func `taking it back says how it has ended`() async throws {
+  @Test func `canceling reports the committed outcome`() async throws {
     let (answered, error) = try await whileAnswering { [coordinator] id in
       try await coordinator.cancel(id, by: Resolver(process: .current))
     }
@@ -45,27 +45,27 @@ struct EndOnItsWayTests {
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
-  @Test func `a second answer says how it has ended`() async throws {
+  @Test func `a second answer reports the committed outcome`() async throws {
     let (_, error) = try await whileAnswering { [coordinator] id in
       try await coordinator.respond(to: id, generation: 1, with: .answer(.button("no")), by: Resolver(process: .current))
     }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
-  @Test func `detaching it says how it has ended`() async throws {
+  @Test func `detaching reports the committed outcome`() async throws {
     let (_, error) = try await whileAnswering { [coordinator] id in try await coordinator.detach(id) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
     #expect(try await !AuditReader(log).events(after: 0).contains { $0.kind == .detached })
   }
 
-  @Test func `to somebody else it is not there, ended or not`() async throws {
+  @Test func `hides the presentation from another user`() async throws {
     let stranger = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
     let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
     let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: stranger) }
     #expect(error?.code == .notFound)
   }
 
-  @Test func `a presenter that comes meanwhile is told once what there is to show, and of its end`() async throws {
+  @Test func `a presenter that attaches during a commit gets the prompt and its withdrawal once`() async throws {
     let letGo = await log.holdUp()
     let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
     let late = TestPresenter(coordinator, name: "late")
@@ -79,7 +79,7 @@ struct EndOnItsWayTests {
     #expect(late.shown.map(\.id) == [shown.id])
   }
 
-  @Test func `a presenter that comes meanwhile is not told of the end of what it was never shown`() async throws {
+  @Test func `a presenter that attaches during a commit gets no withdrawal of a prompt it never showed`() async throws {
     let handle = coordinator.ask(.alert("1"), from: Requester(app: "a", process: .current))
     let first = try await presenter.nextPresentation()
     let letGo = await log.holdUp()
@@ -94,7 +94,7 @@ struct EndOnItsWayTests {
 }
 
 extension PresentationCoordinator {
-  /// What is decided of an open presentation, whether or not it is on record.
+  /// The decided state of an open presentation, committed or not.
   func decidedState(of id: PresentationID) -> Presentation.State? {
     surfaces.entry(id)?.presentation.state ?? (committed[id] == nil ? nil : .resolved)
   }

@@ -3,13 +3,13 @@ import RouterTesting
 import Testing
 
 extension PresentationRequest {
-  /// The root of a flow, or with `over` a screen of it.
+  /// The root of a flow or, with `over`, one of its screens.
   static func screen(_ sheet: String, over: PresentationID? = nil) -> PresentationRequest {
     PresentationRequest(kind: .sheet, sheet: sheet, over: over, flow: true)
   }
 }
 
-/// Flows over the coordinator: what the asker, the presenters and the record are told.
+/// Flows through the coordinator, as seen by the requester, the presenters and the log.
 @Suite(.timeLimit(.minutes(20)))
 struct FlowCoordinatorTests {
   let log: AuditLog
@@ -31,7 +31,7 @@ struct FlowCoordinatorTests {
     return answers
   }
 
-  @Test func `each answer reaches the asker, and finish ends it with the last`() async throws {
+  @Test func `delivers each answer to the requester, and finish ends with the last one`() async throws {
     let handle = coordinator.submit(.screen("address"))
     let first = try await presenter.nextPresentation()
     let told = try await presenter.answer("Ada", on: first)
@@ -47,7 +47,7 @@ struct FlowCoordinatorTests {
     #expect(try await reader.presentation(first.id) == finished)
   }
 
-  @Test func `presenters are told that it was answered, and then to show it again`() async throws {
+  @Test func `presenters withdraw an answered screen and then show it again`() async throws {
     let handle = coordinator.submit(.screen("address"))
     let shown = try await presenter.nextPresentation()
     let other = TestPresenter(coordinator, name: "other")
@@ -63,7 +63,7 @@ struct FlowCoordinatorTests {
     #expect(try await other.nextWithdrawal() == (shown.id, .answered))
   }
 
-  @Test func `a screen covers its root, Back shows it again, and finish takes away what is above`() async throws {
+  @Test func `a screen covers its root, Back uncovers it, and finish ends the screens above`() async throws {
     let root = coordinator.submit(.screen("address"))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer("Ada", on: shown)
@@ -83,7 +83,7 @@ struct FlowCoordinatorTests {
     #expect(await coordinator.openCount == 0)
   }
 
-  @Test func `the record tells each answer and who finished it`() async throws {
+  @Test func `records each answer and who finished the flow`() async throws {
     let handle = coordinator.submit(.screen("address"))
     let shown = try await presenter.nextPresentation()
     clock.advance(by: .seconds(3))
@@ -105,7 +105,7 @@ struct FlowCoordinatorTests {
     #expect(ended.map(\.id) == [shown.id])
   }
 
-  @Test func `a sensitive answer is for the asker alone, each time`() async throws {
+  @Test func `delivers each sensitive answer to the requester only`() async throws {
     let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: .password)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form, flow: true))
     let shown = try await presenter.nextPresentation()
@@ -117,7 +117,7 @@ struct FlowCoordinatorTests {
     for event in try await reader.events(of: shown.id) { #expect(!event.json.description.contains("canary")) }
   }
 
-  @Test func `an answer must fit, and finish needs one`() async throws {
+  @Test func `rejects an invalid answer, and finish without an answer`() async throws {
     let form = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
     let handle = coordinator.submit(PresentationRequest(kind: .fullScreenCover, sheet: "name", schema: form, flow: true))
     let shown = try await presenter.nextPresentation()
@@ -132,7 +132,7 @@ struct FlowCoordinatorTests {
     #expect(late?.outcome == .answered(.value(["name": "Ada"])))
   }
 
-  @Test func `what cannot be a flow is refused, and names the field`() async throws {
+  @Test func `rejects a request that cannot be a flow and names the field`() async throws {
     var alert = PresentationRequest.alert("?")
     alert.flow = true
     let requester = Requester(app: "tests", process: .current)
@@ -152,7 +152,7 @@ struct FlowCoordinatorTests {
     #expect(error?.code == .impossible)
   }
 
-  @Test func `only its own user or an administrator finishes a flow`() async throws {
+  @Test func `only the flow's user or an administrator can finish it`() async throws {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 4242)
     let handle = coordinator.ask(.screen("address"), from: Requester(app: "deploy", process: process))
     let shown = try await presenter.nextPresentation()
@@ -164,7 +164,7 @@ struct FlowCoordinatorTests {
     #expect(try await handle.resolved().outcome == .answered(.value("Ada")))
   }
 
-  @Test func `answers are told in order, before the end, to who follows the request`() async throws {
+  @Test func `delivers answers in order, before the end, to a following requester`() async throws {
     let (updates, continuation) = AsyncStream<PresentationUpdate>.makeStream()
     let asker = FollowingAsker(updates: continuation)
     _ = await coordinator.ask(
@@ -184,7 +184,7 @@ struct FlowCoordinatorTests {
       ])
   }
 
-  @Test func `a flow outlives its presenters, and comes back whole`() async throws {
+  @Test func `survives the loss of its presenters with all screens`() async throws {
     let root = coordinator.submit(.screen("address"))
     try await presenter.answer("Ada", on: try await presenter.nextPresentation())
     let screen = coordinator.submit(.screen("payment", over: try await root.accepted().id))
@@ -200,7 +200,7 @@ struct FlowCoordinatorTests {
 }
 
 extension TestPresenter {
-  /// The next presentation of that sheet: what was answered before may be put up again first.
+  /// Returns the next presentation of that sheet, skipping screens that are shown again.
   func next(_ sheet: String) async throws -> Presentation {
     while true {
       let presentation = try await nextPresentation()
@@ -209,7 +209,7 @@ extension TestPresenter {
   }
 }
 
-/// An asker that passes its updates on, until the end.
+/// A requester that forwards its updates to a stream until the end.
 private final class FollowingAsker: PresentationAsker {
   let updates: AsyncStream<PresentationUpdate>.Continuation
   let followsPosition = true

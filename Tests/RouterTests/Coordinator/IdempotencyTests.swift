@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Asking at most once, and coming back after a restart.
+/// Idempotency keys: deduplication, and reconnecting after a restart.
 @Suite(.timeLimit(.minutes(20)))
 struct IdempotencyTests {
   let directory: TemporaryDirectory
@@ -35,7 +35,7 @@ struct IdempotencyTests {
     #expect(error?.code == .invalid)
   }
 
-  @Test func `the order of a payload's members does not count, that of a form's fields does`() throws {
+  @Test func `ignores the member order of a payload and respects the field order of a form`() throws {
     func hash(_ text: String) throws -> [UInt8] {
       try IdempotencyKey("k", of: PresentationRequest(json: JSONValue(parsing: text))).requestHash
     }
@@ -52,7 +52,7 @@ struct IdempotencyTests {
 
   // MARK: Joining
 
-  @Test func `a repeat joins what is open, and both hear how it ended`() async throws {
+  @Test func `joins a repeated request to the open one and reports the outcome to both`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let presenter = TestPresenter(coordinator)
     let first = try ask(of: coordinator)
@@ -66,7 +66,7 @@ struct IdempotencyTests {
     #expect(try await second.resolved().outcome == .answered(.button("yes")))
   }
 
-  @Test func `it lives while any of its connections does`() async throws {
+  @Test func `stays open until its last connection closes`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let (first, second) = (try ask(of: coordinator), try ask(of: coordinator))
     let id = try await second.accepted().id
@@ -77,7 +77,7 @@ struct IdempotencyTests {
     #expect(try await second.resolved().outcome == .cancelled(.requesterGone))
   }
 
-  @Test func `the key with another request is refused, open or ended`() async throws {
+  @Test func `rejects a reused key with a different request, open or ended`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let presenter = TestPresenter(coordinator)
     let handle = try ask("first", of: coordinator)
@@ -93,7 +93,7 @@ struct IdempotencyTests {
     #expect(ended?.code == .impossible)
   }
 
-  @Test func `the key of another user, of another program and another key are others`() async throws {
+  @Test func `scopes keys to user and app`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     _ = try ask(of: coordinator)
     _ = try ask(of: coordinator, from: Requester(app: "deploy", process: ProcessIdentity(uid: 1001, gid: 1, pid: 1)))
@@ -102,7 +102,7 @@ struct IdempotencyTests {
     #expect(await coordinator.openCount == 4)
   }
 
-  @Test func `a key whose presentation was lost with its requester is free again; one that was answered is not`() async throws {
+  @Test func `frees the key of a request lost with its requester, and keeps that of an answered one`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let presenter = TestPresenter(coordinator)
     let lost = try ask(of: coordinator)
@@ -117,13 +117,13 @@ struct IdempotencyTests {
     let answered = try await presenter.press("no", on: second)
     _ = try await again.resolved()
     #expect(try await coordinator.ended(key, of: requester) == answered)
-    // Whoever looked for it a moment too early hears of it all the same.
+    // A caller that looked it up a moment too early gets the outcome too.
     #expect(try await ask(of: coordinator).resolved() == answered)
   }
 
   // MARK: After a restart
 
-  /// What a coordinator has open that comes after one that was killed, or stopped, with three open.
+  /// Returns the successor of a coordinator that was killed or shut down with three open presentations.
   private func restarted(_ name: String, stops: Bool) async throws -> PresentationCoordinator {
     let database = directory.file(name + ".db")
     let first = try await coordinator(on: database)
@@ -141,12 +141,12 @@ struct IdempotencyTests {
   }
 
   @Test(arguments: [false, true])
-  func `what has a key keeps its place after a restart, and is not shown until its requester is back`(stops: Bool) async throws
+  func `keeps the position of a keyed request after a restart, hidden until its requester reconnects`(stops: Bool) async throws
   {
     let second = try await restarted("log", stops: stops)
     #expect(await second.presentations().map(\.request.title) == ["kept", "detached"])
     let presenter = TestPresenter(second)
-    // For a second nothing overtakes it.
+    // Nothing overtakes it for one second.
     #expect(try await presenter.next() == .queue(waiting: 2))
     clock.advance(by: .seconds(1))
     let detached = try await presenter.nextPresentation()
@@ -159,7 +159,7 @@ struct IdempotencyTests {
     #expect(try await handle.resolved().outcome == .answered(.button("no")))
   }
 
-  @Test func `requesters that come back within a second are served in the recorded order`() async throws {
+  @Test func `serves requesters that reconnect within a second in the recorded order`() async throws {
     let database = directory.file("order.db")
     let first = try await coordinator(on: database)
     for key in ["1", "2", "3"] { _ = try await ask(key, key: key, of: first).accepted() }
@@ -173,7 +173,7 @@ struct IdempotencyTests {
     }
   }
 
-  @Test func `it ends as interrupted when nobody comes back in time, and then the key is free`() async throws {
+  @Test func `interrupts a keyed request if nobody reconnects in time, and frees the key`() async throws {
     let second = try await restarted("log", stops: false)
     let kept = try #require(await second.presentations().first)
     let watching = Task { try await second.outcome(of: kept.id) }

@@ -16,7 +16,7 @@ struct RestartTests {
     try await PresentationCoordinator(log: AuditLog(path: database), clock: clock.clock, app: "tests")
   }
 
-  /// Asks for some alerts, detached.
+  /// Submits detached alerts.
   private func ask(_ titles: [String], of coordinator: PresentationCoordinator) async throws {
     for title in titles {
       _ = try await coordinator.ask(.alert(title), from: requester, attached: false).accepted()
@@ -27,7 +27,7 @@ struct RestartTests {
     await coordinator.presentations().map { $0.request.title ?? "" }
   }
 
-  @Test func `after a clean stop detached presentations are where they were`() async throws {
+  @Test func `restores detached presentations after a clean shutdown`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let presenter = TestPresenter(first)
@@ -41,7 +41,7 @@ struct RestartTests {
     #expect((again.id, again.generation) == (shown.id, 2))
   }
 
-  @Test func `users take turns in the same order after a kill`() async throws {
+  @Test func `keeps the order between users after a kill`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     for (title, uid) in [("a", 1), ("b", 1), ("c", 1), ("p", 2), ("q", 2), ("x", 3)] as [(String, UInt32)] {
@@ -53,7 +53,7 @@ struct RestartTests {
     #expect(await titles(second) == ["a", "b", "p", "x", "c", "q"])
   }
 
-  @Test func `after a kill what was shown is shown first, as a new generation`() async throws {
+  @Test func `shows the current prompt first after a kill, with a new generation`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let presenter = TestPresenter(first)
@@ -69,7 +69,7 @@ struct RestartTests {
     #expect((again.request.title, again.generation) == ("low", 2))
   }
 
-  @Test func `after a kill what was attached ends as interrupted`() async throws {
+  @Test func `interrupts attached requests after a kill`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let attached = try await first.ask(.alert("attached"), from: requester).accepted()
@@ -81,7 +81,7 @@ struct RestartTests {
     #expect(try await second.presentation(attached.id)?.outcome == .cancelled(.interrupted))
   }
 
-  @Test func `an answer that a presenter saw accepted survives a kill`() async throws {
+  @Test func `keeps an acknowledged answer after a kill`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let presenter = TestPresenter(first)
@@ -93,7 +93,7 @@ struct RestartTests {
     #expect(try await second.presentation(shown.id)?.outcome == .answered(.button("yes")))
   }
 
-  @Test func `a stack comes back whole`() async throws {
+  @Test func `restores a whole stack`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let presenter = TestPresenter(first)
@@ -112,7 +112,7 @@ struct RestartTests {
     #expect(try await next.nextPresentation().id == form.id)
   }
 
-  @Test func `a flow ends as interrupted, all of it, and what was shown before it is not`() async throws {
+  @Test func `interrupts a whole flow after a kill and keeps detached requests`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     let presenter = TestPresenter(first)
@@ -129,7 +129,7 @@ struct RestartTests {
     #expect(await titles(second) == ["detached"])
   }
 
-  @Test func `a clean stop ends a flow as interrupted, and its answers`() async throws {
+  @Test func `interrupts a flow on a clean shutdown and ends its answers`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let presenter = TestPresenter(coordinator)
     let root = coordinator.submit(.screen("address"))
@@ -144,7 +144,7 @@ struct RestartTests {
     await #expect(throws: RouterError.self) { try await root.finish() }
   }
 
-  @Test func `time goes on while nobody runs, and never back`() async throws {
+  @Test func `counts downtime toward deadlines and never runs time backwards`() async throws {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     var request = PresentationRequest.alert("?")
@@ -163,7 +163,7 @@ struct RestartTests {
     #expect(try await forth.outcome(of: id).outcome == .expired(.queued))
   }
 
-  @Test func `attached requesters hear of a clean stop`() async throws {
+  @Test func `reports a clean shutdown to attached requesters`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     let handle = coordinator.submit(.alert("?"))
     _ = try await handle.accepted()

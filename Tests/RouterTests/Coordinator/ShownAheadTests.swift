@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 @testable import RouterTesting
 
-/// The next prompt is shown while the answer to the one before is on its way to the record; what became of that waits for it.
+/// The next prompt is shown before the previous answer is committed; outcomes are reported after the commit.
 @Suite(.timeLimit(.minutes(20)))
 struct ShownAheadTests {
   let directory: TemporaryDirectory
@@ -20,19 +20,19 @@ struct ShownAheadTests {
     presenter = Self.presenter(coordinator, "test")
   }
 
-  /// A presenter that sees events in the order in which the coordinator tells them.
+  /// A presenter that receives events in the coordinator's order.
   private static func presenter(_ coordinator: PresentationCoordinator, _ name: String) -> TestPresenter {
     TestPresenter(coordinator.attach(presenter: name, to: "main"), name: name, isAsTold: true)
   }
 
-  /// Asks for some, and waits until they are on record and the first is shown.
+  /// Submits alerts, and waits until they are committed and the first is shown.
   private func ask(_ titles: String...) async throws -> (first: Presentation, handles: [PresentationHandle]) {
     let handles = titles.map { coordinator.submit(.alert($0)) }
     for handle in handles { _ = try await handle.accepted() }
     return (try await presenter.nextPresentation(), handles)
   }
 
-  /// Waits until something is decided of a presentation, whether or not it is on record.
+  /// Waits until a presentation's decided state, committed or not, is `state`.
   private func decided(_ id: PresentationID, _ state: Presentation.State) async {
     while await coordinator.decidedState(of: id) != state { await Task.yield() }
   }
@@ -44,7 +44,7 @@ struct ShownAheadTests {
     }
   }
 
-  @Test func `one after the other is answered while nothing comes on record, and nobody has an answer before`() async throws {
+  @Test func `accepts answers one after the other before any commit, and reports none of them earlier`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
     let letGo = await log.holdUp()
     async let one = presenter.press("yes", on: first)
@@ -53,7 +53,7 @@ struct ShownAheadTests {
     async let two = presenter.press("no", on: second)
     let third = try await presenter.nextPresentation()
     #expect(third.request.title == "3")
-    // Queries say what is on record.
+    // Queries return committed state.
     #expect(await coordinator.presentations().map(\.state) == [.presented, .queued, .queued])
     #expect(!handles.contains { $0.presentation?.outcome != nil })
     letGo.signal()
@@ -62,13 +62,13 @@ struct ShownAheadTests {
     try await presenter.press("yes", on: third)
     _ = try await handles[2].resolved()
     #expect(presenter.shown.map { $0.request.title } == ["1", "2", "3"])
-    // The record has it in the order in which it was.
+    // The log has the events in order.
     let kinds = try await AuditReader(log).events(after: 0).filter { $0.presentation == second.id }.map(\.kind)
     #expect(kinds.filter { $0 != .delivered } == [.requested, .presented, .answered])
     #expect(try await AuditReader(log).verify().fault == nil)
   }
 
-  @Test func `every presenter is shown what comes next, and hears of the answer when it is on record`() async throws {
+  @Test func `shows the next prompt on every presenter, and withdraws the previous one after the commit`() async throws {
     let other = Self.presenter(coordinator, "other")
     #expect(try await other.next() == .queue(waiting: 0))
     let (first, handles) = try await ask("1", "2")
@@ -84,7 +84,7 @@ struct ShownAheadTests {
     #expect(try await presenter.nextWithdrawal() == (first.id, .answered))
   }
 
-  @Test func `nothing is shown before its request is on record`() async throws {
+  @Test func `shows no prompt before its request is committed`() async throws {
     let (first, handles) = try await ask("1")
     let letGo = await log.holdUp()
     let late = coordinator.submit(.alert("2"))
@@ -97,7 +97,7 @@ struct ShownAheadTests {
     #expect(presenter.shown.map { $0.request.title } == ["1", "2"])
   }
 
-  @Test func `a presenter that comes meanwhile is shown what there is on record, and then what comes next`() async throws {
+  @Test func `a presenter that attaches during a commit gets the committed state, then the next prompt`() async throws {
     let (first, handles) = try await ask("1", "2")
     let letGo = await log.holdUp()
     async let one = presenter.press("yes", on: first)
@@ -113,8 +113,7 @@ struct ShownAheadTests {
     #expect(presenter.shown.map(\.id) == [first.id, second.id])
   }
 
-  @Test func `where the answers cannot be recorded the first is before the person again, and none of them counts`() async throws
-  {
+  @Test func `restores the first prompt and discards all answers if the commit fails`() async throws {
     let (first, handles) = try await ask("1", "2", "3")
     let letGo = await log.holdUp(fails: true)
     async let one = #expect(throws: RouterError.self) { try await presenter.press("yes", on: first) }
@@ -135,7 +134,7 @@ struct ShownAheadTests {
     #expect(try await presenter.nextPresentation().id == second.id)
   }
 
-  @Test func `a presenter hears what became of its answer before it is given what comes next`() async throws {
+  @Test func `reports a presenter's answer as accepted or refused before its next prompt`() async throws {
     presenter.vanish()
     while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
     let (calls, call) = AsyncStream<String>.makeStream()
@@ -161,7 +160,7 @@ struct ShownAheadTests {
     _ = await person.result
   }
 
-  @Test func `a presenter that is to go away does not wait for a broker that says nothing to its answer`() async throws {
+  @Test func `canceling a presenter does not wait for a broker that never replies`() async throws {
     let (first, _) = try await ask("1")
     let (events, tell) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     let (calls, call) = AsyncStream<String>.makeStream()
@@ -173,7 +172,7 @@ struct ShownAheadTests {
     noting.answer("yes")
     #expect(await said.next() == "respond")
     tell.yield(.withdraw(first.id, generation: first.generation, reason: .answered))
-    // By then it waits, or is about to.
+    // By now it waits, or is about to.
     for _ in 0..<200 { await Task.yield() }
     person.cancel()
     _ = await person.result
@@ -183,7 +182,7 @@ struct ShownAheadTests {
   }
 }
 
-/// A broker that never says what became of an answer.
+/// A broker that never replies to an answer.
 private struct SilentBroker: PresentationBroker {
   let events: AsyncThrowingStream<PresenterEvent, any Error>
   let call: AsyncStream<String>.Continuation
@@ -197,14 +196,14 @@ private struct SilentBroker: PresentationBroker {
       events: events,
       respond: { [call] _, _, _ in
         call.yield("respond")
-        // Ends when it is cancelled.
+        // Ends on cancellation.
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
       }, fail: { _, _, _ in throw CancellationError() })
   }
 }
 
-/// A presenter that says how it is called, and answers as it is told.
+/// A presenter that reports its calls and gives scripted answers.
 private final class Noting: Presenter {
   let name = "noting"
   private let call: AsyncStream<String>.Continuation
@@ -212,7 +211,7 @@ private final class Noting: Presenter {
 
   init(call: AsyncStream<String>.Continuation) { self.call = call }
 
-  /// Presses a button of what is shown.
+  /// Presses a button of the current prompt.
   func answer(_ button: String) { showing.withLock { _ = $0?.yield(button) } }
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A directory that goes with the object.
+/// A directory that is removed when the object is deinitialized.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -15,7 +15,7 @@ final class TemporaryDirectory: Sendable {
 
   func file(_ name: String) -> String { path + "/" + name }
 
-  /// What a database would be if its process were killed now: a copy of its files as they are.
+  /// Copies a database's files as they would be if its process were killed now.
   func crashImage(of database: String, as name: String) throws -> String {
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: database + suffix) {
       try FileManager.default.copyItem(atPath: database + suffix, toPath: file(name) + suffix)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Router
 
-/// The sign of life that the watchdog waits for.
+/// The event-loop turn that proves liveness to the watchdog.
 @Suite(.timeLimit(.minutes(20)))
 struct TurnTests {
-  @Test func `a turn comes after what holds up the log's thread`() async throws {
+  @Test func `completes a turn after the work queued before it on the log's thread`() async throws {
     let directory = try TemporaryDirectory()
     let log = try AuditLog(path: directory.file("routerd.db"))
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
@@ -28,7 +28,7 @@ struct TurnTests {
     #expect(order.withLock(\.self) == ["held up", "turned"])
   }
 
-  @Test func `a turn does not mind that nothing can be written, or that it is over`() async throws {
+  @Test func `completes a turn while the log cannot be written and after shutdown`() async throws {
     let directory = try TemporaryDirectory()
     let log = try AuditLog(path: directory.file("routerd.db"))
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
@@ -40,7 +40,7 @@ struct TurnTests {
     await coordinator.turn()
   }
 
-  @Test func `who was not let do something is on record, with what it was about`() async throws {
+  @Test func `records a denied action with its presentation`() async throws {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
     let presentation = try await coordinator.submit(.alert("?")).accepted()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// What happens while the disk is full; the disk is real SQLite with a bound on its pages.
+/// Behavior with a full disk, simulated by SQLite's page limit.
 @Suite(.timeLimit(.minutes(20)))
 struct UnwritableLogTests {
   let directory: TemporaryDirectory
@@ -19,7 +19,7 @@ struct UnwritableLogTests {
     presenter = TestPresenter(coordinator)
   }
 
-  /// Lets the database grow no further, and takes up what is left of its pages.
+  /// Stops the database from growing and fills its remaining pages.
   private func fillDisk() async throws {
     try log.withWriter { writer in
       let connection = writer.connection
@@ -36,7 +36,7 @@ struct UnwritableLogTests {
     try log.execute("PRAGMA max_page_count = 1000000; DROP TABLE filler;")
   }
 
-  /// Moves the clock until the log is tried again and can be written.
+  /// Advances the clock until a retry finds the log writable.
   private func recover() async throws {
     try await emptyDisk()
     while await !coordinator.isWritable {
@@ -45,15 +45,14 @@ struct UnwritableLogTests {
     }
   }
 
-  /// A request that needs more than what may be left of a page.
+  /// A request too large for any remaining page.
   private var large: PresentationRequest {
     var request = PresentationRequest.alert("large")
     request.message = String(repeating: "x", count: 60_000)
     return request
   }
 
-  @Test func `a request that cannot be recorded is refused, and the next one after the disk has recovered is not`() async throws
-  {
+  @Test func `rejects a request that cannot be recorded, and accepts one after recovery`() async throws {
     try await fillDisk()
     let error = await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     #expect(error?.code == .logUnavailable)
@@ -67,7 +66,7 @@ struct UnwritableLogTests {
     #expect(try await handle.resolved().outcome == .answered(.button("yes")))
   }
 
-  @Test func `an answer that cannot be recorded is refused, and counts when it is given again`() async throws {
+  @Test func `rejects an answer that cannot be recorded, and accepts it again after recovery`() async throws {
     let form = FormSchema(properties: [FormProperty(name: "text", kind: .string)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "note", schema: form))
     let shown = try await presenter.nextPresentation()
@@ -80,7 +79,7 @@ struct UnwritableLogTests {
     #expect(try await handle.resolved().outcome == .answered(.value(answer)))
   }
 
-  @Test func `a flow's answer that cannot be recorded never was, and its end waits for the disk as well`() async throws {
+  @Test func `discards a flow's unrecorded answer, and rejects finish until recovery`() async throws {
     let handle = coordinator.submit(.screen("note"))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer("short", on: shown)
@@ -100,11 +99,11 @@ struct UnwritableLogTests {
     for await answer in handle.answers { answers.append(answer) }
     #expect(answers == [.value("short"), .value("other")])
     let showings = try await AuditReader(log).events(of: shown.id).compactMap { $0.detail["generation"]?.number?.integer }
-    // The third showing was never recorded, and its number is not used again.
+    // The third generation was never recorded, and its number is not reused.
     #expect(showings == [1, 1, 2, 2, 4, 4])
   }
 
-  @Test func `a flow whose asker goes meanwhile is taken down at once, all of it`() async throws {
+  @Test func `withdraws a whole flow at once if its requester leaves`() async throws {
     let root = coordinator.submit(.screen("address"))
     let waiting = Task { try await root.resolved() }
     _ = try await presenter.nextPresentation()
@@ -119,7 +118,7 @@ struct UnwritableLogTests {
     #expect(try await screen.resolved().outcome == .cancelled(.parentEnded))
   }
 
-  @Test func `how long it was shown is on record also where an answer had to be given twice`() async throws {
+  @Test func `records the full display time of an answer that was given twice`() async throws {
     let form = FormSchema(properties: [FormProperty(name: "text", kind: .string)])
     _ = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "note", schema: form))
     let shown = try await presenter.nextPresentation()
@@ -134,7 +133,7 @@ struct UnwritableLogTests {
     #expect(event?.detail["shownFor"] == .seconds(clock.now - start))
   }
 
-  @Test func `a requester that goes away meanwhile has its prompt withdrawn at once, and is on record later`() async throws {
+  @Test func `withdraws a canceled prompt at once and records it after recovery`() async throws {
     let handle = coordinator.submit(.alert("?"))
     let waiting = Task { try await handle.resolved() }
     let shown = try await presenter.nextPresentation()
@@ -148,7 +147,7 @@ struct UnwritableLogTests {
     #expect(try await AuditReader(log).presentation(shown.id)?.outcome == .cancelled(.requester))
   }
 
-  @Test func `presenters that come and go meanwhile cost no memory, and one that stays is shown what waits`() async throws {
+  @Test func `holds nothing for presenters that left, and shows prompts to those that stay`() async throws {
     presenter.vanish()
     while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
     _ = try await coordinator.submit(.alert("waiting")).accepted()
@@ -169,7 +168,7 @@ struct UnwritableLogTests {
     #expect(kinds.count { $0 == .presenterAttached } == 2)
   }
 
-  @Test func `nothing new is shown meanwhile, and what waits is shown after`() async throws {
+  @Test func `shows no new prompt until recovery`() async throws {
     let first = coordinator.submit(.alert("first"))
     let waiting = Task { try await first.resolved() }
     _ = try await presenter.nextPresentation()
@@ -178,13 +177,13 @@ struct UnwritableLogTests {
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     waiting.cancel()
     _ = try await presenter.nextWithdrawal()
-    // On record it is open until its end can be recorded.
+    // It remains open in the log until its end can be recorded.
     #expect(await coordinator.presentations().map(\.state) == [.presented, .queued])
     try await recover()
     #expect(try await presenter.nextPresentation().request.title == "second")
   }
 
-  @Test func `presenters that come and go meanwhile are held up to a bound, and then refused`() async throws {
+  @Test func `holds a bounded number of arriving presenters and refuses the rest`() async throws {
     _ = try await coordinator.submit(.alert("open")).accepted()
     _ = try await presenter.nextPresentation()
     try await fillDisk()
@@ -193,7 +192,7 @@ struct UnwritableLogTests {
     let visitors = (0..<bound).map { _ in TestPresenter(coordinator) }
     let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
     #expect(error?.code == .logUnavailable)
-    // Who was let in may leave.
+    // Presenters that were let in may leave.
     for visitor in visitors { visitor.vanish() }
     #expect(await coordinator.heldCount <= 2 * bound)
     try await recover()
@@ -202,7 +201,7 @@ struct UnwritableLogTests {
 }
 
 extension PresentationCoordinator {
-  /// How much is held for a log that cannot be written.
+  /// The number of items held back until the log is writable.
   fileprivate var heldCount: Int {
     if case .unwritable(let held, _) = phase { held.count } else { 0 }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// The order in which a presenter that shows one prompt after the other needs its events.
+/// Event order for presenters that show one prompt at a time.
 struct WithdrawalFirstTests {
   private let first = Presentation(
     id: PresentationID(number: 1), generation: 1,
@@ -22,7 +22,7 @@ struct WithdrawalFirstTests {
     .withdraw(presentation.id, generation: presentation.generation, reason: reason)
   }
 
-  @Test func `a prompt waits until the one that it replaces is withdrawn`() {
+  @Test func `holds a prompt until the one it replaces is withdrawn`() {
     let (one, two): (PresenterEvent, PresenterEvent) = (.present(first, waiting: 1), .present(second, waiting: 0))
     let answered = withdraw(first, .answered)
     #expect(ordered([one, two]) == [one])
@@ -30,13 +30,13 @@ struct WithdrawalFirstTests {
     #expect(ordered([one, answered, two]) == [one, answered, two])
   }
 
-  @Test func `a prompt that is taken back before its turn is never shown`() {
+  @Test func `never shows a prompt that is withdrawn before its turn`() {
     let (one, two): (PresenterEvent, PresenterEvent) = (.present(first, waiting: 1), .present(second, waiting: 0))
     #expect(ordered([one, two, withdraw(second, .covered), one]) == [one])
     #expect(ordered([one, two, one, withdraw(first, .answered)]) == [one, withdraw(first, .answered)])
   }
 
-  @Test func `a lost broker takes down what is shown, whatever came after it`() {
+  @Test func `withdraws the current prompt when the broker is lost, and drops the pending one`() {
     let (one, two): (PresenterEvent, PresenterEvent) = (.present(first, waiting: 1), .present(second, waiting: 0))
     let lost = withdraw(second, .disconnected)
     #expect(ordered([one, two, lost, two]) == [one, withdraw(first, .disconnected), two])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-/// Events as they are written, and read back.
+/// Encoding and decoding of events.
 @Suite struct EventTests {
   private static let at = Moment(.zero).wall
   private static let id = PresentationID(name: "a")
@@ -68,11 +68,11 @@ import Testing
     #expect(Self.samples.contains { $0.kind == kind })
   }
 
-  @Test(arguments: samples) func `reads back what it writes`(event: Event) throws {
+  @Test(arguments: samples) func `round-trips every event`(event: Event) throws {
     #expect(try event.throughJSON() == event)
   }
 
-  @Test func `cuts durations to the millisecond`() throws {
+  @Test func `truncates durations to the millisecond`() throws {
     func withdrawn(_ shownFor: Duration) -> Event {
       Event(
         at: Self.at, presentation: Self.id,
@@ -85,7 +85,7 @@ import Testing
     #expect(read == withdrawn(.milliseconds(1)))
   }
 
-  @Test func `keeps number, key and place across a prune`() throws {
+  @Test func `keeps number, key and position across a prune`() throws {
     guard case .pruned(let pruned) = try #require(Self.samples.last).throughJSON().detail else { return }
     let read = try #require(pruned.carried.first)
     #expect(read == Self.carried)
@@ -99,7 +99,7 @@ import Testing
     (.callbackFailed, #"{"error":"refused","attempts":1,"state":"pending"}"#),
     (.presented, #"{"surface":"main","generation":1,"level":0,"presenters":[],"other":1}"#),
     (.withdrawn, #"{"reason":"tired","generation":1}"#),
-  ]) func `refuses a detail that does not fit its kind`(kind: AuditEvent.Kind, detail: String) throws {
+  ]) func `rejects a detail that does not fit its kind`(kind: AuditEvent.Kind, detail: String) throws {
     let detail = try JSONValue(parsing: detail)
     #expect(throws: JSONError.self) {
       try Event(at: Self.at, kind: kind, presentation: Self.id, detail: detail)

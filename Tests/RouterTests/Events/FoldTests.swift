@@ -2,11 +2,11 @@ import Testing
 
 @testable import Router
 
-/// What a presentation is after its events, and which events cannot follow.
+/// Folding events into a presentation, and rejecting events out of sequence.
 @Suite struct FoldTests {
   private static let id = PresentationID(name: "a")
 
-  /// The events of `a` in a scene where `body` happens after it was asked for.
+  /// The events of `a` in a scene that requests it and then runs `body`.
   private func events(_ body: (inout Scene) throws -> Void) throws -> [Event] {
     var scene = Scene()
     try scene.askFlow("a")
@@ -37,7 +37,7 @@ import Testing
     #expect(presentation.shownSince == nil)
   }
 
-  @Test func `a repeated, missing or swapped event cannot be folded`() throws {
+  @Test func `rejects a repeated, missing or swapped event`() throws {
     let events = try events { scene in
       try scene.answer("a")
       try scene.ask("b", over: "a")
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: FoldError.self) { try fold(events.filter { $0.kind != .presented }) }
   }
 
-  @Test func `an event that cannot follow changes nothing`() throws {
+  @Test func `leaves the presentation unchanged on an event out of sequence`() throws {
     var presentation = try fold(events { try $0.dismiss("a") })
     let before = presentation
     for detail: Event.Detail in [.detached, .daemonStarted(.user(1)), .callbackDelivered(attempts: 1)] {
@@ -70,7 +70,7 @@ import Testing
     #expect(presentation == before)
   }
 
-  @Test func `a callback is pending until it is delivered or has failed`() throws {
+  @Test func `a callback stays pending until it is delivered or fails`() throws {
     func apply(_ detail: Event.Detail, to presentation: inout Presentation) throws {
       try presentation.apply(Event(at: Moment(.zero).wall, presentation: Self.id, detail))
     }

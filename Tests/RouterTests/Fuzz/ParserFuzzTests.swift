@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Generated inputs for the library's parsers: none traps or hangs, and what is taken reads the same again.
+/// Fuzzing of the library's parsers: no input traps or hangs, and accepted input round-trips.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   private static let requests = [
@@ -57,7 +57,7 @@ struct ParserFuzzTests {
     }
   }
 
-  @Test func `requests with forms, and what is typed into them`() {
+  @Test func `requests, forms and typed input`() {
     Fuzzer.run("requests and forms", Self.requests) { bytes, seed in
       guard let json = try? JSONValue(parsing: bytes), let request = try? PresentationRequest(json: json) else { return false }
       let text = JSONText(request).bytes
@@ -73,7 +73,7 @@ struct ParserFuzzTests {
 
   @Test func `rows of the log`() throws {
     let entries = try RecordedStory.entries(seed: 7, steps: 120)
-    // One of each kind is enough, with its name before its detail.
+    // One sample per kind: its name, then its detail.
     var samples: [AuditEvent.Kind: String] = [:]
     for entry in entries where entry.event.detailText.bytes.count < 2000 {
       samples[entry.event.kind] = "\(entry.event.kind.rawValue) \(entry.event.detailText)"

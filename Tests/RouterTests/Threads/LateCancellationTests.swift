@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Tasks that are canceled after they were woken and before they run again.
+/// Tasks canceled after they are woken and before they resume.
 @Suite(.timeLimit(.minutes(20)))
 struct LateCancellationTests {
   /// Runs a wait until it suspends, and cancels it after it was woken.
@@ -35,7 +35,7 @@ struct LateCancellationTests {
       let isTested = try await cancelAfterWakeUp {
         try await BootTimer.shared.sleep(until: BootTimer.now + time)
       }
-      // A busy machine may wake it before it has lain down.
+      // A busy machine may wake the sleeper before it suspends.
       if isTested { count += 1 } else { delay *= 2 }
     }
   }
@@ -58,7 +58,7 @@ struct LateCancellationTests {
   }
 }
 
-/// Runs a task's steps when a test says so.
+/// An executor that runs a task's jobs only when a test tells it to.
 private final class SteppedExecutor: TaskExecutor {
   private let jobs: AsyncStream<UnownedJob>
   private let enqueued: AsyncStream<UnownedJob>.Continuation
@@ -71,12 +71,12 @@ private final class SteppedExecutor: TaskExecutor {
     enqueued.yield(UnownedJob(job))
   }
 
-  /// Says that the task has no further steps.
+  /// Marks the task as having no further jobs.
   func finish() {
     enqueued.finish()
   }
 
-  /// Waits for the next step; `nil` when there are no more.
+  /// Waits for the next job; `nil` when there are no more.
   func next() async -> UnownedJob? {
     for await job in jobs { return job }
     return nil

@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 import Testing
 
-/// Names of fields that an answer's type does not have.
+/// Checks of a form's field names against the members of the answer's type.
 struct FormFieldNameTests {
   private struct Order: Codable, Sendable {
     enum Size: String, Codable { case small, large }
@@ -15,7 +15,7 @@ struct FormFieldNameTests {
     var isGift: Bool
   }
 
-  /// An answer that is one of two things, told apart by a field.
+  /// An answer with two cases, selected by a field.
   private enum Payment: Codable, Sendable {
     enum CodingKeys: CodingKey { case method, card, iban }
 
@@ -34,7 +34,7 @@ struct FormFieldNameTests {
     func encode(to encoder: any Encoder) throws {}
   }
 
-  /// An answer that reads one member only if another is absent.
+  /// An answer that reads one member only if another is missing.
   private struct Contact: Codable, Sendable {
     enum CodingKeys: CodingKey { case mail, phone }
 
@@ -48,7 +48,7 @@ struct FormFieldNameTests {
     func encode(to encoder: any Encoder) throws {}
   }
 
-  /// An answer that takes only some texts.
+  /// An answer that decodes only certain strings.
   private struct Even: Codable, Sendable {
     struct Digits: Codable, Sendable {
       struct Odd: Error {}
@@ -89,13 +89,13 @@ struct FormFieldNameTests {
     #expect(throws: RouterError.self) { try PresentationRequest(sheet) }
   }
 
-  @Test func `a form with the answer's names is accepted`() throws {
+  @Test func `accepts a form whose fields match the answer's members`() throws {
     _ = try PresentationRequest(order())
-    // A field that depends on something may be missing.
+    // A form may omit conditional fields.
     _ = try PresentationRequest(Form<Order> { TextField(name: "street") })
   }
 
-  @Test func `a field that the answer does not have is named before anybody is asked`() async {
+  @Test func `throws an error naming an unknown field before showing the sheet`() async {
     let broker = ScriptedBroker(.answered(.value(["street": "Hill Road"])))
     await withEnvironment(\.presentationBroker, broker) {
       let error = await #expect(throws: RouterError.self) { try await ShowSheetAction()(order(street: "stret")) }
@@ -108,7 +108,7 @@ struct FormFieldNameTests {
     #expect(broker.requests.isEmpty)
   }
 
-  @Test func `each kind of field is found`() {
+  @Test func `detects a misspelled name for each kind of field`() {
     for (sheet, name) in [
       (order(count: "cuont"), "cuont"), (order(size: "sise"), "sise"), (order(note: "notes"), "notes"),
       (order(gift: "isGift"), "isGift"),
@@ -117,14 +117,14 @@ struct FormFieldNameTests {
     }
   }
 
-  @Test func `an answer that takes any name is not checked`() throws {
+  @Test func `skips the check for an answer type that accepts any member`() throws {
     func fields() -> [FormProperty] { Form<Order> { Toggle(name: "x") }.form?.properties ?? [] }
     _ = try PresentationRequest(Form<[String: Bool]> { fields() })
     _ = try PresentationRequest(Form<JSONValue> { fields() })
     _ = try PresentationRequest(Form<Never> { fields() })
   }
 
-  @Test func `an answer that no sample makes is not checked`() throws {
+  @Test func `skips the check for an answer type that no sample value decodes`() throws {
     _ = try PresentationRequest(
       Form<Even> {
         TextField(name: "digits")
@@ -132,7 +132,7 @@ struct FormFieldNameTests {
       })
   }
 
-  @Test func `members that are read in some cases only are found`() throws {
+  @Test func `finds members that are read only in some cases`() throws {
     func payment(_ names: String...) -> Form<Payment> {
       Form {
         Picker(name: "method", choices: ["card", "transfer"])

@@ -13,7 +13,7 @@ struct FormFormatTests {
       (.dateTime, "2026-11-23T14:30:00Z"), (.dateTime, "1985-04-12t23:20:50.52z"), (.dateTime, "1996-12-19T16:39:57-08:00"),
       (.dateTime, "1990-12-31T23:59:60Z"), (.dateTime, "1990-12-31T15:59:60-08:00"), (.password, "any\nthing"),
     ] as [(FormProperty.Format, String)])
-  func `a text has its format`(format: FormProperty.Format, text: String) {
+  func `accepts text in its format`(format: FormProperty.Format, text: String) {
     #expect(format.matches(text))
   }
 
@@ -35,7 +35,7 @@ struct FormFormatTests {
       (.dateTime, "2026-11-23T24:00:00Z"), (.dateTime, "2026-11-23T14:30Z"), (.dateTime, "2026-11-23T14:30:60Z"),
       (.dateTime, "1990-12-31T23:59:61Z"), (.dateTime, "2026-11-23T14:30:00+24:00"),
     ] as [(FormProperty.Format, String)])
-  func `a text that does not have its format is refused`(format: FormProperty.Format, text: String) {
+  func `rejects text that is not in its format`(format: FormProperty.Format, text: String) {
     #expect(!format.matches(text))
   }
 
@@ -45,7 +45,7 @@ struct FormFormatTests {
       ("date", "must be a date, such as 2026-11-23"),
       ("date-time", "must be a date and time with its time zone, such as 2026-11-23T14:30:00Z"),
     ])
-  func `an answer is checked against the format that MCP names`(format: String, problem: String) throws {
+  func `checks an answer against each format that MCP names`(format: String, problem: String) throws {
     let text = #"{"type":"object","properties":{"f":{"type":"string","format":"\#(format)"}}}"#
     let schema = try FormSchema(json: JSONValue(parsing: text))
     #expect(schema.json.description == text)
@@ -56,12 +56,12 @@ struct FormFormatTests {
     #expect(field.hint.map { "must be " + $0 } == problem)
   }
 
-  @Test func `a text field in Swift has a format`() {
+  @Test func `passes a Swift text field's format to the property`() {
     let field = TextField("Mail", name: "mail", format: .email)
     #expect(field.property == FormProperty(name: "mail", kind: .string, title: "Mail", isRequired: true, format: .email))
   }
 
-  @Test func `what pydantic and zod write beside the subset is ignored`() throws {
+  @Test func `ignores the extra keywords that pydantic and zod emit`() throws {
     let text = """
       {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Login","type":"object","additionalProperties":false,
       "$comment":"c","examples":[{}],"properties":{

@@ -45,7 +45,7 @@ struct FormPatternTests {
       ("^\\d{3}-\\d{4}$", "555-1234", true), ("^[A-Za-z0-9._-]{1,64}$", "a_name.of-1", true),
       ("^#[0-9a-f]{6}$", "#00ff7F", false),
     ])
-  func `a pattern matches as ECMA-262 has it`(pattern: String, text: String, expected: Bool) throws {
+  func `matches patterns as ECMA-262 specifies`(pattern: String, text: String, expected: Bool) throws {
     #expect(try FormPattern(pattern).matches(text) == expected)
   }
 
@@ -65,7 +65,7 @@ struct FormPatternTests {
       ("\\0", "has the escape '\\0' at character 1"), ("\\u{41}", "has the escape '\\u{' at character 1"),
       ("\\é", "has an escape of no syntax character at character 1"), ("a*+", "has a possessive repetition at character 2"),
     ])
-  func `what is not taken is named with its place`(pattern: String, message: String) {
+  func `reports unsupported syntax and its position`(pattern: String, message: String) {
     let message = message + ", which a form's pattern cannot have"
     #expect(throws: JSONError(message)) { try FormPattern(pattern) }
   }
@@ -95,11 +95,11 @@ struct FormPatternTests {
       ("\\ud83d", "has a lone surrogate at character 1"), ("\\ude00\\ud83d", "has a lone surrogate at character 1"),
       ("\\ud83d\\u0041", "has a lone surrogate at character 1"),
     ])
-  func `what makes no sense is named with its place`(pattern: String, message: String) {
+  func `reports malformed syntax and its position`(pattern: String, message: String) {
     #expect(throws: JSONError(message)) { try FormPattern(pattern) }
   }
 
-  @Test func `a pattern that is too large is refused`() throws {
+  @Test func `rejects a pattern that exceeds the size limits`() throws {
     func refused(_ pattern: String) -> String? {
       do throws(JSONError) {
         _ = try FormPattern(pattern)
@@ -125,7 +125,7 @@ struct FormPatternTests {
     #expect(refused(nested(33)) == "has more than 32 groups in one another at character 33")
   }
 
-  @Test func `patterns are the same by their code points`() throws {
+  @Test func `compares patterns by code point`() throws {
     #expect(try FormPattern("a+") == FormPattern("a+"))
     #expect(try FormPattern("a+") != FormPattern("aa*"))
     #expect(try FormPattern("é") != FormPattern("e\u{301}"))
@@ -137,7 +137,7 @@ struct FormPatternTests {
       "(a?){300}a{300}b",
       "([a-z]*)*\\d", "(((a*)*)*)*b", "((a|b)*?c)+?d", "(^a|a$|a)*b", "((()|a*)+){99}b",
     ])
-  func `a hostile pattern takes a step for each state and code point`(pattern: String) throws {
+  func `bounds the steps of a hostile pattern by its states and the text's length`(pattern: String) throws {
     let pattern = try FormPattern(pattern)
     for length in [0, 1, 22, 500] {
       let text = String(repeating: "a", count: length) + "!"
@@ -150,7 +150,7 @@ struct FormPatternTests {
     #expect(steps <= 2 * pattern.automaton.states.count + 1)
   }
 
-  @Test func `patterns match as a matcher that tries everything`() throws {
+  @Test func `agrees with a backtracking reference matcher`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     var matches = 0

@@ -35,14 +35,14 @@ struct FormSchemaTests {
       (#"{"type":"integer","enum":[1,2]}"#, "1.0", nil),
       (#"{"type":"integer","enum":[9007199254740993]}"#, "9007199254740992", "must be one of the choices"),
     ] as [(String, String, String?)])
-  func `a field says what is wrong with a value`(property: String, value: String, problem: String?) throws {
+  func `reports what is wrong with a field's value`(property: String, value: String, problem: String?) throws {
     let schema = try FormSchema(json: JSONValue(parsing: Self.schema(property)))
     let answer: JSONValue = ["f": try JSONValue(parsing: value)]
     guard let problem else { return try schema.check(answer) }
     #expect(throws: JSONError(problem, at: "/value/f")) { try schema.check(answer, at: "/value") }
   }
 
-  @Test func `an answer has the fields of the form and no others`() throws {
+  @Test func `rejects missing required fields and unknown fields`() throws {
     let schema = try FormSchema(
       json: JSONValue(parsing: Self.schema(#"{"type":"string","minLength":1}"#, required: #"["f"]"#)))
     try schema.check(["f": "a"])
@@ -52,7 +52,7 @@ struct FormSchemaTests {
     #expect(throws: JSONError("must be an object, not a string")) { try schema.check("a") }
   }
 
-  @Test func `a secret is never part of what is wrong with it`() throws {
+  @Test func `keeps a secret value out of its error message`() throws {
     let schema = try FormSchema(
       json: JSONValue(parsing: Self.schema(#"{"type":"string","format":"password","maxLength":2}"#)))
     #expect(schema.hasSecret)
@@ -74,7 +74,7 @@ struct FormSchemaTests {
       (#"{"type":"object","title":"\u001b[2J","properties":{}}"#, "/title"),
       (#"{"type":"object","description":"\u202e","properties":{}}"#, "/description"),
     ])
-  func `a wrong schema is refused and the keyword named`(text: String, pointer: String) throws {
+  func `rejects an invalid schema and names the keyword`(text: String, pointer: String) throws {
     let json = try JSONValue(parsing: text)
     #expect(#expect(throws: JSONError.self) { try FormSchema(json: json) }?.pointer == pointer)
   }
@@ -105,12 +105,12 @@ struct FormSchemaTests {
       (#"{"type":"boolean","default":"true"}"#, "default"), (#"{"type":"string","title":"\u0000"}"#, "title"),
       (#"{"type":"string","description":"\u0000"}"#, "description"),
     ])
-  func `a wrong field is refused and the keyword named`(property: String, keyword: String) throws {
+  func `rejects an invalid field and names the keyword`(property: String, keyword: String) throws {
     let json = try JSONValue(parsing: Self.schema(property))
     #expect(#expect(throws: JSONError.self) { try FormSchema(json: json) }?.pointer == "/properties/f/" + keyword)
   }
 
-  @Test func `a pattern that cannot be taken is refused with the reason`() throws {
+  @Test func `rejects an unsupported pattern and gives the reason`() throws {
     let json = try JSONValue(parsing: Self.schema(#"{"type":"string","pattern":"^(?=a)b"}"#))
     let reason = "has a look-ahead at character 2, which a form's pattern cannot have"
     #expect(throws: JSONError(reason, at: "/properties/f/pattern")) { try FormSchema(json: json) }
@@ -118,7 +118,7 @@ struct FormSchemaTests {
     #expect(throws: JSONError("must match (?=a)", at: "/f")) { try schema.check(["f": "a"]) }
   }
 
-  @Test func `a default that a pattern is matched with is a line`() throws {
+  @Test func `limits the length of a default that a pattern matches`() throws {
     func schema(_ keywords: String, length: Int) throws -> FormSchema {
       let text = String(repeating: "a", count: length)
       return try FormSchema(json: JSONValue(parsing: Self.schema(#"{"type":"string",\#(keywords)"default":"\#(text)"}"#)))
@@ -129,8 +129,8 @@ struct FormSchemaTests {
     #expect(throws: error) { try schema(#""pattern":"^a+$","#, length: 257) }
   }
 
-  @Test func `bounds pattern times text over all fields before it matches`() throws {
-    // Every state lives on with each letter, so matching takes as many steps as it can. The pattern has 200 states.
+  @Test func `bounds pattern size times text length across all fields before matching`() throws {
+    // Every state stays active at each letter, so matching takes the maximum number of steps. The pattern has 200 states.
     let fields = ["a", "b", "c"].map { FormProperty(name: $0, kind: .string, pattern: $0 == "c" ? nil : "(a?){99}$") }
     let schema = FormSchema(properties: fields)
     func answer(_ first: Int, _ second: Int) -> JSONValue {
@@ -144,7 +144,7 @@ struct FormSchemaTests {
     #expect(throws: JSONError(why(most), at: "/a")) { try schema.check(answer(1_000_000, 0)) }
   }
 
-  @Test(arguments: [1, 4]) func `checks what was typed within the same bound as an answer`(count: Int) throws {
+  @Test(arguments: [1, 4]) func `checks typed input within the same bound as an answer`(count: Int) throws {
     let names = (0..<count).map { "f\($0)" }
     let schema = FormSchema(
       properties: names.map { FormProperty(name: $0, kind: .string, isRequired: true, pattern: "(.{0,1}){490}c") })
@@ -165,7 +165,7 @@ struct FormSchemaTests {
     }
   }
 
-  @Test func `a schema is written and read back in its order`() throws {
+  @Test func `round-trips a schema in its field order`() throws {
     let text = """
       {"type":"object","title":"T","description":"D","properties":{\
       "z":{"type":"string","title":"Z","description":"d","minLength":1,"maxLength":5,"pattern":"a","default":"ab"},\

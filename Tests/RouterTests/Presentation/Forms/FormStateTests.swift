@@ -22,14 +22,14 @@ struct FormStateTests {
   }
 
   @Test(arguments: [true, false])
-  func `a form is read back from its JSON and from its Codable form`(isAbroad: Bool) throws {
+  func `round-trips a form through its JSON and its Codable encoding`(isAbroad: Bool) throws {
     let form = form(isAbroad: isAbroad)
     #expect(try FormSchema(json: JSONValue(parsing: form.json.bytes)) == form)
     #expect(try JSONValue(encoding: form).decode(FormState.self) == form)
     #expect(form.hasSecret)
   }
 
-  @Test func `each field says in the schema what it takes`() {
+  @Test func `describes each field's constraints in the schema`() {
     let properties = form(isAbroad: true).properties
     #expect(properties.map(\.name) == ["street", "number", "country", "weight1", "weight2", "size", "code"])
     #expect(
@@ -45,13 +45,13 @@ struct FormStateTests {
     #expect(properties[5].defaultValue == "large")
   }
 
-  @Test func `a number that JSON does not have is left out`() {
+  @Test func `omits a number that JSON cannot represent`() {
     let field = NumberField(name: "n", default: .nan, minimum: -.infinity, maximum: 1)
     #expect(field.property == FormProperty(name: "n", kind: .number, isRequired: true, maximum: JSONNumber(1)))
     #expect(field.property.label == "n")
   }
 
-  @Test func `what is not a schema is not a form`() {
+  @Test func `fails to decode a form from an invalid schema`() {
     #expect(throws: DecodingError.self) { try JSONValue("{}").decode(FormState.self) }
   }
 }

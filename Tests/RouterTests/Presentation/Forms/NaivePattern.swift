@@ -1,6 +1,6 @@
 import RouterTesting
 
-/// A pattern that is matched by trying everything, as ECMA-262 describes it: what ``FormPattern`` is compared with.
+/// A backtracking matcher that follows ECMA-262, the reference for ``FormPattern``.
 indirect enum NaivePattern {
   typealias Text = [Unicode.Scalar]
 
@@ -13,7 +13,7 @@ indirect enum NaivePattern {
 
   static let alphabet: Text = ["a", "b", "1", " ", "\n", "é"]
 
-  /// What takes one code point, with those of the alphabet that it takes.
+  /// The sources that match one code point, each with the code points of the alphabet it matches.
   private static let ones: [(String, Set<Unicode.Scalar>)] = [
     ("a", ["a"]), ("b", ["b"]), ("1", ["1"]), ("é", ["é"]), ("\\u00e9", ["é"]), (".", ["a", "b", "1", " ", "é"]),
     ("\\d", ["1"]), ("\\D", ["a", "b", " ", "\n", "é"]), ("\\w", ["a", "b", "1"]), ("\\W", [" ", "\n", "é"]),
@@ -76,7 +76,7 @@ indirect enum NaivePattern {
     return first.matches(text, at: index) { matches(parts.dropFirst(), text, at: $0, then: rest) }
   }
 
-  /// ECMA-262's RepeatMatcher: what has been repeated often enough is not repeated for nothing.
+  /// ECMA-262's RepeatMatcher: past the minimum count, an empty repetition fails.
   private static func repeats(
     _ part: NaivePattern, least: Int, most: Int, _ text: Text, at index: Int, then rest: (Int) -> Bool
   ) -> Bool {

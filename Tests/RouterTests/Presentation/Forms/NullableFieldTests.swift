@@ -10,7 +10,7 @@ struct NullableFieldTests {
   }
 
   @Test(arguments: [#"{"type":["string","null"],"minLength":2,"default":null}"#, #"{"type":["null","string"],"minLength":2}"#])
-  func `null means that the field was left empty`(property: String) throws {
+  func `treats null as an empty field`(property: String) throws {
     let schema = try Self.schema(property)
     try schema.check(["f": .null])
     try schema.check([:])
@@ -20,18 +20,18 @@ struct NullableFieldTests {
     #expect(try schema.read(typed: ["f": ""]).answer == [:])
   }
 
-  @Test func `an empty field that is required and nullable is answered with null`() throws {
+  @Test func `answers an empty required nullable field with null`() throws {
     let schema = try Self.schema(#"{"type":["integer","null"]}"#, required: #""f""#)
     #expect(try schema.read(typed: [:]).answer == ["f": .null])
     #expect(try schema.read(typed: ["f": "7"]).answer == ["f": 7])
     try schema.check(["f": .null])
-    // The answer has to fit the requester's own reading of the schema.
+    // The answer must satisfy the requester's schema.
     #expect(throws: JSONError("is required", at: "/f")) { try schema.check([:]) }
     let field = try #require(PromptDescription(PresentationRequest(kind: .sheet, sheet: "s", schema: schema)).fields.first)
     #expect(!field.isRequired)
   }
 
-  @Test func `an enumeration takes null only where it has it`() throws {
+  @Test func `accepts null in an enumeration only if it lists null`() throws {
     let nullable = try Self.schema(#"{"type":["string","null"],"enum":[null,"a","b"]}"#)
     try nullable.check(["f": .null])
     #expect(nullable.properties[0].choices == ["a", "b"])
@@ -50,7 +50,7 @@ struct NullableFieldTests {
         #"{"anyOf":[{"enum":["a","b"],"type":"string"},{"type":"null"}]}"#, #"{"type":["string","null"],"enum":["a","b",null]}"#
       ),
     ])
-  func `a type and null, as pydantic writes an optional field, is a nullable field`(written: String, meant: String) throws {
+  func `reads pydantic's anyOf of a type and null as a nullable field`(written: String, meant: String) throws {
     let schema = try Self.schema(written)
     #expect(schema == (try Self.schema(meant)))
     try schema.check(["f": .null])
@@ -63,11 +63,11 @@ struct NullableFieldTests {
       #"{"anyOf":[{"type":"string","minLength":2},{"type":"null"}],"minLength":1}"#,
       #"{"anyOf":[{"type":"array"},{"type":"null"}]}"#,
     ])
-  func `any other choice of types is refused`(property: String) {
+  func `rejects any other union of types`(property: String) {
     #expect(throws: JSONError.self) { try Self.schema(property) }
   }
 
-  @Test func `a nullable field is written and read back`() throws {
+  @Test func `round-trips a nullable field`() throws {
     let text = """
       {"type":"object","properties":{"f":{"type":["string","null"],"format":"date"},\
       "g":{"type":["number","null"],"enum":[1,2,null]},"h":{"type":["boolean","null"]}},"required":["g"]}

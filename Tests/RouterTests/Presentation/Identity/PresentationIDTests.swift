@@ -3,21 +3,21 @@ import Router
 import Testing
 
 struct PresentationIDTests {
-  @Test func `ids rise within a millisecond, beyond what its counter holds`() {
+  @Test func `ids increase within a millisecond, even past the counter's capacity`() {
     let generator = PresentationIDGenerator()
     let ids = (0..<10_000).map { _ in generator.next(at: Timestamp(milliseconds: 1_795_244_400_123)) }
     #expect(zip(ids, ids.dropFirst()).allSatisfy(<))
     #expect(zip(ids, ids.dropFirst()).allSatisfy { $0.description < $1.description })
   }
 
-  @Test func `ids rise when the clock is set back`() {
+  @Test func `ids increase when the clock is set back`() {
     let generator = PresentationIDGenerator()
     let times = [1_000, 2_000, 500, -7, 1_999, 2_000, 2_001, 0] as [Int64]
     let ids = times.map { generator.next(at: Timestamp(milliseconds: $0)) }
     #expect(zip(ids, ids.dropFirst()).allSatisfy(<))
   }
 
-  @Test func `an id has its time, version and variant`() {
+  @Test func `an id contains its time, version and variant`() {
     let generator = PresentationIDGenerator()
     for step in 0..<1_000 as Range<Int64> {
       let now = Timestamp(milliseconds: 1_795_244_400_123 + step)
@@ -28,7 +28,7 @@ struct PresentationIDTests {
     }
   }
 
-  @Test func `ids are told apart when many tasks ask at once`() async {
+  @Test func `ids are unique when many tasks generate them concurrently`() async {
     let generator = PresentationIDGenerator()
     let ids = await withTaskGroup(of: [PresentationID].self) { group in
       for _ in 0..<8 {
@@ -39,7 +39,7 @@ struct PresentationIDTests {
     #expect(ids.count == 8_000)
   }
 
-  @Test func `an id is read in its long form only and written in lower case`() throws {
+  @Test func `parses the hyphenated form only and prints it in lowercase`() throws {
     let text = "0193ABCD-0000-7000-8000-0123456789AB"
     #expect(PresentationID(text)?.description == text.lowercased())
     for wrong in ["", "0193abcd", text + "0", "{" + text.dropFirst(2) + "}", String(repeating: "-", count: 36)] {

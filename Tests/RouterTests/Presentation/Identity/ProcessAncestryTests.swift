@@ -13,17 +13,17 @@ struct ProcessAncestryTests {
     return ProcessIdentity(uid: 1, gid: 1, pid: 100, executable: "/usr/bin/" + (names.first ?? ""), ancestry: ancestry)
   }
 
-  @Test func `the ancestry begins with the process itself and its parent`() throws {
+  @Test func `starts with the process itself and its parent`() throws {
     let ancestry = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry
     #expect(ancestry.map(\.pid).prefix(2) == [getpid(), getppid()])
     #expect(ancestry.count <= ProcessAncestor.limit)
     #expect(ancestry.first?.executable == ProcessIdentity.current.executable)
     for (child, parent) in zip(ancestry, ancestry.dropFirst()) { #expect(parent.started <= child.started) }
-    // From memory the second time.
+    // The second lookup comes from the cache.
     #expect(ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry == ancestry)
   }
 
-  @Test func `the working directory is known`() {
+  @Test func `records the working directory`() {
     #expect(ProcessIdentity.current.directory?.hasPrefix("/") == true)
   }
 
@@ -34,11 +34,11 @@ struct ProcessAncestryTests {
       (["-u", "tool.py"], false, "tool.py"), (["-m", "http.server"], false, nil), (["-e", "print"], false, nil),
       (["-"], false, nil), (["/dev/fd/3"], true, nil), ([""], true, nil),
     ] as [([String], Bool, String?)])
-  func `a script is the first argument that is no option`(arguments: [String], isShell: Bool, script: String?) {
+  func `takes the first non-option argument as the script`(arguments: [String], isShell: Bool, script: String?) {
     #expect(ProcessTree.script(in: arguments, isShell: isShell) == script)
   }
 
-  @Test func `who calls is shown without routerctl and the first process`() {
+  @Test func `omits routerctl and the init process from the call chain`() {
     #expect(process("routerctl", "git", "bash", "tmux", shellScript: "/x/deploy.sh").callChain == "git ← deploy.sh ← tmux")
     #expect(process("git", "bash", "bash", "git").callChain == "git ← bash ← git")
     #expect(process("routerctl").callChain == nil)
@@ -48,7 +48,7 @@ struct ProcessAncestryTests {
     #expect(child.callChain == nil)
   }
 
-  @Test func `the app is the calling program or script`() {
+  @Test func `derives the app name from the calling program or script`() {
     #expect(process("routerctl", "git", "bash").callerName == "git")
     #expect(process("routerctl", "bash", "make").callerName == "make")
     #expect(process("routerctl", "bash", "make", shellScript: "./deploy x.sh").callerName == "deployx.sh")
@@ -59,7 +59,7 @@ struct ProcessAncestryTests {
     #expect(process("routerctl", "bash", shellScript: "..").callerName == "routerctl")
   }
 
-  @Test func `an ancestry is written and read`() throws {
+  @Test func `round-trips an ancestry`() throws {
     var process = process("git", "bash", shellScript: "a.sh")
     process.directory = "/home/ada"
     process.ancestry.append(ProcessAncestor(pid: 1, started: 0, command: "init", unit: "init.scope"))

@@ -4,15 +4,15 @@ import Testing
 @testable import Router
 
 struct ProcessIdentityTests {
-  @Test func `a process that is there is looked up`() {
+  @Test func `looks up a running process`() {
     let process = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid())
     #expect((process.uid, process.gid, process.pid) == (7, 8, getpid()))
     #expect(process.executable == ProcessIdentity.current.executable)
     #expect(process.unit == ProcessIdentity.current.unit)
   }
 
-  @Test func `what is looked up of a process that is gone is not kept, whoever has its id now`() throws {
-    // The descriptor of a process is readable when that has ended; so is a pipe with something in it.
+  @Test func `discards the lookup if the process has exited, because its id may be reused`() throws {
+    // A pidfd becomes readable when its process exits. A pipe with data in it stands in for one.
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -21,16 +21,16 @@ struct ProcessIdentityTests {
     try #require(write(ends[1], "x", 1) == 1)
     let gone = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid(), pidfd: ends[0])
     #expect(gone == ProcessIdentity(uid: 7, gid: 8, pid: getpid()))
-    // Above every process' id (proc(5), pid_max).
+    // Above the largest possible process id (proc(5), pid_max).
     #expect(ProcessIdentity(uid: 7, gid: 8, lookingUp: (1 << 22) + 1).executable == nil)
   }
 
-  @Test func `this process knows itself`() {
+  @Test func `identifies the current process`() {
     #expect(ProcessIdentity.current.pid == getpid())
     #expect(ProcessIdentity.current.executable?.hasPrefix("/") == true)
   }
 
-  @Test func `a unit is written where there is one, and read where it is written`() throws {
+  @Test func `encodes and decodes the unit, and omits it if there is none`() throws {
     let process = ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/x", unit: "deploy.service")
     let requester = Requester(app: "a", process: process)
     #expect(requester.json["unit"] == "deploy.service")
@@ -40,7 +40,7 @@ struct ProcessIdentityTests {
     #expect(Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3)).json["unit"] == nil)
   }
 
-  @Test func `what was written without a unit, and what a newer program writes, is read`() throws {
+  @Test func `reads records without a unit and records with unknown fields`() throws {
     let old = try JSONValue(parsing: #"{"app":"a","uid":1,"gid":2,"pid":3,"executable":null}"#)
     #expect(try Requester(json: old, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))
     let new = try JSONValue(parsing: #"{"uid":1,"gid":2,"pid":3,"executable":null,"presenter":null,"seat":"seat0"}"#)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// Against what sd_pid_get_unit(3) says of the same paths.
+/// Unit names from cgroup paths; the expected values are those of sd_pid_get_unit(3).
 struct SystemdUnitTests {
   @Test(arguments: [
     ("/system.slice/deploy.service", "deploy.service"),
@@ -15,7 +15,7 @@ struct SystemdUnitTests {
     ("/init.scope", "init.scope"),
     ("/_cgroup.service", "cgroup.service"),
   ])
-  func `the unit is the first part of the path that is no slice`(path: String, unit: String) {
+  func `the unit is the first path component that is not a slice`(path: String, unit: String) {
     #expect(SystemdUnit.name(ofCgroups: "0::\(path)\n") == unit)
   }
 
@@ -24,11 +24,11 @@ struct SystemdUnitTests {
     "/system.slice/.service", "/system.slice/deploy.service (deleted)", "/system.slice/what.ever", "/a b.service",
     "/" + String(repeating: "x", count: 250) + ".service",
   ])
-  func `where there is none, there is none`(path: String) {
+  func `finds no unit in a path without one`(path: String) {
     #expect(SystemdUnit.name(ofCgroups: "0::\(path)\n") == nil)
   }
 
-  @Test func `systemd's own hierarchy goes before the others`() {
+  @Test func `prefers systemd's own hierarchy`() {
     let cgroups = "12:cpu,cpuacct:/other.service\n1:name=systemd:/system.slice/deploy.service\n0::/init.scope\n"
     #expect(SystemdUnit.name(ofCgroups: cgroups) == "deploy.service")
     #expect(SystemdUnit.name(ofCgroups: "12:cpu:/other.service\n") == nil)

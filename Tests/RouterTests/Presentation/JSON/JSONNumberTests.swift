@@ -18,11 +18,11 @@ struct JSONNumberTests {
     "10.0000000000000001", "9007199254740992.5", "0.1", "1e-1", "1e19", "1e400", "9223372036854775808", "-9223372036854775809",
     "1e99999999999999999999", "123e-400", "0.00000000000000000000000001",
   ])
-  func `takes nothing else for a whole number`(literal: String) {
+  func `reads no integer from a fraction or an out-of-range number`(literal: String) {
     #expect(JSONNumber(literal: literal).integer == nil)
   }
 
-  @Test func `a form refuses a number that is not whole, or not finite`() throws {
+  @Test func `a form rejects a fractional integer and a number too large for Double`() throws {
     let whole = FormProperty(name: "n", kind: .integer)
     #expect(whole.problem(with: try JSONValue(parsing: "10.0000000000000001")) == "must be a whole number")
     #expect(whole.problem(with: try JSONValue(parsing: "1e1")) == nil)

@@ -23,7 +23,7 @@ struct JSONReaderTests {
       (#"{"a":1 "b":2}"#, "", "',' or '}'"), ("'a'", "", "unexpected"), ("// a\n1", "", "unexpected"),
       ("True", "", "unexpected"),
     ])
-  func `what is not strictly JSON is refused and located`(text: String, pointer: String, message: String) {
+  func `rejects invalid JSON and reports its location`(text: String, pointer: String, message: String) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     #expect(error?.pointer == pointer)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
@@ -34,11 +34,11 @@ struct JSONReaderTests {
       [0x22, 0xFF, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
       [0x22, 0xE2, 0x82, 0x22],
     ] as [[UInt8]])
-  func `invalid UTF-8 is refused`(bytes: [UInt8]) {
+  func `rejects invalid UTF-8`(bytes: [UInt8]) {
     #expect(throws: JSONError("a string is not valid UTF-8")) { try JSONValue(parsing: bytes) }
   }
 
-  @Test func `thirty-two levels are read and thirty-three are not`() throws {
+  @Test func `reads 32 nested levels and rejects 33`() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
@@ -61,12 +61,12 @@ struct JSONReaderTests {
   }
 
   @Test(arguments: ["0", "-0", "1.0", "1e0", "1E+2", "0.10", "123456789012345678901234567890", "1e400", "-1.5e-10"])
-  func `a number keeps its digits`(literal: String) throws {
+  func `preserves a number's literal`(literal: String) throws {
     let value = try JSONValue(parsing: literal)
     #expect(value.description == literal)
   }
 
-  @Test func `a whole number is whole however it is written`() throws {
+  @Test func `recognizes a whole number in any notation`() throws {
     for literal in ["3", "3.0", "3e0", "30e-1"] { #expect(try JSONValue(parsing: literal).number?.integer == 3) }
     for literal in ["3.5", "1e400", "1e30"] { #expect(try JSONValue(parsing: literal).number?.integer == nil) }
     #expect(try JSONValue(parsing: "9223372036854775807").number?.integer == Int.max)
@@ -75,7 +75,7 @@ struct JSONReaderTests {
     #expect(JSONNumber(2.0)?.literal == "2")
   }
 
-  @Test func `a message has at most 64 code points of a client's name`() {
+  @Test func `shortens a client's name to 64 code points in messages`() {
     let exact = String(repeating: "é", count: 64)
     #expect(exact.shortened == exact)
     #expect((exact + "b").shortened == String(repeating: "é", count: 63) + "…")
@@ -86,7 +86,7 @@ struct JSONReaderTests {
     #expect(error?.message.utf8.count ?? 0 < 256)
   }
 
-  @Test func `a message has nothing of a client's name that a terminal acts on`() {
+  @Test func `escapes control characters of a client's name in messages`() {
     #expect("a\u{1B}[2J\u{202E}b\u{9B}".shortened == #"a\u{1B}[2J\u{202E}b\u{9B}"#)
     let error = RouterError(JSONError("is wrong", at: "/\u{1B}c"))
     #expect((error.message, error.field) == (#"cannot accept /\u{1B}c: is wrong"#, "/\u{1B}c"))
@@ -94,11 +94,11 @@ struct JSONReaderTests {
     #expect(twice?.message == #"the key "\u{202E}" appears twice"#)
   }
 
-  @Test func `escapes become what they stand for`() throws {
+  @Test func `decodes escape sequences`() throws {
     #expect(try JSONValue(parsing: #""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀"))
   }
 
-  @Test func `what is written is read back`() throws {
+  @Test func `round-trips random values`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -108,7 +108,7 @@ struct JSONReaderTests {
     print("seed of the JSON round trips: \(seed)")
   }
 
-  @Test func `any bytes are read or refused`() {
+  @Test func `reads or rejects random bytes without trapping`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     let alphabet = Array(#"{}[]",:\u0123eE+-.tfn "#.utf8) + [0xC3, 0xA9, 0x00, 0xFF]
@@ -120,7 +120,7 @@ struct JSONReaderTests {
     print("seed of the JSON byte strings: \(seed)")
   }
 
-  @Test func `values go to Codable types and back`() throws {
+  @Test func `converts Codable values to JSON and back`() throws {
     struct Point: Codable, Equatable {
       var x: Int
       var name: String?

@@ -44,7 +44,7 @@ struct JSONWriterTests {
     #expect(JSONText(text.value) == text)
   }
 
-  @Test func `parses what it wrote at any depth`() {
+  @Test func `parses its own output at any depth`() {
     let deep = (0..<200).reduce(JSONValue.null) { value, _ in [value] }
     let outcome = PresentationOutcome.answered(.value(deep))
     #expect(outcome.json == ["type": "answered", "value": deep])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Every value is coded and read back as it was, whatever it is; what fails names its seed.
+/// Round trips of generated values. A failure names its seed.
 struct RoundTripTests {
   private enum Choice: Codable, Hashable, Sendable {
     case delete
@@ -26,7 +26,7 @@ struct RoundTripTests {
 
   private static let seeds: Range<UInt64> = 0..<400
 
-  /// Codes what a generator makes, for every seed, in JSON as Router does it and in another coder's form.
+  /// Round-trips a generated value for each seed, through Router's JSON and through a property list.
   private func check<Value: Codable & Equatable>(_ make: (inout ValueGenerator) throws -> Value) rethrows {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
@@ -47,25 +47,25 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `buttons`() {
+  @Test func `round-trips buttons`() {
     check { $0.button(Self.choice) }
     check { $0.button { $0.text() } }
   }
 
-  @Test func `alerts`() {
+  @Test func `round-trips alerts`() {
     check { $0.alert(Self.choice) }
   }
 
-  @Test func `confirmation dialogs`() {
+  @Test func `round-trips confirmation dialogs`() {
     check { $0.dialog(Self.choice) }
   }
 
-  @Test func `an action that is nothing is kept apart from none`() throws {
+  @Test func `distinguishes a nil action from no action`() throws {
     let buttons = [ButtonState<Int?>("A", action: .some(nil)), ButtonState("A", action: .some(1)), ButtonState("A")]
     #expect(try JSONValue(encoding: buttons).decode([ButtonState<Int?>].self) == buttons)
   }
 
-  @Test func `sheets`() {
+  @Test func `round-trips sheets`() {
     check { generator -> AnySheet in
       switch generator.below(3) {
       case 0: .settings
@@ -79,7 +79,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `a sheet that was asked for is read back from its request`() throws {
+  @Test func `reads a sheet back from its request`() throws {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
       let sheet = Letter(to: [generator.text()], body: generator.text(), form: nil)
@@ -88,7 +88,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `forms`() throws {
+  @Test func `round-trips forms`() throws {
     check { $0.form() }
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
@@ -97,28 +97,28 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `requests`() {
+  @Test func `round-trips requests`() {
     check { $0.request() }
   }
 
-  @Test func `presentations`() {
+  @Test func `round-trips presentations`() {
     check { $0.presentation() }
   }
 
-  @Test func `what is written as text at once is what the value says`() {
+  @Test func `the text written directly equals the encoded JSON value`() {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
       var presentation = generator.presentation()
       #expect(presentation.jsonText == JSONText(presentation.json), "seed \(seed)")
       #expect(presentation.requestText == JSONText(presentation.request.json), "seed \(seed)")
-      // The request's text is of all copies; what changes is not.
+      // Copies share the request's text, not the fields that change.
       presentation.position += 1
       presentation.outcome = generator.outcome()
       #expect(presentation.jsonText == JSONText(presentation.json), "seed \(seed)")
     }
   }
 
-  @Test func `outcomes`() {
+  @Test func `round-trips outcomes`() {
     check { $0.outcome() }
     check { generator -> ShowOutcome<Choice> in
       switch PresentationCancellation(generator.outcome())?.reason {
@@ -132,7 +132,7 @@ struct RoundTripTests {
     check { PresentationCancellation($0.outcome()) ?? PresentationCancellation(reason: .dismissed) }
   }
 
-  @Test func `JSON stays as it is in Router's own form, and its numbers and order are plain in another's`() throws {
+  @Test func `preserves JSON in Router's encoding and normalizes it in another encoder's`() throws {
     for seed in Self.seeds {
       var generator = ValueGenerator(seed: seed)
       let json = generator.json()
@@ -145,7 +145,7 @@ struct RoundTripTests {
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(JSONNumber(literal: "1e400"))) }
   }
 
-  @Test func `what is equal is made of the same, and has the same hash`() {
+  @Test func `equal values have equal hashes`() {
     for seed in Self.seeds {
       var (one, other) = (ValueGenerator(seed: seed), ValueGenerator(seed: seed))
       let alerts = (one.alert(Self.choice), other.alert(Self.choice))

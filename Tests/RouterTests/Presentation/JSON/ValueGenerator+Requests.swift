@@ -27,7 +27,7 @@ extension ValueGenerator {
         title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }
       ).property
     default:
-      // Numbered, so that each looks different.
+      // Numbered so that no two look the same.
       let choices = ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
       return Picker(
         title, name: name, description: description, isRequired: isRequired, choices: choices,
@@ -47,7 +47,7 @@ extension ValueGenerator {
 
   static let addresses = ["http+unix://%2Frun%2Fs/done", "HTTP+UNIX://%2Frun%2fs", "http+unix://%2Ftmp%2Fa%20b/x?y=%7B1"]
 
-  /// Any request, also such as would be refused.
+  /// Any request, including invalid ones.
   mutating func request() -> PresentationRequest {
     var request = PresentationRequest(kind: pick(PresentationKind.allCases), surface: name())
     request.title = maybe { $0.text() }

@@ -3,7 +3,7 @@ import RouterTesting
 
 @testable import Router
 
-/// Makes values of everything that is shown, the same for the same seed.
+/// Generates values of every type that is presented, deterministically from a seed.
 struct ValueGenerator {
   private var random: SplitMix64
 
@@ -25,7 +25,7 @@ struct ValueGenerator {
     return values
   }
 
-  /// Any text, also such as no request may have.
+  /// Any text, including text that requests reject.
   mutating func text() -> String {
     let pieces = [
       "a", "Ä", "e\u{301}", "🦉", "👩‍👩‍👧", "\"", "\\", "/", "\n", "\r\n", "\0", "\u{1B}[2J", "\u{7F}", "\u{2028}",
@@ -34,12 +34,12 @@ struct ValueGenerator {
     return some(upTo: 6) { $0.pick(pieces) }.joined()
   }
 
-  /// A text that may stand before a person.
+  /// Text that is valid as a label.
   mutating func label() -> String {
     "l" + some(upTo: 6) { $0.pick(["a", "Ä", "🦉", "\"", "\\", "/", " ", "~1"]) }.joined()
   }
 
-  /// What an app, a surface, a sheet or a button may be called.
+  /// A valid name of an app, a surface, a sheet or a button.
   mutating func name() -> String {
     "n" + some(upTo: 8) { $0.pick(["a", "Z", "0", ".", "-", "_"]) }.joined()
   }

@@ -15,7 +15,7 @@ struct PromptDescriptionTests {
       ([nil], 0), ([.destructive], 0), ([.destructive, nil, .cancel], 1), ([.cancel, nil, nil], 1),
       ([.destructive, .cancel], 1), ([.destructive, .destructive], nil),
     ] as [([ButtonRole?], Int?)])
-  func `Enter presses what can be undone`(roles: [ButtonRole?], index: Int?) {
+  func `Enter presses a button whose action can be undone`(roles: [ButtonRole?], index: Int?) {
     #expect(alert(roles).buttons.firstIndex(where: \.isDefault) == index)
     #expect(alert(roles).buttons.count(where: \.isDefault) <= 1)
   }
@@ -25,7 +25,7 @@ struct PromptDescriptionTests {
     #expect(keys == (1...9).map(String.init) + [nil, nil])
   }
 
-  @Test func `what the kernel says comes before what the program says of itself`() throws {
+  @Test func `lists kernel-verified facts before the requester's own name`() throws {
     let process = ProcessIdentity(uid: 4_000_000_000, gid: 0, pid: 7, executable: "/bin/sh", unit: "a.service")
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "bank", process: process),
@@ -35,7 +35,7 @@ struct PromptDescriptionTests {
     #expect(asker.map(\.isOwnWord) == [false, false, false, true])
   }
 
-  @Test func `closing a flow is going back, or leaving it`() throws {
+  @Test func `closing dismisses a sheet, leaves a flow at its root and goes back elsewhere`() throws {
     var request = PresentationRequest(kind: .sheet, sheet: "s")
     #expect(PromptDescription(request).closing == .dismiss)
     request.flow = true
@@ -44,7 +44,7 @@ struct PromptDescriptionTests {
     #expect(PromptDescription(request).closing == .back)
   }
 
-  @Test func `a dialog may hide its title, but not all it has`() {
+  @Test func `a dialog can hide its title only if it has a message`() {
     var request = PresentationRequest(kind: .confirmationDialog, title: "T", message: "M", titleVisibility: .hidden)
     #expect(!PromptDescription(request).isHeadingVisible)
     request.message = nil
@@ -61,7 +61,7 @@ struct PromptDescriptionTests {
       FormProperty(name: "pin", kind: .string, format: .password),
     ])
 
-  @Test func `fields say what they take and start with`() {
+  @Test func `describes each field's control, hint and initial value`() {
     let fields = PromptDescription(PresentationRequest(kind: .sheet, sheet: "s", schema: schema)).fields
     #expect(fields.map(\.label) == ["Name", "age", "on", "size", "pin"])
     #expect(fields.map(\.control) == [.text, .number, .toggle, .choice, .secret])
@@ -69,14 +69,14 @@ struct PromptDescriptionTests {
     #expect(fields[2].start == "true" && fields[3].choices == ["1", "2.5"])
   }
 
-  @Test func `what is typed becomes the answer`() throws {
+  @Test func `converts typed text to an answer`() throws {
     let typed: OrderedDictionary = ["pin": "", "name": " Ada ", "age": " +36 ", "size": "2.5", "on": "no"]
     let (answer, problems) = try schema.read(typed: typed)
     #expect(problems.isEmpty)
     #expect(answer?.description == #"{"name":" Ada ","age":36,"on":false,"size":2.5}"#)
   }
 
-  @Test func `each field says what is wrong with it, in the form's order`() throws {
+  @Test func `reports one problem per field in the form's order`() throws {
     let (answer, problems) = try schema.read(typed: ["size": "3", "on": "perhaps", "age": "eleven"])
     #expect(answer == nil)
     #expect(
@@ -87,7 +87,7 @@ struct PromptDescriptionTests {
     #expect(throws: JSONError.self) { try schema.read(typed: ["other": ""]) }
   }
 
-  @Test func `an answer that is read fits the form`() throws {
+  @Test func `every answer read from typed text matches the schema`() throws {
     var generator = SystemRandomNumberGenerator()
     let texts = ["", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace"]
     for _ in 0..<500 {

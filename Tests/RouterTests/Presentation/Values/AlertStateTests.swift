@@ -49,7 +49,7 @@ struct AlertStateTests {
     #expect(AlertState<Choice>("A") == AlertState<Choice> { "A" })
   }
 
-  @Test func `buttons are known by their ids or positions`() throws {
+  @Test func `finds buttons by id or position`() throws {
     let alert = alert(1, isArchivable: true)
     let request = PresentationRequest(alert)
     #expect(
@@ -70,7 +70,7 @@ struct AlertStateTests {
     #expect(throws: RouterError.self) { try alert.buttons.action(for: .redacted) }
   }
 
-  @Test func `an alert without buttons gets one`() throws {
+  @Test func `adds an OK button to an alert without buttons`() throws {
     let alert = AlertState("Done.", message: "All of it.")
     #expect(PresentationRequest(alert).buttons == [PresentationButton(id: "ok", label: "OK")])
     #expect(try alert.buttons.action(for: .button("ok")) == nil)
@@ -83,7 +83,7 @@ struct AlertStateTests {
     #expect(try JSONValue(encoding: never).decode(AlertState<Never>.self) == never)
   }
 
-  @Test func `the type of the actions can be changed`() throws {
+  @Test func `maps actions to another type`() throws {
     let mapped = alert(1, isArchivable: false).map { String(describing: $0) }
     #expect(mapped.buttons.map(\.action) == ["delete", "archive(0)", nil, nil])
     #expect(mapped.title == alert(1, isArchivable: false).title)
@@ -93,7 +93,7 @@ struct AlertStateTests {
     }
   }
 
-  @Test func `an alert is coded and read back`() throws {
+  @Test func `round-trips an alert`() throws {
     let alert = alert(2, isArchivable: true)
     #expect(try JSONValue(encoding: alert).decode(AlertState<Choice>.self) == alert)
   }

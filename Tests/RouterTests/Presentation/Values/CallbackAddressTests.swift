@@ -19,14 +19,14 @@ import Testing
       "http+unix://%2F" + String(repeating: "a", count: 107),
       "http+unix://%2Fa/" + String(repeating: "b", count: 2048),
     ])
-  func `what is no such address is refused where it stands`(text: String) throws {
+  func `rejects an invalid address and names the field`(text: String) throws {
     let error = try #require(throws: JSONError.self) {
       try PresentationRequest(json: ["kind": "alert", "title": "?", "onDismiss": ["url": .string(text)]])
     }
     #expect(error.pointer == "/onDismiss/url")
   }
 
-  @Test func `a request keeps it, and nothing stands beside the url`() throws {
+  @Test func `a request preserves its address and rejects other members beside the url`() throws {
     let json: JSONValue = ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Fa/b"]]
     let request = try PresentationRequest(json: json)
     #expect(request.onDismiss?.socketPath == "/a")

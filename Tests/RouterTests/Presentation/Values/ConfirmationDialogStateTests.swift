@@ -24,7 +24,7 @@ struct ConfirmationDialogStateTests {
     }
   }
 
-  @Test func `a dialog becomes a request`() throws {
+  @Test func `converts a dialog to a request`() throws {
     let request = PresentationRequest(dialog())
     #expect(
       request
@@ -40,7 +40,7 @@ struct ConfirmationDialogStateTests {
     #expect(PresentationRequest(dialog(titleVisibility: .automatic)).titleVisibility == nil)
   }
 
-  @Test func `dialogs are equal by content, title visibility included`() {
+  @Test func `compares dialogs by content, including title visibility`() {
     #expect(dialog() == dialog())
     #expect(Set([dialog(), dialog()]).count == 1)
     #expect(dialog() != dialog(titleVisibility: .hidden))
@@ -54,7 +54,7 @@ struct ConfirmationDialogStateTests {
         })
   }
 
-  @Test func `the type of the actions can be changed`() throws {
+  @Test func `maps actions to another type`() throws {
     let mapped = dialog().map { "\($0)" }
     #expect(mapped.buttons.map(\.action) == ["archive", "delete", nil])
     #expect((mapped.title, mapped.message) == (dialog().title, dialog().message))
@@ -63,12 +63,12 @@ struct ConfirmationDialogStateTests {
     #expect(throws: Refused()) { _ = try dialog().map { _ throws(Refused) -> Int in throw Refused() } }
   }
 
-  @Test func `a dialog without buttons is refused by name`() {
+  @Test func `rejects a dialog without buttons and names the field`() {
     let request = PresentationRequest(ConfirmationDialogState<Choice>("A") {})
     #expect(#expect(throws: JSONError.self) { _ = try request.normalized() }?.pointer == "/buttons")
   }
 
-  @Test func `the action of a button is found by its id or position`() throws {
+  @Test func `finds a button's action by id or position`() throws {
     #expect(try dialog().action(ofButton: "archive") == .archive)
     #expect(try dialog().action(ofButton: "b2") == .delete)
     #expect(try dialog().action(ofButton: "b3") == nil)
@@ -77,7 +77,7 @@ struct ConfirmationDialogStateTests {
     #expect(throws: RouterError.self) { try AlertState<Choice>("A") { ButtonState("B") }.action(ofButton: "b2") }
   }
 
-  @Test func `a button's action is handled in a closure`() {
+  @Test func `passes a button's action to a closure`() {
     struct Wrong: Error {}
     let delete = ButtonState("Delete", action: Choice.delete)
     #expect(delete.withAction { $0 } == .delete)
@@ -85,7 +85,7 @@ struct ConfirmationDialogStateTests {
     #expect(throws: Wrong.self) { try delete.withAction { _ in throw Wrong() } }
   }
 
-  @Test @MainActor func `a button's action is handled in an asynchronous closure, on the caller's actor`() async throws {
+  @Test @MainActor func `passes a button's action to an async closure on the caller's actor`() async throws {
     struct Wrong: Error {}
     let delete = ButtonState("Delete", action: Choice.delete)
     var handled: [Choice?] = []

@@ -2,7 +2,7 @@ import Router
 import Testing
 
 struct PresentationCancellationTests {
-  @Test func `each way to end without an answer has its reason`() {
+  @Test func `maps each outcome without an answer to its reason`() {
     #expect(PresentationCancellation(.answered(.button("ok"))) == nil)
     #expect(PresentationCancellation(.dismissed)?.reason == .dismissed)
     #expect(PresentationCancellation(.failed("x"))?.reason == .failed("x"))
@@ -10,7 +10,7 @@ struct PresentationCancellationTests {
     for phase in ExpiryPhase.allCases { #expect(PresentationCancellation(.expired(phase))?.reason == .expired(phase)) }
   }
 
-  @Test func `what it says is short and tells them apart`() {
+  @Test func `describes each reason distinctly and briefly`() {
     let outcomes: [PresentationOutcome] =
       [.dismissed, .failed("no display")] + CancellationReason.allCases.map { .cancelled($0) }
       + ExpiryPhase.allCases.map { .expired($0) }

@@ -57,14 +57,14 @@ struct PresentationRequestTests {
       (#"{"kind":"sheet","schema":1}"#, "/schema", "must be an object"),
       (#"{"kind":"sheet","schema":{"type":"array"}}"#, "/schema/type", "must be"),
     ])
-  func `a wrong body is refused and the field named`(text: String, pointer: String, message: String) throws {
+  func `rejects an invalid body and names the field`(text: String, pointer: String, message: String) throws {
     let json = try JSONValue(parsing: text)
     let error = #expect(throws: JSONError.self) { try PresentationRequest(json: json) }
     #expect(error?.pointer == pointer)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `a request is written and read back`() throws {
+  @Test func `round-trips a request`() throws {
     let alert = PresentationRequest(
       kind: .alert, title: "Deploy?", message: "42 commits\nsince",
       buttons: [
@@ -83,7 +83,7 @@ struct PresentationRequestTests {
     #expect(try PresentationRequest(json: JSONValue(parsing: dialog.json.bytes)) == dialog)
   }
 
-  @Test func `what follows from the rest is filled in`() throws {
+  @Test func `fills in defaults that depend on other fields`() throws {
     let alert = try PresentationRequest(json: ["kind": "alert", "title": "Done", "timeout": nil])
     #expect(alert.buttons == [PresentationButton(id: "ok", label: "OK")])
     let form: JSONValue = ["type": "object", "properties": ["pin": ["type": "string", "format": "password"]]]
@@ -91,7 +91,7 @@ struct PresentationRequestTests {
     #expect(!(try PresentationRequest(json: ["kind": "sheet"]).sensitive))
   }
 
-  @Test func `a request made in this process is held to the same rules`() {
+  @Test func `checks in-process requests by the same rules`() {
     func field(_ request: PresentationRequest) -> String? {
       #expect(throws: JSONError.self) { _ = try request.normalized() }?.pointer
     }
@@ -114,7 +114,7 @@ struct PresentationRequestTests {
     #expect(field(request) == "/payload")
   }
 
-  @Test func `an answer must be one that was asked for`() throws {
+  @Test func `rejects an answer that the request does not offer`() throws {
     let alert = try PresentationRequest(json: ["kind": "alert", "title": "Done"])
     try alert.check(.button("ok"))
     #expect(throws: JSONError.self) { try alert.check(.button("no")) }

@@ -11,7 +11,7 @@ struct PresentationTests {
     ] + CancellationReason.allCases.map { .cancelled($0) } + ExpiryPhase.allCases.map { .expired($0) }
 
   @Test(arguments: outcomes)
-  func `an outcome is written and read back`(outcome: PresentationOutcome) throws {
+  func `round-trips an outcome`(outcome: PresentationOutcome) throws {
     #expect(try PresentationOutcome(json: JSONValue(parsing: outcome.json.bytes)) == outcome)
     #expect(outcome.json["type"]?.string == outcome.name.rawValue)
   }
@@ -23,7 +23,7 @@ struct PresentationTests {
       (#"{"type":"failed"}"#, "/detail"),
       (#"{"type":"dismissed","reason":"busy"}"#, "/reason"), (#"{"type":"answered","button":"a","value":1}"#, "/value"),
     ])
-  func `a wrong outcome is refused and the field named`(text: String, pointer: String) throws {
+  func `rejects an invalid outcome and names the field`(text: String, pointer: String) throws {
     let json = try JSONValue(parsing: text)
     #expect(#expect(throws: JSONError.self) { try PresentationOutcome(json: json) }?.pointer == pointer)
   }
@@ -35,7 +35,7 @@ struct PresentationTests {
     requestedAt: Timestamp(milliseconds: 1_795_244_400_123))
 
   @Test(arguments: outcomes)
-  func `a presentation is written and read back`(outcome: PresentationOutcome) throws {
+  func `round-trips a presentation`(outcome: PresentationOutcome) throws {
     #expect(try Presentation(json: JSONValue(parsing: Self.queued.json.bytes)) == Self.queued)
     var ended = Self.queued
     ended.state = .resolved
@@ -48,7 +48,7 @@ struct PresentationTests {
     #expect(try Presentation(json: JSONValue(parsing: ended.json.bytes)) == ended)
   }
 
-  @Test func `a newer daemon's fields are passed over`() throws {
+  @Test func `ignores unknown fields from a newer daemon`() throws {
     var members = try #require(Self.queued.json.object)
     members["mood"] = "good"
     #expect(try Presentation(json: .object(members)) == Self.queued)
@@ -56,7 +56,7 @@ struct PresentationTests {
     #expect(#expect(throws: JSONError.self) { try Presentation(json: .object(members)) }?.pointer == "/id")
   }
 
-  @Test func `what a sensitive answer said is left out`() {
+  @Test func `redacts a sensitive answer`() {
     var answered = Self.queued
     answered.outcome = .answered(.value("secret"))
     #expect(answered.redacted.outcome == .answered(.redacted))
@@ -64,7 +64,7 @@ struct PresentationTests {
     #expect(answered.redacted.outcome == .dismissed)
   }
 
-  @Test func `an executable's name is made to fit`() {
+  @Test func `derives a valid app name from the executable's path`() {
     func name(_ path: String?) -> String { ProcessIdentity(uid: 0, gid: 0, pid: 1, executable: path).name }
     #expect(name("/usr/bin/python3.11") == "python3.11")
     #expect(name("/opt/my app (deleted)") == "myappdeleted")

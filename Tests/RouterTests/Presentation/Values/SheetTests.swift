@@ -47,7 +47,7 @@ struct SheetTests {
     var number = Double.nan
   }
 
-  @Test func `a sheet's name is its case's or its type's`() {
+  @Test func `names a sheet after its case or type`() {
     #expect(AppSheet.settings.sheetName == "settings")
     #expect(AppSheet.contact("John Doe").sheetName == "contact")
     #expect(AppSheet.sheetName == "AppSheet")
@@ -62,12 +62,12 @@ struct SheetTests {
     #expect(Unencodable().sheetName == "Unencodable")
   }
 
-  @Test func `a sheet is its own id unless it has one`() {
+  @Test func `uses the sheet itself as its id unless it declares one`() {
     #expect(AppSheet.settings.id == .settings)
     #expect(Login(id: 7).id == 7)
   }
 
-  @Test func `a sheet becomes a request`() throws {
+  @Test func `converts a sheet to a request`() throws {
     #expect(
       try PresentationRequest(AppSheet.contact("John Doe"))
         == PresentationRequest(kind: .sheet, sheet: "contact", payload: ["contact": ["_0": "John Doe"]]))
@@ -80,7 +80,7 @@ struct SheetTests {
     #expect(throws: (any Error).self) { try PresentationRequest(Unencodable()) }
   }
 
-  @Test func `a presenter reads the sheet from the payload`() throws {
+  @Test func `decodes the sheet from the request's payload`() throws {
     for sheet in [AppSheet.settings, .contact("John Doe")] {
       #expect(try PresentationRequest(sheet).payload?.decode(AppSheet.self) == sheet)
     }

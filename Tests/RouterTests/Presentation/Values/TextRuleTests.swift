@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Texts that cannot be seen, or told from one another.
+/// Rules against invisible and indistinguishable text.
 struct TextRuleTests {
   static let invisible = [
     "\u{200B}", "\u{2060}", "\u{3164}", "\u{2800}", "\u{AD}", "\u{FEFF}", "\u{E0041}", "\u{200E}", "\u{200F}",
@@ -17,7 +17,7 @@ struct TextRuleTests {
     #expect(error?.pointer == pointer, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: invisible) func `refuses what nobody can see`(text: String) {
+  @Test(arguments: invisible) func `rejects invisible text`(text: String) {
     for text in [text, text + text, text + "\u{200B}"] {
       check("/title") { $0.title = text }
       check("/message") { $0.message = text }
@@ -40,7 +40,7 @@ struct TextRuleTests {
     }
   }
 
-  @Test(arguments: invisible) func `refuses buttons and choices that look the same`(text: String) throws {
+  @Test(arguments: invisible) func `rejects buttons and choices that look the same`(text: String) throws {
     check("/buttons/1/label") { $0.buttons.append(PresentationButton(id: "b", label: "OK" + text)) }
     check("/buttons/1/label") { $0.buttons.append(PresentationButton(id: "b", label: text + "OK")) }
     let choices = FormProperty(name: "f", kind: .string, choices: ["Yes", .string("Yes" + text)])
@@ -49,7 +49,7 @@ struct TextRuleTests {
     }
   }
 
-  @Test func `takes what can be seen, and values as they are`() throws {
+  @Test func `accepts visible text, and invisible text in values`() throws {
     var request = PresentationRequest(
       kind: .alert, title: "\u{200F}עברית", message: "👩\u{200D}💻",
       buttons: [
@@ -61,7 +61,7 @@ struct TextRuleTests {
     _ = try PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [field])).normalized()
   }
 
-  @Test(arguments: [".", ".."]) func `refuses a name that means something else in a path`(name: String) {
+  @Test(arguments: [".", ".."]) func `rejects a name with a special meaning in paths`(name: String) {
     check("/surface") { $0.surface = name }
     check("/app") { $0.app = name }
     #expect(throws: Never.self) { try TextRule.checkName(name + "a", at: "") }

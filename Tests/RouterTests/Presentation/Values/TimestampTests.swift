@@ -3,7 +3,7 @@ import Router
 import Testing
 
 struct TimestampTests {
-  @Test func `every millisecond of some seconds is written and read back`() {
+  @Test func `round-trips every millisecond of a few seconds`() {
     for start in [-2_001, 1_795_244_399_000, 951_782_399_000] as [Int64] {
       for milliseconds in start..<start + 2_002 {
         let timestamp = Timestamp(milliseconds: milliseconds)
@@ -14,7 +14,7 @@ struct TimestampTests {
     }
   }
 
-  @Test func `every day of four centuries is written as Foundation writes it, and read back`() {
+  @Test func `formats every day of four centuries like Foundation and reads it back`() {
     for day in Int64(-73_049)..<73_049 {
       let timestamp = Timestamp(milliseconds: day * 86_400_000 + 1)
       if Timestamp(timestamp.description) != timestamp { Issue.record("day \(day) is read as another") }
@@ -33,7 +33,7 @@ struct TimestampTests {
       ("2016-12-31T23:59:60Z", 1_483_228_800_000), ("2024-02-29T00:00:00Z", 1_709_164_800_000),
       ("0000-01-01T00:00:00Z", -62_167_219_200_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
     ] as [(String, Int64)])
-  func `a time by RFC 3339 is read`(text: String, milliseconds: Int64) {
+  func `parses RFC 3339 times`(text: String, milliseconds: Int64) {
     #expect(Timestamp(text)?.milliseconds == milliseconds)
   }
 
@@ -46,17 +46,17 @@ struct TimestampTests {
       "2026-11-21T07:00:00GMT", "2026-11-21T07:00:00+0100", "2026-11-21T07:00:00+24:00", "2026-11-21T07:00:00+01:60",
       "+026-11-21T07:00:00Z", "-001-11-21T07:00:00Z", "２026-11-21T07:00:00Z",
     ])
-  func `anything else is not a time`(text: String) {
+  func `rejects anything that is not an RFC 3339 time`(text: String) {
     #expect(Timestamp(text) == nil)
   }
 
-  @Test func `dates are rounded to the millisecond`() {
+  @Test func `rounds dates to the millisecond`() {
     #expect(Timestamp(Date(timeIntervalSince1970: 1.2346)).milliseconds == 1235)
     #expect(Timestamp(Date(timeIntervalSince1970: -1.2346)).milliseconds == -1235)
     #expect(Timestamp(Timestamp(milliseconds: 1_795_244_400_123).date).milliseconds == 1_795_244_400_123)
   }
 
-  @Test func `times are moved, compared and subtracted`() {
+  @Test func `advances, compares and subtracts times`() {
     let early = Timestamp(milliseconds: 1_000)
     let late = early.advanced(by: .seconds(1.5))
     #expect(late.milliseconds == 2_500)
@@ -64,7 +64,7 @@ struct TimestampTests {
     #expect(early.duration(since: late) == .seconds(-1.5))
   }
 
-  @Test func `a time is coded as its text`() throws {
+  @Test func `encodes a time as its text`() throws {
     let timestamp = Timestamp(milliseconds: 1_795_244_400_123)
     #expect(try JSONValue(encoding: timestamp) == "2026-11-21T07:00:00.123Z")
     #expect(try JSONValue("2026-11-21T07:00:00.123Z").decode(Timestamp.self) == timestamp)
