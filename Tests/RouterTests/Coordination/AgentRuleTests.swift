@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// The agent that a request names must not answer it, nor anything that the agent started.
+/// An agent named by a request cannot answer it, and neither can the agent's descendants.
 struct AgentRuleTests {
   private let id = PresentationID(name: "a")
   private let agent = ProcessAncestor(pid: 50, started: 500, executable: "/usr/bin/agent")
@@ -14,7 +14,7 @@ struct AgentRuleTests {
 
   private func child(_ pid: Int32) -> ProcessAncestor { ProcessAncestor(pid: pid, started: 900) }
 
-  /// A presenter shows what the agent asks through a front end.
+  /// A presenter shows the agent's request, made through a front end.
   private func scene(attached: Bool = true) throws -> Scene {
     var scene = Scene()
     let requester = resolver([child(60), agent, shell]).process
@@ -26,7 +26,7 @@ struct AgentRuleTests {
     return scene
   }
 
-  @Test func `the agent and its children can neither answer nor dismiss`() throws {
+  @Test func `rejects answers and dismissals from the agent and its descendants`() throws {
     var scene = try scene()
     for own in [[agent, shell], [child(70), agent, shell], [child(71), child(70), agent, shell]] {
       #expect(throws: PresentationRejection.agentAnswer) {
@@ -36,17 +36,17 @@ struct AgentRuleTests {
         try scene.handle(.dismiss(id, generation: nil, by: resolver(own)))
       }
     }
-    // The shell in which the agent was started is the person's.
+    // The agent's parent shell belongs to the person.
     #expect(try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([child(70), shell]))) == ["a answered"])
   }
 
-  @Test func `another process with the agent's id may answer`() throws {
+  @Test func `accepts an answer from another process with the agent's reused id`() throws {
     var scene = try scene()
     let other = ProcessAncestor(pid: agent.pid, started: agent.started + 1)
     #expect(try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([child(70), other]))) == ["a answered"])
   }
 
-  @Test func `who cannot be told from the agent may not answer`() throws {
+  @Test func `rejects an answer from a process that may descend from the agent`() throws {
     var scene = try scene()
     let deep = (0..<ProcessAncestor.limit).map { child(Int32(100 + $0)) }
     for unknown in [[], deep] {
@@ -56,7 +56,7 @@ struct AgentRuleTests {
     }
   }
 
-  @Test func `a request may only name its own process or one above it`() throws {
+  @Test func `lets a request name only its own process or an ancestor`() throws {
     var scene = Scene()
     let requester = resolver([child(60), agent]).process
     #expect(
@@ -70,7 +70,7 @@ struct AgentRuleTests {
     #expect(throws: JSONError.self) { try PresentationRequest(json: ["kind": "alert", "title": "x", "agent": 0]) }
   }
 
-  @Test func `the rule holds after a restart`() throws {
+  @Test func `enforces the rule after a restart`() throws {
     var scene = try scene(attached: false)
     scene.restart()
     scene.attach(1)

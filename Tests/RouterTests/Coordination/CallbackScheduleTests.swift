@@ -6,7 +6,7 @@ import Testing
   private var schedule = CallbackSchedule(
     rule: CallbackSchedule.Rule(tries: 3, firstPause: .seconds(1), longestPause: .seconds(3), concurrentPerUser: 2))
 
-  @Test mutating func `what goes to one socket goes one after the other, in the order of ending`() {
+  @Test mutating func `delivers callbacks for one socket one at a time, in order of ending`() {
     schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
     schedule.add(PresentationID(number: 2), uid: 7, socketPath: "/a")
     #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
@@ -17,7 +17,7 @@ import Testing
     #expect(schedule.count == 0)
   }
 
-  @Test mutating func `a failed try is made again after pauses that double, until the tries run out`() {
+  @Test mutating func `doubles the delay between retries until the attempts run out`() {
     schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
     #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
     #expect(schedule.failed(PresentationID(number: 1), at: .seconds(10)) == (.tryAgain(at: .seconds(11)), 1))
@@ -31,12 +31,12 @@ import Testing
     #expect(schedule.nextTime == nil)
   }
 
-  @Test func `no pause is longer than the longest`() {
+  @Test func `caps the retry delay`() {
     #expect((1...100).map { schedule.rule.pause(after: $0) }.prefix(4) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
     #expect(schedule.rule.pause(after: 1000) == .seconds(3))
   }
 
-  @Test mutating func `what waits for another try does not hold up what came after it`() {
+  @Test mutating func `does not let a pending retry block later callbacks`() {
     schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a")
     schedule.add(PresentationID(number: 2), uid: 7, socketPath: "/a")
     _ = schedule.due(at: .zero)
@@ -44,7 +44,7 @@ import Testing
     #expect(schedule.due(at: .zero) == [PresentationID(number: 2)])
   }
 
-  @Test mutating func `sockets that never answer hold up only their own user's`() {
+  @Test mutating func `limits concurrent callbacks per user`() {
     for number in 1...3 { schedule.add(PresentationID(number: number), uid: 7, socketPath: "/\(number)") }
     schedule.add(PresentationID(number: 4), uid: 8, socketPath: "/4")
     #expect(schedule.due(at: .zero) == [PresentationID(number: 1), PresentationID(number: 2), PresentationID(number: 4)])
@@ -52,7 +52,7 @@ import Testing
     #expect(schedule.due(at: .zero) == [PresentationID(number: 3)])
   }
 
-  @Test mutating func `tries that were made before a restart count`() {
+  @Test mutating func `counts attempts made before a restart`() {
     schedule.add(PresentationID(number: 1), uid: 7, socketPath: "/a", attempts: 2)
     #expect(schedule.due(at: .zero) == [PresentationID(number: 1)])
     #expect(schedule.failed(PresentationID(number: 1), at: .zero) == (.giveUp, 3))

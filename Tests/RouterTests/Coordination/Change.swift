@@ -1,6 +1,6 @@
 @testable import Router
 
-/// What an event says that the model can predict: everything but its time, except its time and rank.
+/// The predictable part of an event: everything but its time and rank.
 enum Change: Hashable {
   case requested(PresentationID, lane: Int, round: Int, level: Int)
   case presented(PresentationID, generation: Int, level: Int, presenters: [String])
@@ -10,10 +10,10 @@ enum Change: Hashable {
   case detached(PresentationID)
   case presenterAttached(String, surface: String)
   case presenterDetached(String, surface: String)
-  /// Nothing that the rules decide.
+  /// An event that the rules do not decide.
   case other(AuditEvent.Kind)
 
-  /// An answer as it is written, and as its requester gets it.
+  /// An answer as logged, and as delivered to its requester.
   struct Said: Hashable {
     let written: PresentationAnswer
     let secret: PresentationAnswer?
@@ -58,8 +58,8 @@ enum Change: Hashable {
     }
   }
 
-  /// The change in words, such as `a cancelled/busy`; `a answered on 1` stays, `a answered` does not. `nil` for what is
-  /// about no presentation.
+  /// The change as text, such as `a cancelled/busy`. `a answered on 1` keeps the presentation open, `a answered` ends it.
+  /// `nil` for changes without a presentation.
   var sentence: String? {
     switch self {
     case .requested(let id, _, _, _): "\(id.name) requested"

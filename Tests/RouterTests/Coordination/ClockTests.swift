@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 @Suite struct ClockTests {
-  @Test func `timeout runs from the request, waiting or shown`() throws {
+  @Test func `timeout runs from the request, queued or shown`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.timeout = .seconds(2) }
     try scene.ask("b") { $0.request.timeout = .seconds(3) }
@@ -13,14 +13,14 @@ import Testing
     #expect(scene.wait(1) == ["b expired/presented", "c expired/queued"])
   }
 
-  @Test func `queueTimeout ends what was not shown in time`() throws {
+  @Test func `queueTimeout expires a request that is not shown in time`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b") { $0.request.queueTimeout = .seconds(2) }
     #expect(scene.wait(2) == ["b expired/queued"])
   }
 
-  @Test func `queueTimeout is over when it is first shown, also if it has to wait again`() throws {
+  @Test func `queueTimeout ends at the first showing, even if the request queues again`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.queueTimeout = .seconds(2) }
     scene.detach(1)
@@ -36,7 +36,7 @@ import Testing
     #expect(scene.wait(1) == ["a expired/presented"])
   }
 
-  @Test func `shownTimeout keeps what is left while no presenter is attached`() throws {
+  @Test func `shownTimeout pauses while no presenter is attached`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.shownTimeout = .seconds(3) }
     scene.wait(1)
@@ -47,7 +47,7 @@ import Testing
     #expect(scene.wait(1) == ["a expired/presented"])
   }
 
-  @Test func `shownTimeout keeps what is left while it is covered`() throws {
+  @Test func `shownTimeout pauses while the presentation is covered`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.shownTimeout = .seconds(3) }
     scene.wait(1)
@@ -58,21 +58,21 @@ import Testing
     #expect(scene.wait(1) == ["a expired/presented"])
   }
 
-  @Test func `a covered presentation whose timeout is over takes its stack with it`() throws {
+  @Test func `expires a covered presentation together with its stack`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.timeout = .seconds(2) }
     try scene.ask("b", over: "a")
     #expect(scene.wait(2) == ["b cancelled/parentEnded", "a expired/presented"])
   }
 
-  @Test func `one that was shown and waits again expires as queued`() throws {
+  @Test func `expires a presentation that returned to the queue as queued`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.timeout = .seconds(2) }
     scene.detach(1)
     #expect(scene.wait(2) == ["a expired/queued"])
   }
 
-  @Test func `what is due ends in the order in which it was due, then in that of asking`() throws {
+  @Test func `expires presentations in order of deadline, then of request`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a") { $0.request.timeout = .seconds(3) }
     try scene.ask("b") { $0.request.timeout = .seconds(2) }
@@ -80,7 +80,7 @@ import Testing
     #expect(scene.wait(5) == ["b expired/queued", "c expired/queued", "a expired/queued"])
   }
 
-  @Test func `the next deadline is the earliest of all surfaces`() throws {
+  @Test func `the next deadline is the earliest across surfaces`() throws {
     var scene = Scene()
     #expect(scene.surfaces.nextDeadline == nil)
     try scene.ask("a", on: "side") { $0.request.timeout = .seconds(5) }
@@ -91,7 +91,7 @@ import Testing
     #expect(scene.surfaces.nextDeadline == .seconds(5))
   }
 
-  @Test func `a clock that stood a thousand times has lost nothing`() throws {
+  @Test func `loses no time over a thousand pauses`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.shownTimeout = .seconds(1_000) }
     for _ in 0..<1_000 {

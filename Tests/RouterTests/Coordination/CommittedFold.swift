@@ -1,8 +1,8 @@
 @testable import Router
 
-/// What is open on record, kept as the coordinator keeps it.
+/// The committed open presentations, maintained as in the coordinator.
 extension [PresentationID: PresentationQueue.Entry] {
-  /// Takes in events that were recorded and had been decided at `now`.
+  /// Applies recorded events that were decided at `now`.
   mutating func commit(_ events: [Event], at now: Duration) {
     for event in events {
       guard let id = event.presentation else { continue }
@@ -14,7 +14,7 @@ extension [PresentationID: PresentationQueue.Entry] {
     }
   }
 
-  /// Keeps generations from being used again that were given out by events that could not be recorded.
+  /// Prevents reuse of generations assigned by events that could not be recorded.
   mutating func skipGenerations(of lost: [Event]) {
     for event in lost {
       guard let id = event.presentation, case .presented(let shown) = event.detail, let last = self[id]?.lastGeneration

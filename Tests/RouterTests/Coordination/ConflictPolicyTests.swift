@@ -8,24 +8,24 @@ import Testing
 
   // MARK: cancelNew
 
-  @Test func `cancelNew is shown where nothing is open`() throws {
+  @Test func `cancelNew shows a request on an idle surface`() throws {
     var scene = Scene()
     #expect(try scene.ask("a", cancelNew) == ["a requested", "a presented 1"])
   }
 
-  @Test func `cancelNew ends as busy where something is shown`() throws {
+  @Test func `cancelNew cancels as busy while another prompt is shown`() throws {
     var scene = Scene()
     try scene.ask("a")
     #expect(try scene.ask("b", cancelNew) == ["b requested", "b cancelled/busy"])
   }
 
-  @Test func `cancelNew ends as busy where something waits`() throws {
+  @Test func `cancelNew cancels as busy while another request waits`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     #expect(try scene.ask("b", cancelNew) == ["b requested", "b cancelled/busy"])
   }
 
-  @Test func `cancelNew over a parent minds only what is on that parent`() throws {
+  @Test func `cancelNew over a parent considers only that parent's children`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b")
@@ -35,7 +35,7 @@ import Testing
 
   // MARK: cancelPrevious
 
-  @Test func `cancelPrevious takes the place of what is shown, its stack ending top first`() throws {
+  @Test func `cancelPrevious replaces the current prompt and ends its stack top first`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
@@ -48,26 +48,26 @@ import Testing
     #expect(scene.ordered() == "dc")
   }
 
-  @Test func `cancelPrevious takes the place of the head of the queue where nothing is shown`() throws {
+  @Test func `cancelPrevious replaces the head of the queue if nothing is shown`() throws {
     var scene = Scene(presenters: 0)
     for name in "ab" { try scene.ask(name) }
     #expect(try scene.ask("c", cancelPrevious) == ["c requested", "a cancelled/superseded"])
     #expect(scene.ordered() == "cb")
   }
 
-  @Test func `cancelPrevious stands in line where there is nothing to supersede`() throws {
+  @Test func `cancelPrevious enqueues if there is nothing to supersede`() throws {
     var scene = Scene()
     #expect(try scene.ask("a", cancelPrevious) == ["a requested", "a presented 1"])
   }
 
-  @Test func `cancelPrevious ends as busy before what is somebody else's`() throws {
+  @Test func `cancelPrevious cancels as busy if another user's prompt is shown`() throws {
     var scene = Scene()
     try scene.ask("a", uid: 1)
     #expect(try scene.ask("b", uid: 2, cancelPrevious) == ["b requested", "b cancelled/busy"])
     #expect(scene.stack() == "a")
   }
 
-  @Test func `cancelPrevious looks at whose the holder is, not at who waits behind it`() throws {
+  @Test func `cancelPrevious checks the owner of the current prompt, not of those behind it`() throws {
     var scene = Scene()
     try scene.ask("a", uid: 1)
     try scene.ask("b", uid: 2)
@@ -75,7 +75,7 @@ import Testing
     #expect(scene.ordered() == "ab")
   }
 
-  @Test func `an admin supersedes what is somebody else's`() throws {
+  @Test func `cancelPrevious lets an administrator supersede another user's prompt`() throws {
     var scene = Scene()
     try scene.ask("a", uid: 1)
     let changes = try scene.ask("b", uid: 0) { ask in
@@ -85,7 +85,7 @@ import Testing
     #expect(changes == ["b requested", "a cancelled/superseded", "b presented 1"])
   }
 
-  @Test func `cancelPrevious over a parent takes the place on that parent, which stays covered`() throws {
+  @Test func `cancelPrevious over a parent replaces its child, and the parent stays covered`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
@@ -94,7 +94,7 @@ import Testing
     #expect(scene.stack() == "ac")
   }
 
-  @Test func `superseding while nobody shows keeps the place, whoever supersedes last`() throws {
+  @Test func `cancelPrevious keeps the head position without a presenter, even when repeated`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     try scene.ask("b") { $0.request.priority = .critical }

@@ -13,7 +13,7 @@ import Testing
     return backoff.dismissed(asker, at: start + .seconds(2))
   }
 
-  @Test mutating func `the third dismissal in a row within a minute is one too many`() {
+  @Test mutating func `backs off at the third dismissal in a row within a minute`() {
     #expect(backoff.dismissed(asker, at: .zero) == nil)
     #expect(backoff.dismissed(asker, at: .seconds(30)) == nil)
     #expect(backoff.remaining(for: asker, at: .seconds(30)) == nil)
@@ -22,14 +22,14 @@ import Testing
     #expect(backoff.remaining(for: asker, at: .seconds(70)) == nil)
   }
 
-  @Test mutating func `three dismissals over more than a minute are not too many`() {
+  @Test mutating func `does not back off if three dismissals take more than a minute`() {
     #expect(backoff.dismissed(asker, at: .zero) == nil)
     #expect(backoff.dismissed(asker, at: .seconds(30)) == nil)
     #expect(backoff.dismissed(asker, at: .milliseconds(60_001)) == nil)
     #expect(backoff.dismissed(asker, at: .milliseconds(60_002)) == .seconds(10))
   }
 
-  @Test mutating func `an answer in between resets the count, and the pauses`() {
+  @Test mutating func `resets the count and the backoff on an answer`() {
     #expect(pause(from: .zero) == .seconds(10))
     backoff.answered(asker)
     #expect(backoff.remaining(for: asker, at: .seconds(3)) == nil)
@@ -38,7 +38,7 @@ import Testing
     #expect(backoff.dismissed(asker, at: .seconds(5)) == .seconds(10))
   }
 
-  @Test mutating func `after a pause one more dismissal doubles it, up to ten minutes`() {
+  @Test mutating func `doubles the backoff with each further dismissal, up to ten minutes`() {
     var now = Duration.seconds(2)
     var pauses = [pause(from: .zero)]
     for _ in 1...8 {
@@ -48,31 +48,31 @@ import Testing
     #expect(pauses == [10, 20, 40, 80, 160, 320, 600, 600, 600].map { .seconds($0) })
   }
 
-  @Test mutating func `what was asked before the pause may be dismissed in it`() {
+  @Test mutating func `does not extend the backoff for a request made before it`() {
     #expect(pause(from: .zero) == .seconds(10))
     #expect(backoff.dismissed(asker, at: .seconds(5)) == nil)
     #expect(backoff.remaining(for: asker, at: .seconds(5)) == .seconds(7))
   }
 
-  @Test mutating func `after ten minutes without a refusal all is forgotten`() {
+  @Test mutating func `forgets all refusals after ten minutes without one`() {
     #expect(pause(from: .zero) == .seconds(10))
     #expect(backoff.dismissed(asker, at: .seconds(612)) == .seconds(20))
     #expect(backoff.dismissed(asker, at: .seconds(1233)) == nil)
   }
 
-  @Test mutating func `another program and another user are not held responsible`() {
+  @Test mutating func `does not apply to another app or another user`() {
     #expect(pause(from: .zero) == .seconds(10))
     #expect(backoff.remaining(for: DismissalBackoff.Asker(uid: 7, app: "deploy"), at: .seconds(3)) == nil)
     #expect(backoff.remaining(for: DismissalBackoff.Asker(uid: 8, app: "agent"), at: .seconds(3)) == nil)
   }
 
-  @Test mutating func `an honest no never turns anybody away, and keeps the count of dismissals`() {
+  @Test mutating func `never backs off on negative answers, and keeps the count of dismissals`() {
     for second in 0..<100 { backoff.declined(asker, at: .seconds(second * 10)) }
     #expect(backoff.asked(asker, at: .seconds(1000)) == nil)
     #expect(backoff.dismissed(asker, at: .seconds(1001)) == nil)
   }
 
-  @Test mutating func `the eleventh request within a minute after a no begins a pause`() {
+  @Test mutating func `backs off at the eleventh request within a minute after a negative answer`() {
     for second in 0..<100 { #expect(backoff.asked(asker, at: .milliseconds(second)) == nil) }
     backoff.declined(asker, at: .seconds(1))
     for second in 1...10 { #expect(backoff.asked(asker, at: .seconds(second)) == nil) }
@@ -82,14 +82,14 @@ import Testing
     let later = backoff.asked(asker, at: .seconds(12))
     #expect(later?.remaining == .seconds(9))
     #expect(later?.begins == false)
-    // It may ask again after the pause, and is paused for longer if it bombs again.
+    // After the backoff it may ask again; the next backoff is longer.
     #expect(backoff.asked(asker, at: .seconds(21)) == nil)
     backoff.declined(asker, at: .seconds(22))
     for _ in 1...10 { #expect(backoff.asked(asker, at: .seconds(23)) == nil) }
     #expect(backoff.asked(asker, at: .seconds(24))?.remaining == .seconds(20))
   }
 
-  @Test mutating func `requests after a no that come slowly are allowed, and a yes resets the count`() {
+  @Test mutating func `allows slow requests after a negative answer, and resets the count on a positive one`() {
     backoff.declined(asker, at: .zero)
     for request in 1...100 { #expect(backoff.asked(asker, at: .seconds(request * 7)) == nil) }
     backoff.declined(asker, at: .seconds(701))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Router
 
-/// What each input does to what is part of a flow, in each state.
+/// The effect of each input on a flow's presentation in each state.
 @Suite struct EveryInputInEveryFlowStateTests {
-  /// The states that `x` can be in: a root, or where it says so a screen on the root `r`.
+  /// The states of `x`: a root or, for the screen states, a screen on the root `r`.
   enum State: CaseIterable {
     case queued, shown, shownAnswered, covered, coveredAnswered, suspended, suspendedAnswered, screen, screenAnswered, ended
 
@@ -19,9 +19,9 @@ import Testing
     var isOnTop: Bool { self == .shown || self == .shownAnswered || isScreen }
     var isCovered: Bool { self == .covered || self == .coveredAnswered }
     var isSuspended: Bool { self == .suspended || self == .suspendedAnswered }
-    /// The present, or the last, showing.
+    /// The generation of the current or last showing.
     var generation: Int { self == .queued ? 0 : isAnswered ? 2 : 1 }
-    /// On which level it is shown, in a change's words.
+    /// The level suffix in the text of a change.
     var level: String { isScreen ? " on level 1" : "" }
   }
 
@@ -32,7 +32,7 @@ import Testing
 
   private static let cases = State.allCases.flatMap { state in Input.allCases.map { (state, $0) } }
 
-  @Test(arguments: cases) func `an input in a state of a flow does what the table says`(state: State, input: Input) throws {
+  @Test(arguments: cases) func `handles each input in each flow state as the table says`(state: State, input: Input) throws {
     var scene = try scene(in: state)
     let before = scene.surfaces.view(of: "main")
     let expected = Self.expected(input, in: state)
@@ -69,7 +69,7 @@ import Testing
 
   private static func answered(_ state: State) -> String { "x answered on \(state.generation)" }
   private static func putUpAgain(_ state: State) -> String { "x presented \(state.generation + 1)\(state.level)" }
-  /// The root is uncovered when its screen ends.
+  /// The root's change when its screen ends and uncovers it.
   private static func rootAgain(_ state: State) -> [String] { state.isScreen ? ["r presented 2"] : [] }
 
   private static func acted(in state: State, _ changes: [String]) -> Expected {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Router
 
-/// What each input does to a presentation in each state.
+/// The effect of each input on a presentation in each state.
 @Suite struct EveryInputInEveryStateTests {
-  /// The states that the presentation `x` can be in. It belongs to user 1, and was shown once where it was shown at all.
+  /// The states of presentation `x`. It belongs to user 1 and was shown at most once.
   enum State: CaseIterable {
     case queued, shown, covered, suspended, resolved, unknown
   }
@@ -16,7 +16,7 @@ import Testing
 
   private static let cases = State.allCases.flatMap { state in Input.allCases.map { (state, $0) } }
 
-  @Test(arguments: cases) func `an input in a state does what the table says`(state: State, input: Input) throws {
+  @Test(arguments: cases) func `handles each input in each state as the table says`(state: State, input: Input) throws {
     var scene = try scene(in: state)
     let before = scene.surfaces.view(of: "main")
     let expected = Self.expected(input, in: state)
@@ -47,7 +47,7 @@ import Testing
     case .timeUp: ended(state.isPresented ? "expired/presented" : "expired/queued", in: state) ?? .changes([])
     case .askOver: .askedOver(in: state)
     case .askOverAsAnother: .rejected(.unknownParent)
-    // What is no flow cannot be finished, and has no screens.
+    // Only a flow can be finished or have screens.
     case .finish: .rejected(state.isOpen ? .notFlow : .notOpen)
     case .askScreenOver: .rejected(state.isOpen ? .parentIsNoFlow : .unknownParent)
     case .attach:
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What becomes of a presenter's act on the present showing, or on none that it names.
+  /// The result of a presenter's action on the current generation, or without a generation.
   private static func acted(_ outcome: String, in state: State) -> Expected {
     switch state {
     case .queued, .suspended: .rejected(.notPresented)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// What becomes of it when it ends, whatever its state; `nil` if it is not open.
+  /// The changes when the presentation ends, or `nil` if it is not open.
   private static func ended(_ outcome: String, in state: State) -> Expected? {
     switch state {
     case .queued, .shown, .suspended: .changes(["x \(outcome)"])

@@ -1,6 +1,6 @@
 @testable import Router
 
-/// Faults in what the machine says.
+/// Faults in the machine's output.
 extension Fault {
   func corrupted(
     _ events: [Event], by input: PresentationInput?, in machine: inout MachineUnderTest, at now: Duration
@@ -16,7 +16,7 @@ extension Fault {
         return Event(at: event.at, presentation: event.presentation, .presented(shown))
       }
     case .losesStackWithPresenter:
-      // The bottom is withdrawn last, and takes with it what was stacked on it.
+      // The bottom is withdrawn last, together with the stack above it.
       if let bottom = events.last(where: { $0.isWithdrawn(because: .presenterGone) })?.presentation {
         _ = try? machine.act(.cancel(bottom, by: .user(0), isAdmin: true), at: now)
       }
@@ -71,7 +71,7 @@ extension Fault {
     return view
   }
 
-  /// Ends what would be over had the clock not stood while it was covered, or not begun anew with an answer.
+  /// Expires a presentation as if its clock had not paused while covered, or had not restarted after an answer.
   func endsEarly(in machine: inout MachineUnderTest, at now: Duration) -> [Event] {
     guard self == .shownClockRunsWhileCovered || self == .shownClockRunsOnAfterAnswer else { return [] }
     for ask in machine.memory.asks {
@@ -91,7 +91,7 @@ extension Fault {
 }
 
 extension [Event] {
-  /// Without the first that `isMeant`.
+  /// Returns the events without the first one that matches.
   fileprivate func without(_ isMeant: (Event) -> Bool) -> [Event] {
     var events = self
     if let index = events.firstIndex(where: isMeant) { events.remove(at: index) }
@@ -108,7 +108,7 @@ extension Event {
     if case .withdrawn(let withdrawn) = detail { withdrawn.reason == reason } else { false }
   }
 
-  /// The event of a machine that keeps the first answer of a flow, and not the last.
+  /// The event as emitted by a machine that keeps a flow's first answer instead of its last.
   fileprivate func answeredFirst(in answers: inout [PresentationID: PresentationAnswer]) -> Event {
     guard let id = presentation else { return self }
     switch detail {
@@ -128,7 +128,7 @@ extension Event {
 }
 
 extension Fault.Memory {
-  /// The bottom of the stack that something was stacked on; `nil` for a bottom.
+  /// The root of a stacked presentation, or `nil` for a root.
   fileprivate func root(of id: PresentationID) -> PresentationID? {
     func parent(of id: PresentationID) -> PresentationID? { asks.first { $0.id == id }?.request.over }
     var root = parent(of: id)

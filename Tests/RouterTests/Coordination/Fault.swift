@@ -1,25 +1,25 @@
 @testable import Router
 
-/// Bugs that the machine might have. The random test must find each.
+/// Bugs injected into the machine. The random test must find each.
 enum Fault: String, CaseIterable {
-  // The machine does not heed what it is told.
+  // Ignores part of its input.
   case ignoresPriority, ignoresPolicy, ignoresOwner, ignoresOver, ignoresNoPresenter, ignoresKeys, ignoresDetach
   case acceptsStaleGeneration, acceptsAnyAnswer, admitsOneTooMany, showsWhilePaused
   case obeysAnybody, endsDetachedWithRequester
-  // It goes back to another state than that on record.
+  // Reverts to a state other than the committed one.
   case takesBackTooLittle, reusesGeneration
-  // It gets a clock wrong.
+  // Mishandles a clock.
   case queueClockRunsOn, shownClockRunsWhileCovered, expiresLate, wakesLate
-  // It loses, repeats or mixes up.
+  // Drops, repeats or mixes up events.
   case dropsParentEnded, coversSilently, resolvesTwice, repeatsGeneration, losesStackWithPresenter
   case swapsTwoWaiting, swapsTwoRestored
-  // It gets flows wrong.
+  // Mishandles flows.
   case endsFlowWithAnswer, answersSilently, finishesWithFirstAnswer, finishesOnlyWhatIsOnTop, countsScreens
   case endsFlowWithBack, shownClockRunsOnAfterAnswer
-  // It gets a restart wrong.
+  // Mishandles a restart.
   case showsWhatIsHeld, ignoresClaims, overtakesWhatIsHeld, forgetsTimeShown, keepsWhatNobodyClaims
 
-  /// Those that break a promise which the record alone shows, without a model to compare with.
+  /// Faults that break an invariant visible in the events alone, without the model.
   static let againstInvariants: [Fault] = [
     .ignoresPriority, .admitsOneTooMany, .dropsParentEnded, .coversSilently, .resolvesTwice, .repeatsGeneration,
     .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored, .endsFlowWithAnswer, .answersSilently,
@@ -27,7 +27,7 @@ enum Fault: String, CaseIterable {
     .obeysAnybody, .endsDetachedWithRequester, .takesBackTooLittle, .reusesGeneration,
   ]
 
-  /// What a fault has to know of what happened before.
+  /// The history that a fault needs.
   struct Memory {
     var asks: [PresentationAsk] = []
     var firstShown: [PresentationID: Duration] = [:]
@@ -35,7 +35,7 @@ enum Fault: String, CaseIterable {
     var firstAnswers: [PresentationID: PresentationAnswer] = [:]
   }
 
-  // MARK: On the way in
+  // MARK: Input
 
   func corrupted(_ limits: PresentationSurfaces.Limits) -> PresentationSurfaces.Limits {
     guard self == .admitsOneTooMany else { return limits }
@@ -85,7 +85,7 @@ enum Fault: String, CaseIterable {
     return ask
   }
 
-  /// What a machine that gets flows wrong would not let happen.
+  /// The rejection that a machine with a flow fault would return.
   func refusal(of input: PresentationInput, by surfaces: PresentationSurfaces) -> PresentationRejection? {
     switch input {
     case .finish(let id, _, _) where self == .finishesOnlyWhatIsOnTop:

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Router
 
-/// The rules of flows: a root or a screen stays after an answer, and ends when it is finished, dismissed or taken away.
+/// Flow rules: a root or screen stays open after an answer, until it is finished, dismissed or canceled.
 @Suite struct FlowTests {
-  /// The root `a` with the screen `b` on it.
+  /// The root `a` with the screen `b` on top.
   private func flow() throws -> Scene {
     var scene = Scene()
     try scene.askFlow("a")
@@ -12,7 +12,7 @@ import Testing
     return scene
   }
 
-  @Test func `an answer leaves it where it is, as a new generation`() throws {
+  @Test func `stays shown after an answer, with a new generation`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 2"])
@@ -20,14 +20,14 @@ import Testing
     #expect(throws: PresentationRejection.staleGeneration(3)) { try scene.answer("a", generation: 2) }
   }
 
-  @Test func `a screen covers what it is stacked on, and going back shows it again`() throws {
+  @Test func `covers the parent with a screen, and shows it again after Back`() throws {
     var scene = try flow()
     #expect(throws: PresentationRejection.covered) { try scene.answer("a") }
     #expect(try scene.dismiss("b") == ["b dismissed", "a presented 2"])
     #expect(try scene.answer("a") == ["a answered on 2", "a presented 3"])
   }
 
-  @Test func `a change of mind answers again after going back`() throws {
+  @Test func `replaces an answer given again after Back`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.answer("a", with: .value("first"))
@@ -41,7 +41,7 @@ import Testing
     #expect(events.map(Change.init) == [.resolved(PresentationID(name: "a"), end)])
   }
 
-  @Test func `leaving the root leaves the flow`() throws {
+  @Test func `ends the flow when its root is dismissed`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.ask("z", uid: 2)
@@ -49,7 +49,7 @@ import Testing
     #expect(try scene.dismiss("a") == ["a dismissed", "z presented 1"])
   }
 
-  @Test func `screens stack without a limit, and what is not of the flow as before`() throws {
+  @Test func `stacks screens without a limit, and limits other presentations as usual`() throws {
     var scene = try flow()
     for (name, parent) in zip("cdef", "bcde") as Zip2Sequence<String, String> { try scene.askFlow(name, over: parent) }
     #expect(scene.stack() == "abcdef")
@@ -59,7 +59,7 @@ import Testing
     #expect(try scene.answer("x") == ["x answered", "f presented 2 on level 5"])
   }
 
-  @Test func `a flow holds its surface while its screens come and go`() throws {
+  @Test func `keeps its surface while screens come and go`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.ask("z", uid: 2) { $0.request.priority = .critical }
@@ -71,7 +71,7 @@ import Testing
     #expect(scene.position(of: "z") == 1)
   }
 
-  @Test func `to finish ends what is above it, the top first, and then itself`() throws {
+  @Test func `finish ends everything above first, top first`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.answer("a")
@@ -85,7 +85,7 @@ import Testing
     #expect(try scene.finish("a") == ["a answered"])
   }
 
-  @Test func `without an answer there is nothing to finish with`() throws {
+  @Test func `rejects finish without an answer`() throws {
     var scene = try flow()
     try scene.ask("x", over: "b")
     #expect(throws: PresentationRejection.notAnswered) { try scene.finish("b") }
@@ -93,7 +93,7 @@ import Testing
     #expect(throws: PresentationRejection.notOpen) { try scene.finish("z") }
   }
 
-  @Test func `an answer is no end to go by for who answers it on the other presenter`() throws {
+  @Test func `rejects a stale generation from the other presenter after an answer`() throws {
     var scene = Scene(presenters: 2)
     try scene.askFlow("a")
     try scene.answer("a", generation: 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(try scene.dismiss("a", generation: 2) == ["a dismissed"])
   }
 
-  @Test func `a lost presenter puts all of it back in line, and the next one shows it whole`() throws {
+  @Test func `returns to the queue as a whole when the presenter is lost, and is shown again whole`() throws {
     var scene = try flow()
     try scene.askFlow("c", over: "b")
     try scene.answer("c")
@@ -115,7 +115,7 @@ import Testing
     #expect(try scene.finish("c") == ["c answered", "b presented 3 on level 1"])
   }
 
-  @Test func `it can be finished while nobody shows it`() throws {
+  @Test func `can be finished while no presenter is attached`() throws {
     var scene = try flow()
     try scene.answer("b")
     scene.detach(1)
@@ -123,7 +123,7 @@ import Testing
     #expect(scene.attach(1) == ["a presented 2"])
   }
 
-  @Test func `a screen may take the place of the one above its parent`() throws {
+  @Test func `cancelPrevious replaces the screen above the parent`() throws {
     var scene = try flow()
     try scene.askFlow("c", over: "b")
     #expect(
@@ -134,7 +134,7 @@ import Testing
       try scene.askFlow("e", over: "a") { $0.request.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
   }
 
-  @Test func `each answer gives the whole shownTimeout again, and timeout goes on`() throws {
+  @Test func `restarts shownTimeout with each answer, but not timeout`() throws {
     var scene = Scene()
     try scene.askFlow("a") {
       $0.request.shownTimeout = .seconds(5)
@@ -147,7 +147,7 @@ import Testing
     #expect(scene.wait(4) == ["a expired/presented"])
   }
 
-  @Test func `an answer that could not be recorded can be given again, and leaves no answer to finish with`() throws {
+  @Test func `accepts an unrecorded answer again, and rejects finish in between`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.losing { try $0.answer("a", generation: 1) }
@@ -155,7 +155,7 @@ import Testing
     #expect(try scene.answer("a", generation: 1) == ["a answered on 1", "a presented 3"])
   }
 
-  @Test func `an answer while nothing new may be shown is shown again after`() throws {
+  @Test func `shows an answered screen again after a pause`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     scene.pause()
@@ -164,7 +164,7 @@ import Testing
     #expect(scene.resume() == ["a presented 2"])
   }
 
-  @Test(.timeLimit(.minutes(20))) func `ten thousand screens come, go and come back`() throws {
+  @Test(.timeLimit(.minutes(20))) func `handles ten thousand screens`() throws {
     var scene = Scene(limits: PresentationSurfaces.Limits(perSurface: 20_000, perUser: 20_000))
     let count = 10_000
     var ask = PresentationAsk(PresentationID(number: 0))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// What an idempotency key asked for before.
+/// The index of requests by idempotency key.
 @Suite struct IdempotencyIndexTests {
   private var index = IdempotencyIndex()
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a key finds its open presentation, and then how it ended`() throws {
+  @Test mutating func `finds a key's open presentation, and later its outcome`() throws {
     #expect(try found() == nil)
     index.opened(presentation(1))
     #expect(try found() == .open(1))
@@ -43,14 +43,14 @@ import Testing
     #expect(try found() == .ended(1))
   }
 
-  @Test mutating func `a key is the user's and the app's own`() throws {
+  @Test mutating func `scopes a key to user and app`() throws {
     index.opened(presentation(1))
     #expect(try found(uid: 2) == nil)
     #expect(try found(app: "other") == nil)
     #expect(try found("other") == nil)
   }
 
-  @Test mutating func `a key with another request is refused, open or ended`() throws {
+  @Test mutating func `rejects a key reused for a different request, open or ended`() throws {
     index.opened(presentation(1, hash: 2))
     #expect(throws: PresentationRejection.keyReused) { try found() }
     index.ended(PresentationID(number: 1), .dismissed)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [CancellationReason.requesterGone, .interrupted])
-  mutating func `an end that nobody was told of frees the key`(reason: CancellationReason) throws {
+  mutating func `frees the key of a presentation whose end was never reported`(reason: CancellationReason) throws {
     index.opened(presentation(1))
     index.ended(PresentationID(number: 1), .cancelled(reason))
     #expect(try found() == nil)
@@ -66,7 +66,7 @@ import Testing
     #expect(try found() == .open(2))
   }
 
-  @Test mutating func `the oldest ended ones are forgotten, the latest are not`() throws {
+  @Test mutating func `forgets the oldest ended presentations and keeps the latest`() throws {
     for number in 1...2_000 {
       index.opened(presentation(number, key: "k\(number)"))
       index.ended(PresentationID(number: number), .dismissed)
@@ -75,7 +75,7 @@ import Testing
     for number in 1_500...2_000 { #expect(try found("k\(number)") != nil) }
   }
 
-  @Test mutating func `what was lost on its way to the record is forgotten, and what had ended before is not`() throws {
+  @Test mutating func `forgets uncommitted presentations and keeps those that ended before`() throws {
     index.opened(presentation(1, key: "before"))
     index.ended(PresentationID(number: 1), .dismissed)
     index.opened(presentation(2, key: "open"))

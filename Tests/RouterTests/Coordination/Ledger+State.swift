@@ -3,7 +3,7 @@ import RouterTesting
 @testable import Router
 
 extension Ledger {
-  /// Nothing is lost, and the limits hold.
+  /// Checks that nothing is lost and that the limits hold.
   func checkCounts(of machine: MachineUnderTest) throws(Violation) {
     try Violation.unless(machine.surfaces.count == open.count, "the machine's count is not requested minus resolved")
     try Violation.unless(requested == open.count + resolved.count, "something was lost from the record")
@@ -14,7 +14,7 @@ extension Ledger {
     try Violation.unless(open.count { $0.ask.uid == user } <= limits.perUser, "too many of one user")
   }
 
-  /// Whether a surface is in a state that the record allows. Where it is settled nobody waits for a place that is free.
+  /// Checks a surface against the record. If the surface is settled, nothing may wait for a free place.
   func check(
     _ view: SurfaceView, of surface: String, in machine: MachineUnderTest, isSettled: Bool
   ) throws(Violation) {
@@ -37,7 +37,7 @@ extension Ledger {
     if isSettled, !machine.surfaces.isPaused, !view.presenters.isEmpty { try checkNobodyWaitsIdly(lines) }
   }
 
-  /// One root, each next on the one before it, and nothing but the last before the person.
+  /// Checks that the stack has one root, each item stacked on the one before, and only the last one on top.
   private func checkStack(_ stack: [PresentationID], _ lines: [Line]) throws(Violation) {
     try Violation.unless(stack.count == lines.count { $0.isShown }, "the stack is not what is shown")
     var parent: PresentationID?
@@ -50,7 +50,7 @@ extension Ledger {
   }
 
   private func checkNobodyWaitsIdly(_ lines: [Line]) throws(Violation) {
-    // What is held may hold up the others for a while.
+    // Held presentations may block the others for a while.
     if lines.contains(where: \.isHeld) { return }
     guard let top = lines.first(where: \.isOnTop) else {
       return try Violation.unless(!lines.contains { $0.ask.request.over == nil }, "nobody is before the person")
@@ -58,12 +58,12 @@ extension Ledger {
     try Violation.unless(!lines.contains { $0.ask.request.over == top.id }, "a child waits for a free place")
   }
 
-  /// What a coordinator starts with, in any order.
+  /// The open presentations that a coordinator starts with, in random order.
   func record(in random: inout SplitMix64) -> [Presentation] {
     open.map(\.presentation).shuffled(using: &random)
   }
 
-  /// Takes in what the next coordinator decides first.
+  /// Applies the first decisions of the next coordinator.
   mutating func restart(_ events: [Event], at now: Duration, grace: Duration) throws(Violation) {
     for index in open.indices {
       open[index].lastAnswer = nil

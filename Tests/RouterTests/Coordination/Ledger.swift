@@ -1,17 +1,17 @@
 @testable import Router
 
-/// What the record says is open, from the events alone; and the promises that hold whatever the model thinks.
+/// The open presentations derived from the events alone, and the invariants that hold independently of the model.
 struct Ledger {
   struct Line {
     let ask: PresentationAsk
     let arrival: Int
     /// The fold of its events.
     var presentation: Presentation
-    /// What a flow was answered last.
+    /// A flow's last answer.
     var lastAnswer: PresentationAnswer?
-    /// Whether it waits for its requester to come back.
+    /// Whether it waits for its requester to reconnect.
     var isHeld = false
-    /// Whether it took the place of another.
+    /// Whether it replaced another presentation.
     var jumped = false
 
     var id: PresentationID { ask.id }
@@ -20,16 +20,16 @@ struct Ledger {
     var isOnTop: Bool { isShown && !presentation.covered }
   }
 
-  /// Whether every event goes through JSON on its way to the record.
+  /// Whether every event is round-tripped through JSON.
   let usesJSON: Bool
   var open: [Line] = []
   var requested = 0
   var resolved: Set<PresentationID> = []
-  /// The highest number that a request had.
+  /// The highest request number so far.
   var lastNumber = 0
-  /// Before this time nothing overtakes what is held.
+  /// The time from which held presentations may be overtaken.
   var overtakingFrom = Duration.zero
-  /// The last generations that were given out, on record or not.
+  /// The last generation assigned to each presentation, committed or not.
   var highest: [PresentationID: Int] = [:]
 
   init(usesJSON: Bool) {
@@ -40,12 +40,12 @@ struct Ledger {
     open.first { $0.id == id }
   }
 
-  /// The requester of what is held is there again.
+  /// Marks a held presentation's requester as reconnected.
   mutating func claim(_ id: PresentationID) {
     if let index = open.firstIndex(where: { $0.id == id }) { open[index].isHeld = false }
   }
 
-  /// Takes in what was decided.
+  /// Applies and checks decided events.
   mutating func take(_ events: [Event], from input: PresentationInput?, at now: Duration) throws(Violation) {
     for event in events {
       try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
@@ -91,7 +91,7 @@ struct Ledger {
     open.append(Line(ask: ask, arrival: requested, presentation: presentation, jumped: jumped))
   }
 
-  /// A flow ends as answered when it is finished, with what it was answered last; all else when it is answered.
+  /// Checks an end: a flow ends as answered on finish, with its last answer; others end with their answer.
   private func check(
     _ end: Event.Resolved, of line: Line, from input: PresentationInput?, _ event: Event
   ) throws(Violation) {
@@ -142,8 +142,9 @@ struct Ledger {
     }
   }
 
-  /// Nobody who waits for the same place has more right to it: not one that was shown there before, and for a first
-  /// showing none of a higher priority, and of the same neither an earlier one of its user nor another user's whose turn is sooner. What is held has a right only for a while.
+  /// Checks that nothing else should have been shown in its place: a presentation that was shown there before, a higher
+  /// priority, an earlier request of the same user, or another user's earlier turn. Held presentations keep their turn
+  /// only for a while.
   private func checkTurn(of line: Line, _ event: Event, at now: Duration) throws(Violation) {
     for rival in open where rival.surface == line.surface && rival.ask.request.over == line.ask.request.over {
       if rival.isShown || rival.id == line.id { continue }
@@ -174,7 +175,7 @@ struct Ledger {
 }
 
 extension Ledger.Line {
-  /// Whether its requester may come back for it after a restart.
+  /// Whether its requester can reconnect to it after a restart.
   var survivesRestart: Bool { !presentation.attached || (ask.key != nil && !ask.request.flow) }
 }
 
@@ -190,7 +191,7 @@ extension PresentationPriority {
 }
 
 extension Event {
-  /// The event as it is read from the record.
+  /// The event after a round trip through JSON.
   func throughJSON() throws(Violation) -> Event {
     do {
       let read = try Event(

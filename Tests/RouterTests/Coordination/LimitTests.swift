@@ -10,24 +10,24 @@ import Testing
     return scene
   }
 
-  @Test func `a full surface takes nobody more, and others do`() throws {
+  @Test func `rejects requests on a full surface and accepts them on others`() throws {
     var scene = try scene(PresentationSurfaces.Limits(perSurface: 2))
     #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("c", uid: 3) }
     #expect(try scene.ask("c", on: "side", uid: 3) == ["c requested"])
   }
 
-  @Test func `a user with too many open gets no more, and others do`() throws {
+  @Test func `rejects a user at the per-user limit and accepts others`() throws {
     var scene = try scene(PresentationSurfaces.Limits(perUser: 1))
     #expect(throws: PresentationRejection.full(.user)) { try scene.ask("c", on: "side", uid: 1) }
     #expect(try scene.ask("c", on: "side", uid: 3) == ["c requested"])
   }
 
-  @Test func `with too many open nobody gets more`() throws {
+  @Test func `rejects everyone at the total limit`() throws {
     var scene = try scene(PresentationSurfaces.Limits(total: 2))
     #expect(throws: PresentationRejection.full(.total)) { try scene.ask("c", on: "side", uid: 3) }
   }
 
-  @Test func `the last tenth of a surface is for users who have nothing there`() throws {
+  @Test func `reserves the last tenth of a surface for users with nothing open there`() throws {
     var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(perSurface: 20, perUser: 100))
     for name in "abcdefghijklmnopqr" { try scene.ask(name, uid: 1) }
     #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("s", uid: 1) }
@@ -38,14 +38,14 @@ import Testing
     #expect(throws: PresentationRejection.full(.surface)) { try scene.ask("v", uid: 4) }
   }
 
-  @Test func `the last tenth of the total is for users who have nothing open`() throws {
+  @Test func `reserves the last tenth of the total for users with nothing open`() throws {
     var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(total: 10))
     for (index, name) in "abcdefghi".enumerated() { try scene.ask(name, on: index < 5 ? "main" : "side", uid: 1) }
     #expect(throws: PresentationRejection.full(.total)) { try scene.ask("j", uid: 1) }
     #expect(try scene.ask("j", uid: 2) == ["j requested"])
   }
 
-  @Test func `by default one user cannot fill a surface`() throws {
+  @Test func `the default limits keep one user from filling a surface`() throws {
     let limits = PresentationSurfaces.Limits()
     #expect(limits.perUser <= limits.perSurface / 4 && limits.perSurface <= limits.total / 4)
     var surfaces = PresentationSurfaces()
@@ -56,11 +56,11 @@ import Testing
     #expect(throws: PresentationRejection.full(.user)) { try surfaces.handle(.request(one), at: .zero) }
     let other = PresentationAsk(PresentationID(number: limits.perUser), uid: 2)
     #expect(try surfaces.handle(.request(other), at: .zero).count == 1)
-    // Nor is the other one behind all of them.
+    // The other user does not queue behind all of them either.
     #expect(surfaces.position(of: other.id) == 2)
   }
 
-  @Test func `the priority critical needs its own right`() throws {
+  @Test func `rejects critical priority without its role`() throws {
     var scene = Scene()
     #expect(throws: PresentationRejection.criticalForbidden) {
       try scene.ask("a") {
@@ -75,19 +75,19 @@ import Testing
     #expect(error.message == "cannot ask with priority critical: it needs the role critical")
   }
 
-  @Test func `what ends makes room`() throws {
+  @Test func `accepts a request after another ends`() throws {
     var scene = try scene(PresentationSurfaces.Limits(perSurface: 2))
     try scene.answer("a")
     #expect(try scene.ask("c") == ["c requested"])
   }
 
-  @Test func `a full surface does not tell somebody else's id from one that never was`() throws {
+  @Test func `does not reveal another user's ids on a full surface`() throws {
     var scene = try scene(PresentationSurfaces.Limits(perSurface: 2))
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "z", uid: 2) }
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "a", uid: 2) }
   }
 
-  @Test func `stacking deeper than allowed is rejected`() throws {
+  @Test func `rejects stacking deeper than the limit`() throws {
     var scene = Scene(limits: PresentationSurfaces.Limits(stackDepth: 2))
     try scene.ask("a")
     try scene.ask("b", over: "a")
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: PresentationRejection.stackedTooDeep) { try scene.ask("d", over: "c") }
   }
 
-  @Test func `a rejected request leaves no surface behind`() throws {
+  @Test func `leaves no surface behind after a rejected request`() throws {
     var scene = try scene(PresentationSurfaces.Limits(total: 2))
     #expect(throws: PresentationRejection.self) { try scene.ask("c", on: "side") }
     #expect(throws: PresentationRejection.self) { try scene.ask("c", on: "side", over: "z") }

@@ -2,8 +2,7 @@ import OrderedCollections
 
 @testable import Router
 
-/// The machine as the random test drives it: with what is on record of it, kept as the coordinator keeps it, and, where the
-/// test is itself tested, with a fault between the machine and the checks.
+/// The machine driven by the random test, with its committed state and, when the test itself is tested, an injected fault.
 struct MachineUnderTest {
   private struct Step {
     let input: PresentationInput?
@@ -15,11 +14,11 @@ struct MachineUnderTest {
   let limits: PresentationSurfaces.Limits
   let fault: Fault?
   var memory = Fault.Memory()
-  /// What the machine's boot clock is ahead of the test's time by.
+  /// The offset of the machine's boot clock from the test's time.
   private var bootOffset = Duration.zero
   private var entriesOnRecord: [PresentationID: PresentationQueue.Entry] = [:]
   private var presentersOnRecord: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:]
-  /// What was decided since ``mark()``.
+  /// The decisions since ``mark()``.
   private var uncommitted: [Step]?
 
   init(limits: PresentationSurfaces.Limits, fault: Fault?) {
@@ -28,7 +27,7 @@ struct MachineUnderTest {
     surfaces = PresentationSurfaces(limits: fault?.corrupted(limits) ?? limits)
   }
 
-  /// What is open on record; `nil` while the machine is ahead of it.
+  /// The committed open presentations, or `nil` while decisions are uncommitted.
   var committed: [PresentationID: PresentationQueue.Entry]? { uncommitted == nil ? entriesOnRecord : nil }
 
   // MARK: Inputs
@@ -77,12 +76,12 @@ struct MachineUnderTest {
 
   // MARK: The record
 
-  /// From here on ``revert()`` can go back.
+  /// Sets the state that ``revert()`` returns to.
   mutating func mark() {
     uncommitted = []
   }
 
-  /// Goes back to what is on record, as the coordinator does when the log cannot be written.
+  /// Reverts to the committed state, as the coordinator does when the log cannot be written.
   mutating func revert() {
     var lost = uncommitted ?? []
     uncommitted = nil
@@ -93,7 +92,7 @@ struct MachineUnderTest {
       Array(entriesOnRecord.values), presenters: presentersOnRecord, lost: Set(events.compactMap(\.presentation)))
   }
 
-  /// Starts anew from what was on record, with another boot clock.
+  /// Restarts from the committed state with a different boot clock.
   mutating func restart(
     _ record: [Presentation], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
   ) -> [Event] {
@@ -126,7 +125,7 @@ struct MachineUnderTest {
     entriesOnRecord.commit(step.events, at: step.time)
   }
 
-  // MARK: What is seen
+  // MARK: Observable state
 
   func moment(_ now: Duration) -> Moment {
     Moment(boot: now + bootOffset, wall: Moment(now).wall)

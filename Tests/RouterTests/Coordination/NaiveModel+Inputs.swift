@@ -1,7 +1,7 @@
 @testable import Router
 
 extension NaiveModel {
-  /// What an input changes, in order, or why it changes nothing.
+  /// Returns the changes made by an input, in order.
   mutating func handle(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Change] {
     changes = []
     switch input {
@@ -109,14 +109,14 @@ extension NaiveModel {
     bringUpToDate(request.surface, at: now)
   }
 
-  /// The requester of what is held is there again.
+  /// Marks a held presentation's requester as reconnected.
   private mutating func claim(_ id: PresentationID, at now: Duration) throws(PresentationRejection) {
     guard let index = index(of: id) else { throw .notOpen }
     items[index].heldUntil = nil
     bringUpToDate(items[index].surface, at: now)
   }
 
-  /// What the ask's key was used for before by the same user's program of the same name.
+  /// The earlier use of the ask's key by the same user and app.
   func use(of ask: PresentationAsk) -> Use? {
     guard let key = ask.key else { return nil }
     let open = items.compactMap { item in item.ask.key.map { Use(key: $0, requester: item.ask.requester, id: item.id) } }
@@ -129,7 +129,7 @@ extension NaiveModel {
     request.sensitive ? .sensitiveDetached : request.flow ? .flowDetached : nil
   }
 
-  /// A button is one that there is; a sheet of the test takes any value.
+  /// Whether a button exists; the test's sheets accept any value.
   private func fits(_ answer: PresentationAnswer, _ request: PresentationRequest) -> Bool {
     switch answer {
     case .button(let id): request.buttons.contains { $0.id == id }
@@ -146,7 +146,7 @@ extension NaiveModel {
     bringUpToDate(item.surface, at: now)
   }
 
-  /// The item, if it is before the person, on that showing.
+  /// Returns the item if it is on top with that generation.
   private func check(_ id: PresentationID, _ generation: Int?) throws(PresentationRejection) -> Item {
     guard let item = item(id) else { throw .notOpen }
     if !item.isShown { throw .notPresented }
@@ -155,7 +155,7 @@ extension NaiveModel {
     return item
   }
 
-  /// The item, if it is the caller's or the caller is an administrator.
+  /// Returns the item if the caller owns it or is an administrator.
   private func item(
     _ id: PresentationID, for caller: Resolver, isAdmin: Bool
   ) throws(PresentationRejection) -> Item {
@@ -165,12 +165,12 @@ extension NaiveModel {
 }
 
 extension JSONError {
-  /// Stands for any: the model does not predict texts.
+  /// A placeholder for any error: the model does not predict texts.
   static let some = JSONError("")
 }
 
 extension PresentationRejection {
-  /// Without the words of what is malformed.
+  /// The rejection without its error texts.
   var withoutWords: PresentationRejection {
     switch self {
     case .invalid: .invalid(.some)

@@ -1,7 +1,7 @@
 @testable import Router
 
 extension NaiveModel {
-  /// Does what is left to do on a surface when an input is over: whoever's turn it is is shown, or given up.
+  /// Shows the next presentations on a surface after an input, or cancels those that do not wait for a presenter.
   mutating func bringUpToDate(_ surface: String, at now: Duration) {
     if isPaused { return }
     while let next = whoseTurn(on: surface, at: now) {
@@ -14,11 +14,11 @@ extension NaiveModel {
         return
       }
     }
-    // What was covered is shown again only when nothing more waits to be stacked on it.
+    // A covered presentation is shown again only when none of its children waits.
     if let top = stack(on: surface).last, !top.isOnTop { putUp(top.id, at: now) }
   }
 
-  /// The next on what is on top; the next in the surface's line if nothing is shown.
+  /// The next child of the top presentation or, if nothing is shown, the next in the surface's queue.
   private func whoseTurn(on surface: String, at now: Duration) -> Item? {
     let line = line(on: surface, over: stack(on: surface).last?.id)
     if let overtakingFrom, now < overtakingFrom, line.first?.heldUntil != nil { return nil }
@@ -44,7 +44,7 @@ extension NaiveModel {
     changes.append(.withdrawn(id, generation: items[index].generation, .covered, lane: nil, shownFor: shownFor))
   }
 
-  /// A flow's item was answered: it stays, is to be put up again, and then has its whole time.
+  /// Records a flow's answer: the item stays open, is shown again, and its shown clock restarts.
   mutating func keep(_ answer: PresentationAnswer, by resolver: Resolver?, of item: Item, at now: Duration) {
     let index = index(of: item.id)!
     let said =
@@ -56,7 +56,7 @@ extension NaiveModel {
     changes.append(.answered(item.id, said, by: resolver, generation: item.generation, shownFor: shownFor))
   }
 
-  /// The last presenter is gone, or the coordinator: everything shown goes back to the head of its line, the top first.
+  /// Returns everything shown to the head of its queue, top first, because the last presenter or the coordinator is gone.
   mutating func suspend(_ surface: String, _ reason: WithdrawalReason, at now: Duration) {
     for item in stack(on: surface).reversed() {
       let shownFor = stopClock(index(of: item.id)!, at: now)
@@ -73,7 +73,7 @@ extension NaiveModel {
     items[index].isOnTop = false
   }
 
-  /// How long the showing that is over lasted.
+  /// Stops the clock and returns the duration of the showing.
   private mutating func stopClock(_ index: Int, at now: Duration) -> Duration? {
     guard let since = items[index].shownSince else { return nil }
     items[index].shownFor += now - since
@@ -81,7 +81,7 @@ extension NaiveModel {
     return now - since
   }
 
-  /// Ends a presentation; before it ends what is, or waits to be, stacked on it: the top of the stack first.
+  /// Ends a presentation, after its shown and waiting children, top first.
   mutating func resolve(
     _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil,
     at now: Duration
@@ -103,7 +103,7 @@ extension NaiveModel {
     changes.append(.resolved(id, end))
   }
 
-  /// What is shown on an item, and then who waits to be.
+  /// An item's shown child, then its waiting children.
   func children(of item: Item) -> [Item] {
     (shown(on: item.surface, over: item.id).map { [$0] } ?? []) + line(on: item.surface, over: item.id)
   }

@@ -1,7 +1,7 @@
 @testable import Router
 
 extension NaiveModel {
-  /// What is due ends, surface by surface, the earliest first; of two at the same time the one asked for first.
+  /// Expires overdue items by surface, then by deadline, then by request.
   mutating func expire(at now: Duration) -> [Change] {
     var due = Set(items.filter { deadline(of: $0).map { $0 <= now } ?? false }.map(\.surface))
     if let time = overtakingFrom, time <= now {
@@ -35,7 +35,7 @@ extension NaiveModel {
     isPaused = true
   }
 
-  /// Shows, or gives up, what had to wait.
+  /// Shows or cancels the items that waited for the pause to end.
   mutating func resume(at now: Duration) -> [Change] {
     isPaused = false
     changes = []
@@ -43,8 +43,8 @@ extension NaiveModel {
     return changes
   }
 
-  /// The coordinator went down and came back: nobody shows, and what was shown stands at the head of the line, unless its
-  /// time was up meanwhile. What nobody can come back for ends, and the rest is held for its requesters.
+  /// Restarts without presenters. Shown items return to the head of the queue unless they expired meanwhile. Items whose
+  /// requester cannot reconnect end; the rest are held for their requesters.
   mutating func restart(at now: Duration, grace: Duration) -> [Change] {
     attachments = []
     endedUses = []

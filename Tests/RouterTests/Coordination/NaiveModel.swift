@@ -2,31 +2,31 @@
 
 /// The rules of all surfaces, simple enough to be checked by reading: one flat array, scanned for every question.
 ///
-/// Nothing is kept that can be worked out: the stack, the lines and the deadlines are questions to the array. What tells the
-/// members of a line apart is their priority, when they came, and when they were last put ahead of everybody.
+/// Nothing derivable is stored: the stack, the queues and the deadlines are computed from the array. A queue is ordered by
+/// priority, arrival, and the last time an item was moved to the head.
 struct NaiveModel {
   struct Item {
     let ask: PresentationAsk
     let askedAt: Duration
-    /// The number of the request: first in, first out goes by this.
+    /// The number of the request, for first in, first out.
     let arrival: Int
-    /// The number of the time that it was put ahead of everybody in line, 0 for never. The latest is first.
+    /// The sequence number of its last move to the head of the queue, or 0. The latest is first.
     var claim = 0
-    /// Which turn of its user it is, in line and within its priority.
+    /// Its user's turn in the queue, within its priority.
     var round = 0
     var isShown = false
-    /// Whether it is before the person: shown, and not covered.
+    /// Whether it is shown and not covered.
     var isOnTop = false
     var generation = 0
-    /// For how long it was before a person, up to the present showing.
+    /// The time on top before the current showing.
     var shownFor = Duration.zero
-    /// Since when it is before a person.
+    /// The start of the current time on top.
     var shownSince: Duration?
     var isAttached: Bool
-    /// What a flow's item was answered last, and who brought it.
+    /// A flow item's last answer and its resolver.
     var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
 
-    /// Until when its requester may come back after a restart; it is not shown before.
+    /// The end of the grace period for its requester after a restart. It is hidden until the requester reconnects.
     var heldUntil: Duration?
 
     init(ask: PresentationAsk, askedAt: Duration, arrival: Int) {
@@ -59,22 +59,22 @@ struct NaiveModel {
   var isPaused = false
   var arrivals = 0
   var claims = 0
-  /// The highest generation of each, on record or not.
+  /// The highest generation of each presentation, committed or not.
   var highest: [PresentationID: Int] = [:]
-  /// The keys of what has ended and can be asked about.
+  /// The keys of ended presentations that can still be looked up.
   var endedUses: [Use] = []
-  /// When the last restart was.
+  /// The time of the last restart.
   var restartedAt = Duration.zero
-  /// Before this time nothing overtakes what is held.
+  /// The time from which held presentations may be overtaken.
   var overtakingFrom: Duration?
-  /// The changes of the input under way.
+  /// The changes made by the current input.
   var changes: [Change] = []
 
   init(limits: PresentationSurfaces.Limits) {
     self.limits = limits
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
   func index(of id: PresentationID) -> Int? {
     for index in items.indices where items[index].id == id { return index }
@@ -89,7 +89,7 @@ struct NaiveModel {
     attachments.filter { $0.surface == surface }.map(\.presenter)
   }
 
-  /// What is shown, the bottom first.
+  /// The shown stack, bottom first.
   func stack(on surface: String) -> [Item] {
     var stack: [Item] = []
     var parent: PresentationID?
@@ -100,13 +100,13 @@ struct NaiveModel {
     return stack
   }
 
-  /// What is shown directly on a presentation, or at the bottom.
+  /// The presentation shown directly over a parent, or at the bottom.
   func shown(on surface: String, over parent: PresentationID?) -> Item? {
     for item in items where item.isShown && item.request.over == parent && item.surface == surface { return item }
     return nil
   }
 
-  /// Who waits for the same place, the next first.
+  /// The items that wait for the same place, next first.
   func line(on surface: String, over parent: PresentationID?) -> [Item] {
     var line: [Item] = []
     for item in items where !item.isShown && item.request.over == parent && item.surface == surface { line.append(item) }
@@ -123,7 +123,7 @@ struct NaiveModel {
     return left.arrival < right.arrival
   }
 
-  /// The turn of a newcomer: after the user's last in line, and after the round whose turn it is.
+  /// A new item's turn: after the user's last item in the queue and after the current round.
   func round(of newcomer: Item) -> Int {
     if newcomer.request.over != nil || newcomer.claim > 0 { return 0 }
     let line = line(on: newcomer.surface, over: nil).filter { lane(of: $0) == lane(of: newcomer) }
@@ -132,7 +132,7 @@ struct NaiveModel {
     return ([current?.round ?? -1] + own).max()! + 1
   }
 
-  /// The lane that the record gives: 0 for whoever was put ahead, then one for each priority.
+  /// The lane in the log: 0 for items moved to the head, then one per priority.
   func lane(of item: Item) -> Int {
     if item.claim > 0 { return 0 }
     switch item.request.priority {
@@ -143,19 +143,19 @@ struct NaiveModel {
     }
   }
 
-  /// How many presentations a presentation is stacked on, one on another.
+  /// The number of presentations below an item in its stack.
   func level(of item: Item) -> Int {
     guard let parent = item.request.over, let below = self.item(parent) else { return 0 }
     return 1 + level(of: below)
   }
 
-  /// How many of a stack are on top of each other and of no flow, up to an item; the bottom one does not count.
+  /// The number of stacked non-flow presentations up to and including an item, without the bottom one.
   func depth(of item: Item) -> Int {
     guard !item.request.flow, let parent = item.request.over, let below = self.item(parent) else { return 0 }
     return 1 + depth(of: below)
   }
 
-  /// How many are ahead; what is stacked on something that is ahead is not counted by itself.
+  /// The number of items ahead. Children of an item ahead do not count separately.
   func position(of item: Item) -> Int {
     if item.isShown { return 0 }
     let parent = item.request.over
@@ -175,10 +175,10 @@ struct NaiveModel {
 
   // MARK: Clocks
 
-  /// When the first of an item's clocks is over.
+  /// The earliest deadline of an item.
   func deadline(of item: Item) -> Duration? {
     var times: [Duration] = []
-    // What ran out while no coordinator was there is due when the next one starts.
+    // A deadline that passed during downtime is due at the restart.
     if let timeout = item.request.timeout { times.append(max(restartedAt, item.askedAt + timeout)) }
     if item.generation == 0, let timeout = item.request.queueTimeout {
       times.append(max(restartedAt, item.askedAt + timeout))
@@ -190,7 +190,7 @@ struct NaiveModel {
     return times.min()
   }
 
-  /// When something is due next, on any surface.
+  /// The next deadline on any surface.
   var nextDeadline: Duration? {
     var times = items.compactMap { deadline(of: $0) }
     if let overtakingFrom, items.contains(where: { $0.heldUntil != nil }) { times.append(overtakingFrom) }

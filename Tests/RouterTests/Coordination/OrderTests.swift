@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 
 @Suite struct OrderTests {
-  @Test func `what is asked for first is shown first`() throws {
+  @Test func `shows requests in order of arrival`() throws {
     var scene = Scene()
     #expect(try scene.ask("a") == ["a requested", "a presented 1"])
     #expect(try scene.ask("b") == ["b requested"])
@@ -13,7 +13,7 @@ import Testing
     #expect(try scene.dismiss("b") == ["b dismissed", "c presented 1"])
   }
 
-  @Test func `a higher priority goes first, and first in, first out within one`() throws {
+  @Test func `orders by priority, then first in, first out`() throws {
     var scene = Scene(presenters: 0)
     for (name, priority): (Character, PresentationPriority) in [
       ("a", .low), ("b", .normal), ("c", .critical), ("d", .high), ("e", .critical), ("f", .low), ("g", .normal),
@@ -23,7 +23,7 @@ import Testing
     #expect(scene.ordered() == "cedbgaf")
   }
 
-  @Test func `users take turns within a priority, each first in, first out`() throws {
+  @Test func `alternates between users within a priority, first in, first out for each`() throws {
     var scene = Scene(presenters: 0)
     for name in "abcd" { try scene.ask(name, uid: 1) }
     try scene.ask("p", uid: 2)
@@ -37,7 +37,7 @@ import Testing
     #expect(scene.ordered() == "bpxcqydr")
   }
 
-  @Test func `users of two hosts with one uid take turns`() throws {
+  @Test func `alternates between users with the same uid on two hosts`() throws {
     var scene = Scene(presenters: 0)
     for (name, host) in zip("abcd" as String, ["one", "one", "one", "two"]) {
       try scene.ask(name) { $0.requester.process.host = host }
@@ -45,7 +45,7 @@ import Testing
     #expect(scene.ordered() == "abdc")
   }
 
-  @Test func `turns survive a restart`() throws {
+  @Test func `keeps the turns after a restart`() throws {
     var scene = Scene(presenters: 0)
     for (name, uid) in zip("abcpqx" as String, [1, 1, 1, 2, 2, 3] as [UInt32]) {
       try scene.ask(name, uid: uid) { $0.attached = false }
@@ -57,25 +57,25 @@ import Testing
     #expect(scene.ordered() == "abpxcqy")
   }
 
-  @Test func `what is held gives nobody an earlier turn than others`() throws {
+  @Test func `a held request gives no other user an earlier turn`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a", uid: 1) { $0.useKey("k") }
     for name in "pq" { try scene.ask(name, uid: 2) { $0.attached = false } }
     scene.restart(grace: .seconds(100))
     scene.attach(1)
     scene.wait(1)
-    // `a` keeps its place and is overtaken; the turn is that of `q`.
+    // `a` keeps its position and is overtaken. The current turn is that of `q`.
     #expect(scene.stack() == "p")
     try scene.ask("x", uid: 3)
     #expect(scene.ordered() == "paqx")
   }
 
-  /// However much another user has queued, a user's next request waits for at most two of that user's.
-  @Test(arguments: 0..<200 as Range<UInt64>) func `no user waits for more than two turns of another`(seed: UInt64) throws {
+  /// However much another user has queued, a user's next request waits for at most two of that user's requests.
+  @Test(arguments: 0..<200 as Range<UInt64>) func `a user waits for at most two turns of any other`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var surfaces = PresentationSurfaces()
     var (waiting, number): ([UInt32: [PresentationID]], Int) = ([:], 0)
-    // For each user that waits, how often each other one was shown since.
+    // For each waiting user, how often each other user was shown since.
     var passed: [UInt32: [UInt32: Int]] = [:]
     var last: PresentationID?
     func look() {
@@ -105,28 +105,28 @@ import Testing
     }
   }
 
-  @Test func `what is shown stays, whatever comes`() throws {
+  @Test func `keeps the current prompt when a higher priority arrives`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.priority = .low }
     #expect(try scene.ask("b") { $0.request.priority = .critical } == ["b requested"])
     #expect(scene.stack() == "a")
   }
 
-  @Test func `surfaces do not wait for one another`() throws {
+  @Test func `shows prompts on each surface independently`() throws {
     var scene = Scene()
     scene.attach(1, to: "side")
     try scene.ask("a")
     #expect(try scene.ask("b", on: "side") == ["b requested", "b presented 1"])
   }
 
-  @Test func `whoever waits may leave from the middle of the line`() throws {
+  @Test func `cancels a request in the middle of the queue`() throws {
     var scene = Scene()
     for name in "abcd" { try scene.ask(name) }
     #expect(try scene.cancel("c") == ["c cancelled/requester"])
     #expect(scene.ordered() == "abd")
   }
 
-  @Test func `the position says how many are ahead`() throws {
+  @Test func `counts the requests ahead as the position`() throws {
     var scene = Scene()
     for name in "abc" { try scene.ask(name) }
     #expect("abc".map(scene.position(of:)) == [0, 1, 2])
@@ -134,7 +134,7 @@ import Testing
     #expect("bc".map(scene.position(of:)) == [0, 1])
   }
 
-  @Test func `the position of what is not open is 0`() {
+  @Test func `the position of an unknown presentation is 0`() {
     #expect(Scene().position(of: "z") == 0)
   }
 }

@@ -2,16 +2,16 @@ import Testing
 
 @testable import Router
 
-/// While the log cannot be written nothing new is shown, and what ends still ends.
+/// Pausing while the log cannot be written: nothing new is shown, but presentations still end.
 @Suite struct PauseTests {
-  @Test func `nothing is shown until it resumes`() throws {
+  @Test func `shows nothing until it resumes`() throws {
     var scene = Scene()
     scene.pause()
     #expect(try scene.ask("a") == ["a requested"])
     #expect(scene.resume() == ["a presented 1"])
   }
 
-  @Test func `what ends meanwhile is not followed by the next`() throws {
+  @Test func `shows no successor of an expired prompt until it resumes`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.timeout = .seconds(1) }
     try scene.ask("b")
@@ -20,7 +20,7 @@ import Testing
     #expect(scene.resume() == ["b presented 1"])
   }
 
-  @Test func `what is uncovered meanwhile cannot be answered, and is shown again when it resumes`() throws {
+  @Test func `rejects an answer to an uncovered parent until it resumes`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
@@ -30,7 +30,7 @@ import Testing
     #expect(scene.resume() == ["a presented 2"])
   }
 
-  @Test func `a surface that is new meanwhile waits too`() throws {
+  @Test func `shows nothing on a new surface until it resumes`() throws {
     var scene = Scene()
     scene.pause()
     scene.attach(1, to: "side")
@@ -38,14 +38,14 @@ import Testing
     #expect(scene.resume() == ["a presented 1"])
   }
 
-  @Test func `what would not wait for a presenter is given up only when it resumes`() throws {
+  @Test func `cancels a noPresenter request only when it resumes`() throws {
     var scene = Scene(presenters: 0)
     scene.pause()
     #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested"])
     #expect(scene.resume() == ["a cancelled/noPresenter"])
   }
 
-  @Test func `a presenter that goes meanwhile still lets go of what it showed`() throws {
+  @Test func `withdraws the prompt of a detached presenter while paused`() throws {
     var scene = Scene()
     try scene.ask("a")
     scene.pause()

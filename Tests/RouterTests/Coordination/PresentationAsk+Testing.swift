@@ -9,19 +9,19 @@ extension PresentationAsk {
       requester: Requester(app: "test", process: ProcessIdentity(uid: uid, gid: uid, pid: 1)))
   }
 
-  /// Makes it a flow's root or screen: a sheet that any value answers.
+  /// Makes it a flow's root or screen: a sheet that accepts any value.
   mutating func makeFlow() {
     makeSheet()
     request.flow = true
   }
 
-  /// Makes it a sheet that any value answers.
+  /// Makes it a sheet that accepts any value.
   mutating func makeSheet() {
     request.kind = .sheet
     request.title = nil
   }
 
-  /// The key `text`, which came with the request that `hash` stands for.
+  /// Sets the key `text` for a request with the hash `hash`.
   mutating func useKey(_ text: String, hash: UInt8 = 1) {
     key = IdempotencyKey(text: text, requestHash: [hash])
   }
@@ -30,7 +30,7 @@ extension PresentationAsk {
 }
 
 extension PresentationRequest {
-  /// An answer that fits what tests ask.
+  /// A valid answer to the tests' requests.
   var fittingAnswer: PresentationAnswer { kind.hasButtons ? .button("ok") : .value("ok") }
 }
 
@@ -50,7 +50,7 @@ extension PresenterIdentity {
 }
 
 extension Moment {
-  /// A moment after so much time, on a wall clock that goes as the boot clock does.
+  /// A moment at boot time `time`, with a wall clock that runs in step.
   init(_ time: Duration) {
     self.init(boot: time, wall: Timestamp(milliseconds: 1_780_000_000_000).advanced(by: time))
   }

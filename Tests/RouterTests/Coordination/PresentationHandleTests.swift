@@ -11,12 +11,12 @@ struct PresentationHandleTests {
       requestedAt: Timestamp(milliseconds: 0), outcome: outcome)
   }
 
-  /// Waits until somebody waits for the end.
+  /// Waits until a task waits for the end.
   private func untilAwaited(_ handle: PresentationHandle) async {
     while !handle.isAwaited { await Task.yield() }
   }
 
-  @Test @MainActor func `whoever waits runs on their actor before it is called received`() async throws {
+  @Test @MainActor func `received returns after the waiting task has run on its actor`() async throws {
     for _ in 0..<200 {
       let handle = PresentationHandle(takeBack: {})
       let order = Order()
@@ -35,7 +35,7 @@ struct PresentationHandleTests {
     }
   }
 
-  @Test func `nobody waits for those who do not wait`() async throws {
+  @Test func `received returns at once if no task waits`() async throws {
     let handle = PresentationHandle(takeBack: {})
     await handle.received()
     handle.end(.success(ended(.dismissed)))
@@ -44,7 +44,7 @@ struct PresentationHandleTests {
     await handle.received()
   }
 
-  @Test func `an answer is unread until somebody has it, or wants none`() async throws {
+  @Test func `an answer is unread until a task reads or forgoes it`() async throws {
     let handle = PresentationHandle(takeBack: {})
     #expect(!handle.hasUnreadAnswer)
     handle.end(.success(ended(.answered(.button("ok")))))
@@ -60,7 +60,7 @@ struct PresentationHandleTests {
     #expect(!dismissed.hasUnreadAnswer)
   }
 
-  @Test func `several who wait are all resumed once`() async throws {
+  @Test func `resumes each waiting task once`() async throws {
     let handle = PresentationHandle(takeBack: {})
     async let one = handle.outcome()
     async let other = handle.outcome()
@@ -72,7 +72,7 @@ struct PresentationHandleTests {
   }
 }
 
-/// What happened, in order.
+/// A log of names in order.
 @MainActor
 private final class Order {
   private(set) var names: [String] = []

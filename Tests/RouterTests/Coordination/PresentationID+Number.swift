@@ -3,7 +3,7 @@ import FoundationEssentials
 @testable import Router
 
 extension PresentationID {
-  /// The id that a test counts by; a higher number was asked for later.
+  /// A numbered id. A higher number means a later request.
   init(number: Int) {
     func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (8 * index)) }
     self.init(uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, byte(3), byte(2), byte(1), byte(0))))

@@ -3,13 +3,13 @@ import Testing
 @testable import Router
 
 @Suite struct PresenterTests {
-  @Test func `nothing is shown until somebody can show it`() throws {
+  @Test func `shows nothing until a presenter attaches`() throws {
     var scene = Scene(presenters: 0)
     #expect(try scene.ask("a") == ["a requested"])
     #expect(scene.attach(1) == ["a presented 1"])
   }
 
-  @Test func `a second presenter changes nothing, and so does one of two that goes`() throws {
+  @Test func `a second presenter changes nothing, attaching or detaching`() throws {
     var scene = Scene()
     try scene.ask("a")
     #expect(scene.attach(2) == [])
@@ -17,7 +17,7 @@ import Testing
     #expect(try scene.answer("a", generation: 1) == ["a answered"])
   }
 
-  @Test func `with the last presenter what was shown goes back to the head of the queue`() throws {
+  @Test func `returns the prompt to the head of the queue when the last presenter detaches`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.priority = .low }
     try scene.ask("b") { $0.request.priority = .critical }
@@ -26,7 +26,7 @@ import Testing
     #expect(scene.attach(2) == ["a presented 2"])
   }
 
-  @Test func `a lost presenter is not an answer, and what it showed cannot be answered meanwhile`() throws {
+  @Test func `rejects answers to a prompt whose presenter was lost`() throws {
     var scene = Scene()
     try scene.ask("a")
     scene.detach(1)
@@ -35,7 +35,7 @@ import Testing
     #expect(throws: PresentationRejection.staleGeneration(2)) { try scene.answer("a", generation: 1) }
   }
 
-  @Test func `a stack goes back top first and is put up again level by level`() throws {
+  @Test func `withdraws a stack top first and shows it again level by level`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
@@ -45,7 +45,7 @@ import Testing
     #expect(scene.attach(1) == ["a presented 2", "a withdrawn 2 covered", "b presented 2 on level 1"])
   }
 
-  @Test func `a child that was shown goes before its siblings again`() throws {
+  @Test func `a previously shown child precedes its siblings`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a") { $0.request.priority = .low }
@@ -56,7 +56,7 @@ import Testing
     #expect(scene.stack() == "ab")
   }
 
-  @Test func `what would not wait for a presenter is given up when it is its turn`() throws {
+  @Test func `cancels a noPresenter request at its turn if no presenter is attached`() throws {
     var scene = Scene(presenters: 0)
     #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
     try scene.ask("b")
@@ -64,13 +64,13 @@ import Testing
     #expect(try scene.cancel("b") == ["b cancelled/requester", "c cancelled/noPresenter"])
   }
 
-  @Test func `what would not wait is given up when its presenter goes`() throws {
+  @Test func `cancels a noPresenter request when its presenter detaches`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.noPresenter = .fail }
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
   }
 
-  @Test func `a presenter of one surface does not show another's`() throws {
+  @Test func `shows prompts only on the presenter's surface`() throws {
     var scene = Scene()
     #expect(try scene.ask("a", on: "side") == ["a requested"])
     #expect(scene.attach(1, to: "side") == ["a presented 1"])
@@ -78,7 +78,7 @@ import Testing
     #expect(scene.stack(on: "side") == "a")
   }
 
-  @Test func `attaching twice and detaching somebody unknown change nothing`() throws {
+  @Test func `ignores repeated attaching and unknown detaching`() throws {
     var scene = Scene()
     try scene.ask("a")
     #expect(scene.attach(1) == [])
@@ -87,7 +87,7 @@ import Testing
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
   }
 
-  @Test func `a surface with nothing open and nobody to show is forgotten`() throws {
+  @Test func `removes a surface without presentations and presenters`() throws {
     var scene = Scene()
     try scene.ask("a")
     scene.detach(1)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Router
 
-/// Random sequences of inputs, in which the machine must do what the model predicts and keep every promise.
+/// Random input sequences: the machine must match the model's predictions and keep every invariant.
 ///
-/// `ROUTER_SEQUENCES` says how many; `ROUTER_SEED` runs one again and says what happened in it.
+/// `ROUTER_SEQUENCES` sets the number of sequences. `ROUTER_SEED` reruns one and prints its trace.
 @Suite struct RandomSequenceTests {
   private static let shards = 4
   private static let environment = ProcessInfo.processInfo.environment
@@ -13,7 +13,7 @@ import Testing
   private static let onlySeed = environment["ROUTER_SEED"].flatMap(UInt64.init)
 
   @Test(.enabled(if: onlySeed == nil), arguments: 0..<UInt64(shards))
-  func `the machine does what the model says in every random sequence`(shard: UInt64) {
+  func `matches the model in random sequences`(shard: UInt64) {
     for seed in stride(from: shard, to: Self.sequences, by: Self.shards) {
       var run = SequenceRun(seed: seed)
       do throws(Violation) {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: onlySeed != nil)) func `the seed that was asked for`() throws {
+  @Test(.enabled(if: onlySeed != nil)) func `reruns the sequence of ROUTER_SEED`() throws {
     let seed = try #require(Self.onlySeed)
     var run = SequenceRun(seed: seed, traces: true)
     do throws(Violation) {
@@ -35,11 +35,11 @@ import Testing
     }
   }
 
-  @Test(arguments: Fault.allCases) func `a fault in the machine is found`(fault: Fault) {
+  @Test(arguments: Fault.allCases) func `detects each injected fault`(fault: Fault) {
     #expect(firstSeedThatFinds(fault, checks: .all, in: 3_000) != nil)
   }
 
-  @Test(arguments: Fault.againstInvariants) func `a broken promise is found without the model`(fault: Fault) {
+  @Test(arguments: Fault.againstInvariants) func `detects broken invariants without the model`(fault: Fault) {
     #expect(firstSeedThatFinds(fault, checks: .invariants, in: 3_000) != nil)
   }
 

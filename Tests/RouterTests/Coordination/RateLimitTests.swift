@@ -5,7 +5,7 @@ import Testing
 struct RateLimitTests {
   private func user(_ uid: UInt32, host: String = "") -> Owner { Owner(host: host, uid: uid) }
 
-  @Test func `takes so many at once, and then as many a minute`() {
+  @Test func `allows a burst, then a steady rate per minute`() {
     var limit = RateLimit<Owner>(perMinute: 60)
     let start = Duration.seconds(1000)
     for _ in 0..<60 { #expect(limit.take(for: user(1), at: start) == nil) }
@@ -17,7 +17,7 @@ struct RateLimitTests {
     #expect(limit.take(for: user(1), at: start + .seconds(100)) != nil)
   }
 
-  @Test func `one user takes nothing from another, and hosts have users of their own`() {
+  @Test func `limits each user of each host separately`() {
     var limit = RateLimit<Owner>(perMinute: 1)
     for user in [user(1), user(2), user(1, host: "other")] {
       #expect(limit.take(for: user, at: .zero) == nil)
@@ -25,20 +25,20 @@ struct RateLimitTests {
     }
   }
 
-  @Test func `1,800 attachments in 1.6 seconds are 246`() {
+  @Test func `allows 246 of 1,800 attachments in 1.6 seconds`() {
     var limit = RateLimit<Owner>(perMinute: 240)
     let taken = (0..<1800).count { limit.take(for: user(1), at: .milliseconds($0 * 8 / 9)) == nil }
     #expect(taken == 246)
   }
 
-  @Test func `many users do not make it forget one that has used it up`() {
+  @Test func `remembers an exhausted user among many others`() {
     var limit = RateLimit<Owner>(perMinute: 1)
     _ = limit.take(for: user(1), at: .zero)
     for uid in 2..<5000 { _ = limit.take(for: user(UInt32(uid)), at: .seconds(30)) }
     #expect(limit.take(for: user(1), at: .seconds(30)) == .seconds(30))
   }
 
-  @Test func `is refused as too many requests, with the time to wait`() {
+  @Test func `reports the limit as too many requests with the time to wait`() {
     let error = RouterError(.attachedTooOften(.milliseconds(1500)))
     #expect(error.code == .full && error.retryAfter == .seconds(2))
     #expect(error.message == "cannot attach: this user's presenters attached too often; try again in 2 s")

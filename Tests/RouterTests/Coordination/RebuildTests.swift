@@ -2,9 +2,9 @@ import Testing
 
 @testable import Router
 
-/// Decisions that could not be recorded: the surfaces go back to what is on record.
+/// Reverting decisions that could not be recorded.
 @Suite struct RebuildTests {
-  /// `a` with `b` on it, `c` and `d` in line, and a clock running on each.
+  /// `a` with `b` on top, and `c` and `d` queued, each with a timeout.
   private func scene() throws -> Scene {
     var scene = Scene()
     for name in "acd" { try scene.ask(name) { $0.request.shownTimeout = .seconds(5) } }
@@ -12,7 +12,7 @@ import Testing
     return scene
   }
 
-  /// Whether all is as it was after inputs that could not be recorded.
+  /// Whether the state is unchanged after inputs that could not be recorded.
   private func isBack(after inputs: [PresentationInput], in scene: inout Scene) throws -> Bool {
     let before = scene.surfaces.view(of: "main")
     try scene.losing { scene in
@@ -25,14 +25,14 @@ import Testing
     .cancel(PresentationID(name: name), by: .user(1), isAdmin: false)
   }
 
-  @Test func `a lost request was never there`() throws {
+  @Test func `removes a lost request`() throws {
     var scene = try scene()
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "e")))], in: &scene))
     #expect(scene.surfaces.count == 4)
     #expect(scene.surfaces.surface(of: PresentationID(name: "e")) == nil)
   }
 
-  @Test func `a lost answer can be given again on the same showing, and no generation is used twice`() throws {
+  @Test func `accepts a lost answer again on the same showing, and skips used generations`() throws {
     var scene = try scene()
     let id = PresentationID(name: "b")
     #expect(try isBack(after: [.answer(id, generation: 1, .button("ok"), by: nil)], in: &scene))
@@ -40,20 +40,20 @@ import Testing
     #expect(throws: PresentationRejection.staleGeneration(3)) { try scene.answer("a", generation: 2) }
   }
 
-  @Test func `a stack whose end was lost is covered and uncovered as before`() throws {
+  @Test func `restores a stack whose end was lost`() throws {
     var scene = try scene()
     #expect(try isBack(after: [cancel("a")], in: &scene))
     #expect(scene.stack() == "ab")
     #expect(scene.ordered() == "abcd")
   }
 
-  @Test func `a presenter whose going was lost shows the stack as before`() throws {
+  @Test func `restores a presenter whose detaching was lost`() throws {
     var scene = try scene()
     #expect(try isBack(after: [.presenterDetached(PresenterID(1), surface: "main")], in: &scene))
     #expect(scene.surfaces.view(of: "main").presenters == [PresenterID(1)])
   }
 
-  @Test func `several lost decisions are forgotten at once`() throws {
+  @Test func `reverts several lost decisions at once`() throws {
     var scene = try scene()
     var ask = PresentationAsk(PresentationID(name: "e"))
     ask.request.conflictPolicy = .cancelPrevious
@@ -66,7 +66,7 @@ import Testing
     #expect(try scene.answer("a") == ["a answered", "c presented 1"])
   }
 
-  @Test func `a surface that was dropped meanwhile is back`() throws {
+  @Test func `restores a dropped surface`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     #expect(try isBack(after: [cancel("a")], in: &scene))
@@ -74,7 +74,7 @@ import Testing
     #expect(scene.ordered() == "a")
   }
 
-  @Test func `deadlines are back, and those of lost requests are gone`() throws {
+  @Test func `restores deadlines and removes those of lost requests`() throws {
     var scene = try scene()
     var ask = PresentationAsk(PresentationID(name: "e"))
     ask.request.timeout = .seconds(1)
@@ -83,7 +83,7 @@ import Testing
     #expect(scene.wait(7) == ["b expired/presented", "a presented 3"])
   }
 
-  @Test func `the clock of a showing goes on from when it began`() throws {
+  @Test func `keeps the start time of a showing`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.shownTimeout = .seconds(5) }
     scene.wait(2)
@@ -96,14 +96,14 @@ import Testing
     #expect(scene.wait(2) == ["a expired/presented"])
   }
 
-  @Test func `a lost request does not count against the limits, and its number is not used again`() throws {
+  @Test func `does not count a lost request against the limits or reuse its number`() throws {
     var scene = Scene(limits: PresentationSurfaces.Limits(perUser: 1))
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "a")))], in: &scene))
     #expect(try scene.ask("b") == ["b requested", "b presented 1"])
     #expect(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.number == 2)
   }
 
-  @Test func `a lost request frees its key, and one whose end was lost has it still`() throws {
+  @Test func `frees the key of a lost request and keeps that of a lost end`() throws {
     var scene = Scene()
     try scene.losing { try $0.ask("a") { $0.useKey("k") } }
     try scene.ask("b") { $0.useKey("k") }
@@ -112,7 +112,7 @@ import Testing
     #expect(scene.ordered() == "b")
   }
 
-  @Test func `what is held is overtaken no sooner than before`() throws {
+  @Test func `keeps the time from which a held request can be overtaken`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a") { $0.useKey("k") }
     scene.restart()

@@ -2,20 +2,20 @@ import Testing
 
 @testable import Router
 
-/// Whose a presentation is, who may end it, and how it lives on without its requester.
+/// Ownership: who may end a presentation, and what happens without its requester.
 @Suite struct RequesterTests {
   private let a = PresentationID(name: "a")
 
   // MARK: Owner and administrator
 
-  @Test func `the owner and an administrator may cancel, and it is told who did`() throws {
+  @Test func `lets the owner and an administrator cancel, and reports which one did`() throws {
     var scene = Scene()
     for name in "ab" { try scene.ask(name, uid: 1) }
     #expect(try scene.cancel("a", uid: 2, isAdmin: true) == ["a cancelled/admin", "b presented 1"])
     #expect(try scene.cancel("b", uid: 1, isAdmin: true) == ["b cancelled/requester"])
   }
 
-  @Test func `what belongs to somebody else is not there`() throws {
+  @Test func `hides other users' presentations`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.answer("a")
@@ -24,7 +24,7 @@ import Testing
     #expect(try scene.finish("a", uid: 2, isAdmin: true) == ["a answered"])
   }
 
-  @Test func `the same number of another host is somebody else`() throws {
+  @Test func `treats the same uid on another host as another user`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.requester.process.host = "far" }
     #expect(throws: PresentationRejection.notOpen) { try scene.cancel("a", uid: 1) }
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: Attached and detached
 
-  @Test func `what is attached ends with its requester, and what is detached goes on`() throws {
+  @Test func `ends attached requests with their requester and keeps detached ones`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b") { $0.attached = false }
@@ -43,7 +43,7 @@ import Testing
     #expect(throws: PresentationRejection.notOpen) { try scene.handle(.requesterGone(a, .requesterGone)) }
   }
 
-  @Test func `what is detached later goes on too, and detaching twice changes nothing`() throws {
+  @Test func `keeps a request detached later, and ignores repeated detaching`() throws {
     var scene = Scene()
     try scene.ask("a")
     #expect(try scene.handle(.detach(a)) == ["a detached"])
@@ -53,7 +53,7 @@ import Testing
     #expect(scene.restart() == ["a withdrawn 1 interrupted"])
   }
 
-  @Test func `a sensitive request and a flow cannot be detached`() throws {
+  @Test func `rejects detaching a sensitive request or a flow`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.sensitive = true }
     try scene.askFlow("b")
@@ -68,9 +68,9 @@ import Testing
     #expect(throws: PresentationRejection.flowDetached) { try scene.askFlow("c") { $0.attached = false } }
   }
 
-  // MARK: Requests and answers that are turned away
+  // MARK: Rejected requests and answers
 
-  @Test func `a malformed request is rejected, and what follows from it is filled in`() throws {
+  @Test func `rejects a malformed request and fills in defaults`() throws {
     var scene = Scene()
     #expect(throws: PresentationRejection.invalid(JSONError("is missing", at: "/title"))) {
       try scene.ask("a") { $0.request.title = nil }
@@ -79,7 +79,7 @@ import Testing
     #expect(scene.surfaces.entry(a)?.request.buttons.map(\.id) == ["ok"])
   }
 
-  @Test func `an answer that does not fit changes nothing, and a stale one is stale whatever it says`() throws {
+  @Test func `rejects an invalid answer, and checks for a stale generation first`() throws {
     var scene = Scene()
     try scene.ask("a")
     #expect(throws: PresentationRejection.answerDoesNotFit(JSONError("must be one of ok", at: "/button"))) {
@@ -91,7 +91,7 @@ import Testing
     #expect(try scene.answer("a") == ["a answered"])
   }
 
-  @Test func `who was refused too often is turned away, but not from what was asked before`() throws {
+  @Test func `throttles new requests but not joining an open one`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.useKey("k") }
     #expect(throws: PresentationRejection.throttled(.seconds(3))) { try scene.ask("b") { $0.throttledFor = .seconds(3) } }
@@ -103,7 +103,7 @@ import Testing
     #expect(scene.ordered() == "a")
   }
 
-  @Test func `a callback is rejected where nothing calls back`() throws {
+  @Test func `rejects a callback if callbacks are not supported`() throws {
     var surfaces = PresentationSurfaces(callsBack: false)
     var ask = PresentationAsk(a)
     ask.request.onDismiss = try CallbackAddress("http+unix://%2Frun%2Fapp.sock/dismissed")
@@ -111,7 +111,7 @@ import Testing
     #expect(surfaces.count == 0)
   }
 
-  @Test func `a sensitive answer reaches its requester and is not written`() throws {
+  @Test func `delivers a sensitive answer to its requester without logging it`() throws {
     var scene = Scene()
     try scene.ask("a") { $0.request.sensitive = true }
     let answer = PresentationInput.answer(a, generation: 1, .button("ok"), by: nil)

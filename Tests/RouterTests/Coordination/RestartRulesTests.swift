@@ -2,14 +2,14 @@ import Testing
 
 @testable import Router
 
-/// A coordinator goes down, and another one takes in what is on record.
+/// Restoring committed state after a coordinator restart.
 @Suite struct RestartRulesTests {
   private func detached(_ ask: inout PresentationAsk) { ask.attached = false }
   private func keyed(_ ask: inout PresentationAsk) { ask.useKey("k\(ask.id)") }
 
-  // MARK: What becomes of it
+  // MARK: Outcomes
 
-  @Test func `what is attached ends, unless a key lets its requester come back`() throws {
+  @Test func `interrupts attached requests unless a key lets their requester reconnect`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     try scene.ask("b", keyed)
@@ -19,7 +19,7 @@ import Testing
     #expect(scene.ordered() == "bc")
   }
 
-  @Test func `what ends because of a restart is there to be recorded`() throws {
+  @Test func `keeps interrupted presentations available for recording`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     try scene.ask("b") {
@@ -31,7 +31,7 @@ import Testing
     #expect(ended?.outcome == .cancelled(.interrupted))
   }
 
-  @Test func `a screen ends before what it is stacked on, and a child with its parent`() throws {
+  @Test func `ends a screen before its parent, and a child with its parent`() throws {
     var scene = Scene()
     try scene.askFlow("a")
     try scene.askFlow("b", over: "a")
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test func `what was shown is at the head, and comes as a new generation`() throws {
+  @Test func `returns shown prompts to the head of the queue with a new generation`() throws {
     var scene = Scene()
     try scene.ask("a", detached)
     try scene.ask("b") {
@@ -55,7 +55,7 @@ import Testing
     #expect(scene.attach(1) == ["a presented 2"])
   }
 
-  @Test func `who comes after a restart stands behind, and who supersedes stands before`() throws {
+  @Test func `enqueues new requests behind restored ones, and supersedes ahead of them`() throws {
     var scene = Scene(presenters: 0)
     for name in "ab" { try scene.ask(name, detached) }
     scene.restart()
@@ -65,7 +65,7 @@ import Testing
     #expect(scene.ordered() == "dbc")
   }
 
-  @Test func `what would not wait for a presenter is given up`() throws {
+  @Test func `cancels noPresenter requests`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
@@ -74,7 +74,7 @@ import Testing
     #expect(scene.restart() == ["a withdrawn 1 interrupted", "a cancelled/noPresenter"])
   }
 
-  @Test func `it counts against the limits, can be stacked on, and numbers go on`() throws {
+  @Test func `counts restored requests against limits, allows stacking on them and continues numbering`() throws {
     var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(perUser: 2))
     try scene.ask("a", detached)
     scene.restart()
@@ -86,7 +86,7 @@ import Testing
   // MARK: Clocks
 
   @Test(arguments: [Duration.seconds(-100), .zero, .seconds(100)])
-  func `timeouts go on while no coordinator runs, whatever the boot clock says after`(bootOffset: Duration) throws {
+  func `timeouts continue during downtime, whatever the new boot clock says`(bootOffset: Duration) throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a") {
       $0.attached = false
@@ -102,7 +102,7 @@ import Testing
     #expect(scene.wait(1) == ["a expired/queued"])
   }
 
-  @Test func `queueTimeout is over for what was shown before`() throws {
+  @Test func `queueTimeout does not apply to a prompt that was shown before`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
@@ -112,7 +112,7 @@ import Testing
     #expect(scene.wait(5) == [])
   }
 
-  @Test func `shownTimeout keeps what was left, and downtime counts`() throws {
+  @Test func `shownTimeout keeps its remaining time, and downtime counts`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
@@ -126,7 +126,7 @@ import Testing
     #expect(scene.wait(1) == ["a expired/presented"])
   }
 
-  @Test func `shownTimeout that ran out while no coordinator ran expires as presented`() throws {
+  @Test func `shownTimeout that ran out during downtime expires as presented`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
@@ -135,7 +135,7 @@ import Testing
     #expect(scene.restart(after: .seconds(6)) == ["a withdrawn 1 interrupted", "a expired/presented"])
   }
 
-  @Test func `a wall clock that went back leaves no more time than there was`() throws {
+  @Test func `a wall clock set back leaves no additional time`() throws {
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
@@ -151,9 +151,9 @@ import Testing
     #expect(surfaces.entry(PresentationID(name: "a"))?.expiry == .seconds(5))
   }
 
-  // MARK: Who comes back
+  // MARK: Reconnecting requesters
 
-  @Test func `what is held waits for its requester, and ends when the grace period is over`() throws {
+  @Test func `holds a keyed request for its requester until the grace period ends`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a", keyed)
     scene.restart(grace: .seconds(10))
@@ -162,7 +162,7 @@ import Testing
     #expect(scene.wait(1) == ["a cancelled/interrupted"])
   }
 
-  @Test func `a claim lets it be shown, and what is claimed stays`() throws {
+  @Test func `shows a claimed request and keeps it open`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a", keyed)
     scene.restart(grace: .seconds(10))
@@ -171,7 +171,7 @@ import Testing
     #expect(scene.wait(100) == [])
   }
 
-  @Test func `asking again with the key claims it`() throws {
+  @Test func `a repeated request with the key claims the held one`() throws {
     var scene = Scene(presenters: 1)
     try scene.ask("a") { $0.useKey("k") }
     scene.restart()
@@ -179,7 +179,7 @@ import Testing
     #expect(try scene.ask("b") { $0.useKey("k") } == ["a presented 2"])
   }
 
-  @Test func `who comes back first is shown in the recorded order`() throws {
+  @Test func `shows claimed requests in the recorded order`() throws {
     var scene = Scene(presenters: 0)
     for name in "abc" { try scene.ask(name, keyed) }
     scene.restart()
@@ -190,7 +190,7 @@ import Testing
     #expect(try scene.answer("a") == ["a answered", "b presented 1"])
   }
 
-  @Test func `after a second what is held is overtaken, in the recorded order`() throws {
+  @Test func `lets others overtake held requests after a second, in the recorded order`() throws {
     var scene = Scene(presenters: 0)
     for name in "abc" { try scene.ask(name, keyed) }
     scene.restart()
@@ -205,7 +205,7 @@ import Testing
     #expect(scene.ordered() == "ca")
   }
 
-  @Test func `a shorter grace period ends the order too`() throws {
+  @Test func `a shorter grace period ends the hold earlier`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a", keyed)
     try scene.ask("b", detached)
@@ -214,7 +214,7 @@ import Testing
     #expect(scene.wait(.milliseconds(200)) == ["a cancelled/interrupted", "b presented 1"])
   }
 
-  @Test func `what comes anew does not overtake what is held either`() throws {
+  @Test func `a new request does not overtake a held one either`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a", keyed)
     scene.restart()
@@ -225,7 +225,7 @@ import Testing
 
   // MARK: Stopping
 
-  @Test func `shutting down ends what cannot outlive the coordinator, and shows nothing new`() throws {
+  @Test func `shutting down interrupts requests that cannot be restored and shows nothing new`() throws {
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", keyed)

@@ -1,14 +1,14 @@
 @testable import Router
 
-/// Surfaces for tests that are read: presentations have one-letter names, `a` before `b`, and changes are sentences.
+/// Surfaces for readable tests: presentations have one-letter names, `a` before `b`, and changes are strings.
 struct Scene {
   var surfaces: PresentationSurfaces
   var now = Duration.zero
   /// Everything on record.
   private(set) var events: [Event] = []
-  /// What is open on record.
+  /// The committed open presentations.
   private var committed: [PresentationID: PresentationQueue.Entry] = [:]
-  /// What was decided and will not be recorded; `nil` while all is.
+  /// Decisions that will not be recorded, or `nil` if all are recorded.
   private var lost: [Event]?
 
   var moment: Moment { Moment(now) }
@@ -19,7 +19,7 @@ struct Scene {
     for number in 0..<presenters { _ = attach(number + 1) }
   }
 
-  // MARK: What happens
+  // MARK: Inputs
 
   @discardableResult mutating func ask(
     _ name: Character, on surface: String = "main", over parent: Character? = nil, uid: UInt32 = 1,
@@ -79,7 +79,7 @@ struct Scene {
     (try? handle(.presenterDetached(PresenterID(number), surface: surface))) ?? ["rejected"]
   }
 
-  /// Lets time pass, and ends what is due then.
+  /// Advances the time and expires overdue presentations.
   @discardableResult mutating func wait(_ time: Duration) -> [String] {
     now += time
     return note(surfaces.expire(at: moment))
@@ -101,9 +101,9 @@ struct Scene {
     note(try surfaces.handle(input, at: moment))
   }
 
-  /// The coordinator goes down, and another one takes in what is open after a while.
+  /// Restarts the coordinator with the open presentations after some downtime.
   ///
-  /// - Parameter bootOffset: What the boot clock of the next one is ahead by, as after a reboot.
+  /// - Parameter bootOffset: The offset of the next boot clock, as after a reboot.
   @discardableResult mutating func restart(
     after downtime: Duration = .zero, grace: Duration = .seconds(10), bootOffset: Duration = .zero
   ) -> [String] {
@@ -119,7 +119,7 @@ struct Scene {
     return events.sentences
   }
 
-  /// Lets decisions be made that cannot be recorded, and goes back to what is on record.
+  /// Makes decisions that cannot be recorded, then reverts to the committed state.
   mutating func losing(_ body: (inout Scene) throws -> Void) rethrows {
     let presenters = surfaces.queues.mapValues(\.presenters)
     lost = []
@@ -141,9 +141,9 @@ struct Scene {
     return events.sentences
   }
 
-  // MARK: What is seen
+  // MARK: Observable state
 
-  /// The stack, the bottom first.
+  /// The stack, bottom first.
   func stack(on surface: String = "main") -> String {
     String((surfaces.queue(surface)?.stack ?? []).map(\.name))
   }

@@ -4,7 +4,7 @@ import RouterTesting
 
 /// One random sequence: the machine, the model and the record, step by step.
 struct SequenceRun {
-  /// Who says whether a step was right.
+  /// The checks applied to each step.
   struct Checks: OptionSet {
     let rawValue: Int
     static let model = Checks(rawValue: 1)
@@ -23,9 +23,9 @@ struct SequenceRun {
   private var model: NaiveModel
   private var ledger: Ledger
   private var now = Duration.zero
-  /// The state on record, and how many decisions are still made that never will be.
+  /// The committed state, and the number of decisions left before reverting to it.
   private var mark: (snapshot: Snapshot, decisionsLeft: Int)?
-  /// What was done, kept only where somebody will read it.
+  /// The steps so far, kept only if they will be printed.
   private(set) var trace: [String]?
 
   init(seed: UInt64, fault: Fault? = nil, checks: Checks = .all, traces: Bool = false) {
@@ -34,13 +34,13 @@ struct SequenceRun {
     let limits = generator.limits()
     machine = MachineUnderTest(limits: limits, fault: fault)
     model = NaiveModel(limits: limits)
-    // In some, for it takes most of the time.
+    // Only in some runs, because it takes most of the time.
     ledger = Ledger(usesJSON: seed % 8 == 0)
     trace = traces ? ["\(limits)"] : nil
   }
 
   mutating func run() throws(Violation) {
-    // Somebody to show to begin with, more often than not.
+    // Start with a presenter more often than not.
     if generator.random.chance(70) {
       for surface in StepGenerator.surfaces {
         try perform(.input(.presenterAttached(PresenterID(1), PresenterIdentity(1), surface: surface)))
@@ -76,14 +76,14 @@ struct SequenceRun {
         mark = (Snapshot(model: model, ledger: ledger), decisions)
       }
     case .restart(let downtime, let grace, let bootOffset):
-      // Only what is on record comes back, and what will be taken back never was.
+      // No restart while decisions are pending that will be reverted.
       guard mark == nil else { return }
       now += downtime
       try restart(grace: grace, bootOffset: bootOffset)
     }
   }
 
-  /// Whether the input was accepted.
+  /// Returns whether the input was accepted.
   private mutating func perform(_ input: PresentationInput) throws(Violation) -> Bool {
     let claimed = claimed(by: input)
     let predicted = Result { () throws(PresentationRejection) in try model.handle(input, at: now) }
@@ -108,7 +108,7 @@ struct SequenceRun {
     switch input {
     case .request(let ask): model.use(of: ask).map { model.item($0.id)?.surface } ?? ask.request.surface
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
-    // Those that may change nothing and leave a surface as it is.
+    // These may leave the surface unchanged.
     case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
     case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .claim(let id):
@@ -116,7 +116,7 @@ struct SequenceRun {
     }
   }
 
-  /// Whose requester an input shows to be there. That is nothing that is recorded, and so is not taken back.
+  /// The presentation whose requester an input shows to be connected. A claim is not recorded, so it is not reverted.
   private func claimed(by input: PresentationInput) -> PresentationID? {
     switch input {
     case .claim(let id): id
@@ -125,7 +125,7 @@ struct SequenceRun {
     }
   }
 
-  /// Whether anything changed.
+  /// Returns whether anything changed.
   private mutating func compare(_ events: [Event], _ predicted: [Change]) throws(Violation) -> Bool {
     let changes = events.map(Change.init)
     trace?.append("  \(changes)")
@@ -149,8 +149,8 @@ struct SequenceRun {
 
   // MARK: State
 
-  /// What can be seen, looked at whenever something changed. What changed without a word is seen at the next change on its
-  /// surface, at a restart or at the end; looking for it at every step would double the time.
+  /// Checks the observable state after a change. Unreported changes are found at the next change on the surface, at a
+  /// restart or at the end; checking at every step would double the time.
   private func checkState(of surfaces: [String], touched: String? = nil) throws(Violation) {
     for surface in surfaces {
       let view = machine.view(of: surface)
@@ -169,15 +169,15 @@ struct SequenceRun {
     if checks.contains(.invariants) { try ledger.checkCounts(of: machine) }
   }
 
-  /// It may be early, never late.
+  /// Checks that the next deadline is never late; it may be early.
   private func checkNextDeadline() throws(Violation) {
     guard let predicted = model.nextDeadline else { return }
     let actual = machine.nextDeadline
     try Violation.unless(actual.map { $0 <= predicted } ?? false, "predicted \(predicted), would wake at \(actual as Any)")
   }
 
-  /// When all that was due has ended, a timer on the next deadline does not spin: what is left at this time is either due,
-  /// having been put up just now with no time left, or gone after one more look.
+  /// Checks that a timer on the next deadline does not spin. A deadline at the current time must be real, for a prompt
+  /// just shown with no time left, or disappear after one more check.
   private func checkClock() throws(Violation) {
     guard checks.contains(.model) else { return }
     if model.nextDeadline.map({ $0 <= now }) ?? false { return }
@@ -186,7 +186,7 @@ struct SequenceRun {
     try Violation.unless(machine.nextDeadline.map { $0 > now } ?? true, "at \(now) it would wake up again and again")
   }
 
-  // MARK: Going back
+  // MARK: Reverting
 
   private mutating func takeBack(to snapshot: Snapshot) throws(Violation) {
     trace?.append("\(now) revert")

@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 @Suite struct StackingTests {
-  /// `a` with `b` on it.
+  /// `a` with `b` on top.
   private func stack() throws -> Scene {
     var scene = Scene()
     try scene.ask("a")
@@ -18,7 +18,7 @@ import Testing
     #expect(scene.surfaces.queue("main")?.entry(PresentationID(name: "a"))?.isCovered == true)
   }
 
-  @Test func `what was covered is shown again as a new generation`() throws {
+  @Test func `shows a covered parent again with a new generation`() throws {
     var scene = try stack()
     #expect(try scene.answer("b") == ["b answered", "a presented 2"])
     #expect(throws: PresentationRejection.staleGeneration(2)) { try scene.answer("a", generation: 1) }
@@ -43,7 +43,7 @@ import Testing
       try scene.answer("a") == ["a answered", "b presented 1", "b withdrawn 1 covered", "c presented 1 on level 1"])
   }
 
-  @Test func `children of one parent are shown one after the other, and the parent last`() throws {
+  @Test func `shows children of one parent one after the other, then the parent`() throws {
     var scene = try stack()
     #expect(try scene.ask("c", over: "a") == ["c requested"])
     #expect(scene.position(of: "c") == 1)
@@ -51,14 +51,14 @@ import Testing
     #expect(try scene.answer("c") == ["c answered", "a presented 2"])
   }
 
-  @Test func `children of one parent go by priority`() throws {
+  @Test func `orders children of one parent by priority`() throws {
     var scene = try stack()
     try scene.ask("c", over: "a")
     try scene.ask("d", over: "a") { $0.request.priority = .high }
     #expect(scene.ordered() == "abdc")
   }
 
-  @Test func `when a parent is taken back its children end first, as parentEnded`() throws {
+  @Test func `ends children as parentEnded before their canceled parent`() throws {
     var scene = try stack()
     try scene.ask("c", over: "a")
     #expect(
@@ -74,7 +74,7 @@ import Testing
       try scene.cancel("a") == ["c cancelled/parentEnded", "b cancelled/parentEnded", "a cancelled/requester"])
   }
 
-  @Test func `when a waiting parent is taken back its waiting children end first`() throws {
+  @Test func `ends waiting children before their canceled parent`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     for name: Character in ["b", "c"] { try scene.ask(name, over: "a") }
@@ -82,7 +82,7 @@ import Testing
       try scene.cancel("a") == ["b cancelled/parentEnded", "c cancelled/parentEnded", "a cancelled/requester"])
   }
 
-  @Test func `a parent must be open, of the same user, and on the same surface`() throws {
+  @Test func `requires a parent that is open, of the same user and on the same surface`() throws {
     var scene = try stack()
     try scene.answer("b")
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "z") }
@@ -92,12 +92,12 @@ import Testing
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "c") }
   }
 
-  @Test func `an admin may not stack on somebody else's`() throws {
+  @Test func `rejects an administrator's stacking on another user's presentation`() throws {
     var scene = try stack()
     #expect(throws: PresentationRejection.unknownParent) { try scene.ask("c", over: "a", uid: 0) { $0.isAdmin = true } }
   }
 
-  @Test func `one level is allowed by default`() throws {
+  @Test func `allows one level by default`() throws {
     var scene = try stack()
     #expect(throws: PresentationRejection.stackedTooDeep) { try scene.ask("c", over: "b") }
   }

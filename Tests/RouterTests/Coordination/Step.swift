@@ -2,20 +2,20 @@ import RouterTesting
 
 @testable import Router
 
-/// What the random test does next.
+/// A step of the random test.
 enum Step {
   case input(PresentationInput)
-  /// Time passes, and what is due ends, unless somebody forgot to look.
+  /// Advances the time and, if `expires`, expires overdue presentations.
   case wait(until: Duration, expires: Bool)
   case pause
   case resume
-  /// The next `decisions` decisions will be taken back.
+  /// The next `decisions` decisions will be reverted.
   case mark(decisions: Int)
-  /// The coordinator goes down and another one comes up after a while, with a boot clock ahead by `bootOffset`.
+  /// Restarts the coordinator after a downtime, with a boot clock ahead by `bootOffset`.
   case restart(downtime: Duration, grace: Duration, bootOffset: Duration)
 }
 
-/// Thinks up steps that are likely to matter in the state that the model is in.
+/// Generates steps that are likely to matter in the model's state.
 struct StepGenerator {
   static let surfaces = ["main", "side"]
   private static let presenter = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
@@ -23,14 +23,14 @@ struct StepGenerator {
 
   var random: SplitMix64
   private var lastNumber = 0
-  /// Ids that were open once, for those who come too late.
+  /// Ids used so far, for inputs that come too late.
   private var asked: [PresentationID] = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
   }
 
-  /// Small, so that they are met.
+  /// Returns limits small enough to be reached.
   mutating func limits() -> PresentationSurfaces.Limits {
     PresentationSurfaces.Limits(
       perSurface: 3 + random.below(9), perUser: 3 + random.below(7), total: 5 + random.below(9),
@@ -87,7 +87,7 @@ struct StepGenerator {
       ask.request.buttons = []
     }
     ask.request.sensitive = random.chance(10)
-    // Nobody detaches what may not be detached, hardly ever.
+    // Rarely detach requests that cannot be detached.
     if ask.request.flow || ask.request.sensitive, random.chance(95) { ask.attached = true }
     if random.chance(30) { ask.useKey("k\(random.below(8))", hash: UInt8(random.chance(90) ? 1 : 2)) }
     if random.chance(1) { ask.throttledFor = .seconds(3) }
@@ -105,13 +105,13 @@ struct StepGenerator {
     return .input(.request(ask))
   }
 
-  /// Mostly its owner.
+  /// Cancels, mostly as the owner.
   private mutating func cancel(in model: NaiveModel) -> Step {
     let id = id(in: model)
     return .input(.cancel(id, by: caller(for: id, in: model), isAdmin: random.chance(20)))
   }
 
-  /// A presenter's act: mostly on what is before the person, mostly on the present showing.
+  /// A presenter's action, mostly on the top presentation and the current generation.
   private mutating func act(in model: NaiveModel) -> Step {
     let tops = model.items.filter(\.isOnTop)
     let id = !tops.isEmpty && random.chance(65) ? random.pick(tops).id : id(in: model)
@@ -130,14 +130,14 @@ struct StepGenerator {
     }
   }
 
-  /// Mostly of a flow that was answered.
+  /// Finishes, mostly an answered flow.
   private mutating func finish(in model: NaiveModel) -> Step {
     let answered = model.items.filter { $0.lastAnswer != nil }
     let id = !answered.isEmpty && random.chance(75) ? random.pick(answered).id : id(in: model)
     return .input(.finish(id, by: caller(for: id, in: model), isAdmin: random.chance(10)))
   }
 
-  /// Mostly of what is held.
+  /// Claims, mostly a held presentation.
   private mutating func claim(in model: NaiveModel) -> Step {
     let held = model.items.filter { $0.heldUntil != nil }
     return .input(.claim(!held.isEmpty && random.chance(80) ? random.pick(held).id : id(in: model)))
@@ -149,14 +149,14 @@ struct StepGenerator {
     return .wait(until: until, expires: random.chance(85))
   }
 
-  /// Mostly an open one, sometimes one that has ended, sometimes one that never was.
+  /// Returns an id, mostly an open one, sometimes an ended or unknown one.
   private mutating func id(in model: NaiveModel) -> PresentationID {
     if !model.items.isEmpty, random.chance(88) { return random.pick(model.items).id }
     if !asked.isEmpty, random.chance(80) { return random.pick(asked) }
     return PresentationID(number: 1_000_000)
   }
 
-  /// Mostly one that fits.
+  /// Returns an answer, mostly a valid one.
   private mutating func answer(to item: NaiveModel.Item?) -> PresentationAnswer {
     switch random.below(20) {
     case 0: return .redacted

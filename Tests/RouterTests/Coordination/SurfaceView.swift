@@ -2,7 +2,7 @@ import OrderedCollections
 
 @testable import Router
 
-/// Everything that can be seen of one surface, of the machine's or of the model's.
+/// The observable state of one surface, of the machine or the model.
 struct SurfaceView: Equatable {
   struct Item: Equatable {
     var id: PresentationID
@@ -15,7 +15,7 @@ struct SurfaceView: Equatable {
     let isHeld: Bool
   }
 
-  /// In the order in which they will be shown.
+  /// The items in the order in which they will be shown.
   var items: [Item]
   var stack: [PresentationID]
   var presenters: [PresenterID]

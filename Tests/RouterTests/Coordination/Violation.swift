@@ -1,6 +1,6 @@
 @testable import Router
 
-/// What the checks found.
+/// A failed check.
 struct Violation: Error, CustomStringConvertible {
   let description: String
 
@@ -12,7 +12,7 @@ struct Violation: Error, CustomStringConvertible {
     description = "\(text): \(event)"
   }
 
-  /// The texts are built only when they are needed, which is hardly ever.
+  /// Throws unless `holds`. Texts are built lazily, because they are rarely needed.
   static func unless(
     _ holds: Bool, _ text: @autoclosure () -> String, _ event: @autoclosure () -> Event
   ) throws(Violation) {
