@@ -3,10 +3,10 @@ import Router
 import RouterTesting
 import Testing
 
-/// `dismiss` ends what the code is inside of, and nothing else.
+/// `dismiss` ends the enclosing presentation only.
 @Suite(.timeLimit(.minutes(20)))
 struct DismissActionTests {
-  /// A presenter whose code closes by itself what it shows.
+  /// A presenter whose `present` closure can dismiss its own presentation.
   private struct ClosingPresenter: Presenter {
     let name = "closing"
     let body: @Sendable (Presentation) async throws -> PresenterResponse
@@ -30,7 +30,7 @@ struct DismissActionTests {
     try await body()
   }
 
-  @Test func `a presenter's code closes what it shows`() async throws {
+  @Test func `dismisses the presentation from within its presenter`() async throws {
     try await withTestRouter { router in
       try await present(on: router) { _ in
         #expect(EnvironmentValues.current.isPresented)
@@ -46,7 +46,7 @@ struct DismissActionTests {
     }
   }
 
-  @Test func `a child task of a presenter closes it without waiting, and what present does then is nothing`() async throws {
+  @Test func `dismisses from a presenter's child task without waiting, and ignores what present does next`() async throws {
     struct Gone: Error {}
     try await withTestRouter { router in
       try await present(on: router) { _ in
@@ -61,7 +61,7 @@ struct DismissActionTests {
     }
   }
 
-  @Test func `a detached task is in nothing`() async throws {
+  @Test func `a detached task has no enclosing presentation`() async throws {
     try await withTestRouter { router in
       try await present(on: router) { _ in
         await Task.detached {
@@ -75,7 +75,7 @@ struct DismissActionTests {
     }
   }
 
-  @Test func `what the code has asked for is not what it is in`() async throws {
+  @Test func `a requested presentation is not an enclosing one`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let log = Lines()
@@ -88,7 +88,7 @@ struct DismissActionTests {
     }
   }
 
-  @Test func `the innermost is ended`() async throws {
+  @Test func `ends the innermost presentation`() async throws {
     let ended = Mutex<[String]>([])
     func enclosing(_ name: String) -> EnclosingPresentation {
       EnclosingPresentation {
@@ -103,7 +103,7 @@ struct DismissActionTests {
     #expect(ended.withLock(\.self) == ["inner", "outer"])
   }
 
-  @Test func `one that has ended stays as it ended, and one that cannot be ended says why`() async throws {
+  @Test func `returns the outcome of an ended presentation and logs why another cannot be dismissed`() async throws {
     let answered = EnclosingPresentation { throw RouterError(.resolved, "cannot", outcome: .answered(.button("b1"))) }
     let outcome = try await withEnvironment(\.enclosingPresentation, answered) { try await DismissAction().outcome() }
     #expect(outcome == .answered(.button("b1")))

@@ -2,12 +2,12 @@ import Router
 import RouterTesting
 import Testing
 
-/// A sheet that is shown as long as an operation runs.
+/// Sheets shown while an operation runs.
 @Suite(.timeLimit(.minutes(20)))
 struct DuringTests {
   private struct Wrong: Error, Equatable {}
 
-  /// Waits until the task is cancelled.
+  /// Waits until the task is canceled.
   private static func untilCancelled() async throws {
     let (never, continuation) = AsyncStream<Void>.makeStream()
     for await _ in never {}
@@ -15,7 +15,7 @@ struct DuringTests {
     throw CancellationError()
   }
 
-  @Test func `the sheet goes when the operation returns, whose result comes back`() async throws {
+  @Test func `withdraws the sheet when the operation returns, and returns its result`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let (shown, continuation) = AsyncStream<Presentation>.makeStream()
@@ -31,13 +31,13 @@ struct DuringTests {
     }
   }
 
-  @Test func `what the operation throws comes back, and the sheet goes`() async throws {
+  @Test func `rethrows the operation's error and withdraws the sheet`() async throws {
     try await withTestRouter { _ in
       await #expect(throws: Wrong()) { try await ShowFullScreenCoverAction().during(AppSheet.settings) { throw Wrong() } }
     }
   }
 
-  @Test func `closing the sheet cancels the operation`() async throws {
+  @Test func `dismissing the sheet cancels the operation`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.dismiss])
       await #expect(throws: PresentationCancellation(reason: .dismissed)) {
@@ -46,7 +46,7 @@ struct DuringTests {
     }
   }
 
-  @Test func `a result that comes all the same is not thrown away`() async throws {
+  @Test func `returns the result of an operation that completes despite cancellation`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.dismiss])
       let result = try await ShowSheetAction().during(AppSheet.settings) {
@@ -57,7 +57,7 @@ struct DuringTests {
     }
   }
 
-  @Test func `dismiss in the operation takes the sheet away`() async throws {
+  @Test func `dismiss in the operation withdraws the sheet`() async throws {
     try await withTestRouter { router in
       await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) {
         try await ShowSheetAction().during(AppSheet.settings) {
@@ -73,7 +73,7 @@ struct DuringTests {
     }
   }
 
-  @Test func `cancelling the task ends both`() async throws {
+  @Test func `canceling the task ends the sheet and the operation`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let working = Task { try await ShowSheetAction().during(AppSheet.settings) { try await Self.untilCancelled() } }
@@ -84,7 +84,7 @@ struct DuringTests {
     }
   }
 
-  @Test func `a sheet that is refused keeps the operation from running`() async throws {
+  @Test func `does not run the operation if the sheet is refused`() async throws {
     let broker = ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }
     await withEnvironment(\.presentationBroker, broker) {
       let error = await #expect(throws: RouterError.self) {

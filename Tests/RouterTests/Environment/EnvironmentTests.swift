@@ -23,7 +23,7 @@ struct EnvironmentTests {
 
     func read() -> String { greeting }
 
-    /// Runs on the actor, inside and out.
+    /// Stays on the actor inside and outside the closure.
     func count() async -> Int {
       await withEnvironment(\.greeting, "counted") {
         sum += greeting.count
@@ -34,14 +34,14 @@ struct EnvironmentTests {
     }
   }
 
-  @Test func `a value that nobody set is the default`() {
+  @Test func `returns the default of a value that is not set`() {
     #expect(Reader().read() == "Hello")
     #expect(EnvironmentValues().greeting == "Hello")
     #expect(EnvironmentValues.current.presentationBroker == nil)
     #expect(EnvironmentValues.current.presentationOptions == PresentationOptions())
   }
 
-  @Test func `structs, classes and actors read what is around them`() async {
+  @Test func `structs, classes and actors read the current environment`() async {
     let (reader, holder, shared, keeper) = (Reader(), Holder(), SendableHolder(), Keeper())
     await withEnvironment(\.greeting, "Hi") {
       #expect(reader.read() == "Hi")
@@ -53,7 +53,7 @@ struct EnvironmentTests {
     #expect(reader.read() == "Hello")
   }
 
-  @Test func `an inner value overrides an outer one for as long as it lasts`() {
+  @Test func `an inner value overrides an outer one within its scope`() {
     withEnvironment(\.greeting, "outer") {
       #expect(withEnvironment(\.greeting, "inner") { Reader().read() } == "inner")
       #expect(Reader().read() == "outer")
@@ -66,7 +66,7 @@ struct EnvironmentTests {
     #expect(EnvironmentValues.current.nickname == "default")
   }
 
-  @Test func `several values are set at once`() async {
+  @Test func `sets several values at once`() async {
     withEnvironment {
       $0.greeting = "Hi"
       $0.nickname = "Jo"
@@ -96,7 +96,7 @@ struct EnvironmentTests {
     }
   }
 
-  @Test func `errors pass through`() async {
+  @Test func `rethrows errors`() async {
     struct Wrong: Error {}
     #expect(throws: Wrong.self) { try withEnvironment(\.greeting, "Hi") { throw Wrong() } }
     #expect(throws: Wrong.self) {

@@ -1,9 +1,9 @@
 import Router
 import Testing
 
-/// Each line that the design page promises, as a user writes it.
+/// The calls promised by the design page, as users write them.
 struct LibraryPageTests {
-  /// What a screen of an app looks like.
+  /// A screen of an app.
   private struct Screen: Sendable {
     @Environment(\.showSheet) private var showSheet
     @Environment(\.showAlert) private var showAlert
@@ -115,7 +115,7 @@ struct LibraryPageTests {
     case delete
   }
 
-  @Test func `each line reads as it stands on the page`() async throws {
+  @Test func `each call compiles and works as on the page`() async throws {
     let broker = ScriptedBroker { request in
       switch (request.sheet, request.buttons.first?.id) {
       case ("PickAddress", _): .end(.answered(.value(["street": "Hill Road"])))
@@ -151,7 +151,7 @@ struct LibraryPageTests {
     #expect(broker.requests.suffix(10).map(\.kind).count { $0 == .fullScreenCover } == 8)
   }
 
-  @Test @MainActor func `a callback may belong to an actor`() async {
+  @Test @MainActor func `runs a callback on its actor`() async {
     let broker = ScriptedBroker(.dismissed)
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let counter = Counter(continuation)

@@ -1,7 +1,7 @@
 import Logging
 import Router
 
-/// A log to look into.
+/// A logger that records its lines.
 final class Lines: Sendable {
   struct Line: Sendable {
     var level: Logger.Level

@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-/// An app that takes the built-in name for its own sheets.
+/// An app that reuses a built-in action name for its own sheets.
 struct NarrowedActionTests {
   private struct Screen {
     @Environment(\.showSheet) private var showSheet
@@ -12,7 +12,7 @@ struct NarrowedActionTests {
     }
   }
 
-  @Test func `an app may give the built-in name to its own sheets`() async throws {
+  @Test func `an app can redefine a built-in action for its own sheets`() async throws {
     let broker = ScriptedBroker(.dismissed)
     try await withEnvironment(\.presentationBroker, broker) { try await Screen().open() }
     #expect(broker.requests.map(\.sheet) == ["settings", "contact"])

@@ -2,7 +2,7 @@ import Logging
 import Router
 import Testing
 
-/// Asking without anybody to ask is an error or a line in the log, and never nothing.
+/// Requests without a broker throw or are logged; they never vanish silently.
 @Suite(.timeLimit(.minutes(20)))
 struct NothingInjectedTests {
   @Test func `waiting for a sheet throws`() async {
@@ -34,21 +34,21 @@ struct NothingInjectedTests {
     #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
   }
 
-  @Test func `showing during an operation throws, and the operation does not run`() async {
+  @Test func `showing a sheet during an operation throws without running the operation`() async {
     let error = await #expect(throws: RouterError.self) {
       try await ShowSheetAction().during(AppSheet.settings) { Issue.record("the operation ran") }
     }
     #expect(error?.code == .notInjected)
   }
 
-  @Test func `dismissing in no presentation throws`() async {
+  @Test func `dismissing outside any presentation throws`() async {
     #expect(!EnvironmentValues.current.isPresented)
     let error = await #expect(throws: RouterError.self) { try await DismissAction().outcome() }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot dismiss") == true)
   }
 
-  @Test func `dismissing in no presentation and not waiting is logged as critical`() {
+  @Test func `dismissing outside any presentation without waiting logs a critical error`() {
     let log = Lines()
     withEnvironment(\.presentationLogger, log.logger) { DismissAction()() }
     #expect(log.lines.map(\.level) == [.critical])
@@ -56,7 +56,7 @@ struct NothingInjectedTests {
     #expect(log.lines.map { $0.metadata["code"] } == ["notInjected"])
   }
 
-  @Test func `showing and forgetting is logged as critical, without the person's text`() async {
+  @Test func `showing without waiting logs a critical error without the person's text`() async {
     let log = Lines()
     withEnvironment(\.presentationLogger, log.logger) {
       ShowSheetAction()(AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
@@ -73,7 +73,7 @@ struct NothingInjectedTests {
     #expect(!log.lines.contains { "\($0)".contains("John") || "\($0)".contains("Secret") })
   }
 
-  @Test func `a refusal of what was forgotten is logged`() async {
+  @Test func `logs the refusal of a request that nobody waits for`() async {
     let log = Lines()
     withEnvironment {
       $0.presentationLogger = log.logger

@@ -1,11 +1,11 @@
 import Router
 
-/// A broker without rules: it notes what is asked and ends it as the script or the test says.
+/// A broker without rules that records requests and ends them as the script or the test says.
 final class ScriptedBroker: PresentationBroker {
   enum Reply: Sendable {
     case end(PresentationOutcome)
     case refuse(RouterError)
-    /// It stays open until `end(_:at:)` or until it is taken back.
+    /// Stays open until `end(_:at:)` is called or the request is canceled.
     case wait
   }
 
@@ -19,7 +19,7 @@ final class ScriptedBroker: PresentationBroker {
   private let ids = PresentationIDGenerator()
   private let reply: @Sendable (PresentationRequest) -> Reply
   private let submissionsContinuation: AsyncStream<Int>.Continuation
-  /// The indices of requests, as they are made.
+  /// The indices of requests as they arrive.
   let submissions: AsyncStream<Int>
 
   init(reply: @escaping @Sendable (PresentationRequest) -> Reply = { _ in .wait }) {
@@ -31,10 +31,10 @@ final class ScriptedBroker: PresentationBroker {
     self.init { _ in .end(outcome) }
   }
 
-  /// What was asked, in order.
+  /// The requests in order.
   var requests: [PresentationRequest] { state.withLock(\.requests) }
 
-  /// Which requests were taken back.
+  /// The indices of canceled requests.
   var takenBack: [Int] { state.withLock(\.takenBack) }
 
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
@@ -62,7 +62,7 @@ final class ScriptedBroker: PresentationBroker {
     preconditionFailure("nothing attaches to a scripted broker")
   }
 
-  /// Ends a request; once only.
+  /// Ends a request. Further calls are ignored.
   func end(_ outcome: PresentationOutcome, at index: Int) {
     guard let (handle, onDismiss) = state.withLock({ $0.open.removeValue(forKey: index) }) else { return }
     var presentation = presentation(of: requests[index])

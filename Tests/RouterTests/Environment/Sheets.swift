@@ -1,6 +1,6 @@
 import Router
 
-/// The seed's sheet: nothing but its declaration.
+/// A sheet that consists of its declaration only.
 enum AppSheet: Sheet {
   case settings
   case contact(String)
@@ -15,7 +15,7 @@ struct PickAddress: Sheet {
   var recent: [Address]
 }
 
-/// A sheet whose answer may be nothing at all.
+/// A sheet whose answer can be `nil`.
 struct PickNickname: Sheet {
   typealias Answer = String?
 }

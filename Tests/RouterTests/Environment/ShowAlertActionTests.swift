@@ -17,7 +17,7 @@ struct ShowAlertActionTests {
   }
 
   @Test(arguments: [("b1", true), ("keep", false)])
-  func `a button returns its action, whatever its role`(id: String, action: Bool) async throws {
+  func `returns the button's action, whatever its role`(id: String, action: Bool) async throws {
     try await inject(.answered(.button(id))) {
       let answer = try await ShowAlertAction()(alert)
       #expect(answer == action)
@@ -25,7 +25,7 @@ struct ShowAlertActionTests {
     }
   }
 
-  @Test func `a button without an action is a dismissal`() async {
+  @Test func `treats a button without an action as a dismissal`() async {
     for end in [PresentationOutcome.answered(.button("b3")), .dismissed] {
       await inject(end) {
         await #expect(throws: PresentationCancellation(reason: .dismissed)) { _ = try await ShowAlertAction()(alert) }
@@ -34,7 +34,7 @@ struct ShowAlertActionTests {
     }
   }
 
-  @Test func `an action may be nothing`() async throws {
+  @Test func `returns an action that is nil`() async throws {
     let alert = AlertState<Int?>("How many?") { ButtonState("None", action: .some(nil)) }
     try await inject(.answered(.button("b1"))) {
       let answer = try await ShowAlertAction()(alert)
@@ -43,7 +43,7 @@ struct ShowAlertActionTests {
     }
   }
 
-  @Test func `an alert with nothing to choose returns when it is closed`() async throws {
+  @Test func `returns when an alert without choices is closed`() async throws {
     for end in [PresentationOutcome.answered(.button("ok")), .dismissed] {
       try await inject(end) {
         try await ShowAlertAction()(AlertState("Done."))
@@ -57,7 +57,7 @@ struct ShowAlertActionTests {
     }
   }
 
-  @Test func `a button that was not there is an error and not a dismissal`() async {
+  @Test func `throws an error for an unknown button`() async {
     for answer in [PresentationAnswer.button("b2"), .value(1), .redacted] {
       await inject(.answered(answer)) {
         #expect(await #expect(throws: RouterError.self) { _ = try await ShowAlertAction()(alert) }?.code == .invalid)
@@ -65,7 +65,7 @@ struct ShowAlertActionTests {
     }
   }
 
-  @Test func `an alert can be shown and forgotten`() async {
+  @Test func `shows an alert without waiting`() async {
     let broker = ScriptedBroker(.dismissed)
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     withEnvironment(\.presentationBroker, broker) {

@@ -9,7 +9,7 @@ struct ShowConfirmationDialogActionTests {
     ButtonState("Ask me later")
   }
 
-  @Test func `a button returns its action, and one without is a dismissal`() async throws {
+  @Test func `returns the button's action, or a dismissal if it has none`() async throws {
     for (id, action) in [("archive", 1), ("b2", 2)] {
       try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button(id)))) {
         let answer = try await ShowConfirmationDialogAction()(dialog)
@@ -25,7 +25,7 @@ struct ShowConfirmationDialogActionTests {
     }
   }
 
-  @Test func `a dialog without actions returns when it is closed`() async throws {
+  @Test func `returns when a dialog without actions is closed`() async throws {
     let dialog = ConfirmationDialogState<Never>("Well?") { ButtonState("OK") }
     try await withEnvironment(\.presentationBroker, ScriptedBroker(.answered(.button("b1")))) {
       try await ShowConfirmationDialogAction()(dialog)
@@ -38,7 +38,7 @@ struct ShowConfirmationDialogActionTests {
     }
   }
 
-  @Test func `dialogs, alerts, covers and sheets in a row keep their order`() {
+  @Test func `keeps the order of dialogs, alerts, covers and sheets`() {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       for _ in 0..<25 {
@@ -53,7 +53,7 @@ struct ShowConfirmationDialogActionTests {
     #expect(broker.requests.first == PresentationRequest(dialog))
   }
 
-  @Test func `a callback runs in the environment of the call`() async {
+  @Test func `runs a callback in the environment of the call`() async {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet

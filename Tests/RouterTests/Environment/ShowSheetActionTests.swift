@@ -11,7 +11,7 @@ struct ShowSheetActionTests {
     try await withEnvironment(\.presentationBroker, broker, operation: operation)
   }
 
-  @Test func `the answer comes in the sheet's own type`() async throws {
+  @Test func `returns the answer in the sheet's answer type`() async throws {
     let broker = ScriptedBroker(.answered(.value(["street": "Main Street"])))
     try await inject(broker) {
       let answer = try await ShowSheetAction()(sheet)
@@ -21,7 +21,7 @@ struct ShowSheetActionTests {
     #expect(broker.requests == [try PresentationRequest(sheet), try PresentationRequest(sheet)])
   }
 
-  @Test func `nothing may be an answer`() async throws {
+  @Test func `returns an answer that is nil`() async throws {
     try await inject(ScriptedBroker(.answered(.value(.null)))) {
       let answer = try await ShowSheetAction()(PickNickname())
       #expect(answer == nil)
@@ -35,7 +35,7 @@ struct ShowSheetActionTests {
       (.expired(.queued), .expired(.queued), .expired(.queued)),
       (.failed("no display"), .failed("no display"), .failed("no display")),
     ] as [(PresentationOutcome, PresentationCancellation.Reason, ShowOutcome<Address>)])
-  func `an end without an answer throws its reason`(
+  func `throws the reason of an end without an answer`(
     end: PresentationOutcome, reason: PresentationCancellation.Reason, outcome: ShowOutcome<Address>
   ) async {
     await inject(ScriptedBroker(end)) {
@@ -45,7 +45,7 @@ struct ShowSheetActionTests {
     #expect(throws: PresentationCancellation(reason: reason)) { try outcome.get() }
   }
 
-  @Test func `an answer of another type is an error and not a dismissal`() async {
+  @Test func `throws an error for an answer of the wrong type`() async {
     for answer in [PresentationAnswer.value(1), .button("ok"), .redacted] {
       await inject(ScriptedBroker(.answered(answer))) {
         let error = await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }
@@ -60,7 +60,7 @@ struct ShowSheetActionTests {
     }
   }
 
-  @Test func `a sheet without an answer returns when it is closed`() async throws {
+  @Test func `returns when a sheet without an answer is closed`() async throws {
     for end in [PresentationOutcome.dismissed, .answered(.value(1))] {
       try await inject(ScriptedBroker(end)) {
         try await ShowSheetAction()(AppSheet.settings)
@@ -75,7 +75,7 @@ struct ShowSheetActionTests {
     }
   }
 
-  @Test func `cancelling the task takes the sheet away and throws`() async {
+  @Test func `canceling the task withdraws the sheet and throws`() async {
     let broker = ScriptedBroker()
     await inject(broker) {
       let task = Task { [sheet] in try await ShowSheetAction()(sheet) }
@@ -86,7 +86,7 @@ struct ShowSheetActionTests {
     #expect(broker.takenBack == [0])
   }
 
-  @Test func `a task that is cancelled already asks nobody`() async {
+  @Test func `submits nothing in a canceled task`() async {
     let broker = ScriptedBroker()
     await inject(broker) {
       let task = Task { [sheet] in
@@ -98,14 +98,14 @@ struct ShowSheetActionTests {
     #expect(broker.requests.isEmpty)
   }
 
-  @Test func `a refusal reaches the caller`() async {
+  @Test func `passes a refusal on to the caller`() async {
     await inject(ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }) {
       #expect(await #expect(throws: RouterError.self) { _ = try await ShowSheetAction()(sheet) }?.code == .full)
       #expect(await ShowSheetAction().outcome(of: sheet) == .failed("cannot queue another"))
     }
   }
 
-  @Test func `calls in a row keep their order and are made before they return`() async {
+  @Test func `submits consecutive calls in order, before each returns`() async {
     let broker = ScriptedBroker()
     await inject(broker) {
       let showSheet = ShowSheetAction()
@@ -117,7 +117,7 @@ struct ShowSheetActionTests {
     #expect(broker.requests.map { $0.payload?["contact"]?["_0"]?.string } == (0..<100).map { "\($0)" })
   }
 
-  @Test func `the callback is called when the sheet has ended`() async {
+  @Test func `calls the callback when the sheet has ended`() async {
     let broker = ScriptedBroker()
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     await inject(broker) {
@@ -130,7 +130,7 @@ struct ShowSheetActionTests {
     }
   }
 
-  @Test func `options come from the call or else from the environment`() async throws {
+  @Test func `takes options from the call, or else from the environment`() async throws {
     let broker = ScriptedBroker(.dismissed)
     try await inject(broker) {
       try await withEnvironment(\.presentationOptions.surface, "kitchen") {
@@ -143,7 +143,7 @@ struct ShowSheetActionTests {
     #expect(broker.requests.map(\.timeout) == [nil, .seconds(5)])
   }
 
-  @Test func `every option reaches the request`() throws {
+  @Test func `copies every option to the request`() throws {
     let options = PresentationOptions(
       surface: "s", priority: .low, conflictPolicy: .cancelNew, timeout: .seconds(1), queueTimeout: .seconds(2),
       shownTimeout: .seconds(3), noPresenter: .fail, over: PresentationID("0193abcd-0000-7000-8000-0123456789ab"),
@@ -157,7 +157,7 @@ struct ShowSheetActionTests {
     #expect(PresentationRequest(kind: .sheet, sensitive: true).applying(PresentationOptions()).sensitive)
   }
 
-  @Test @MainActor func `the request is made before the caller's actor is left`() async throws {
+  @Test @MainActor func `submits the request before leaving the caller's actor`() async throws {
     let broker = ScriptedBroker()
     let first = Task { @MainActor in
       await withEnvironment(\.presentationBroker, broker) { _ = await ShowSheetAction().outcome(of: AppSheet.contact("first")) }

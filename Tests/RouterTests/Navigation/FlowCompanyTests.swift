@@ -3,10 +3,10 @@ import Router
 import RouterTesting
 import Testing
 
-/// A flow and what else there is: alerts on its screens, flows within it, other requests, presenters that come and go.
+/// Flows alongside other activity: alerts on screens, nested flows, other requests, presenters that attach and detach.
 @Suite(.timeLimit(.minutes(20)))
 struct FlowCompanyTests {
-  @Test func `what a closure asks for is stacked on the top screen, at once`() async throws {
+  @Test func `stacks a closure's alerts on the top screen immediately`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Coupon(address: address)).then { _, _ in
@@ -33,7 +33,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `a closure's alert goes when its screen is popped, and the closure is told why`() async throws {
+  @Test func `ends a closure's alert when its screen is popped, and reports the reason`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await withTaskGroup(of: Void.self) { group in
@@ -60,7 +60,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `a flow within a flow stands on its top screen, and ends by itself`() async throws {
+  @Test func `shows a nested flow on the top screen and ends it independently`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let inner = try await NavigationFlow(root: Payment()) { payment, inner in
@@ -80,7 +80,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `popping from the outer flow ends the inner one`() async throws {
+  @Test func `popping from the outer flow ends the nested one`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Coupon(address: address)).then { _, _ in
@@ -98,7 +98,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `it holds its surface: what others ask for waits until it has ended`() async throws {
+  @Test func `other requests wait until the flow has ended`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Done(address)).then { _, _ in proxy.popToRoot() }
@@ -116,7 +116,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `it outlives its presenters, and comes back whole`() async throws {
+  @Test func `survives the loss of its presenters with all screens`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Done(address)).then { _, _ in proxy.popToRoot() }
@@ -135,7 +135,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `surface, priority and labels are the flow's on every screen`() async throws {
+  @Test func `applies the flow's surface, priority and metadata to every screen`() async throws {
     try await FlowScene.run { scene in
       let kitchen = TestPresenter(scene.coordinator, surface: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, conflictPolicy: .cancelNew, metadata: ["k": "v"])
@@ -156,7 +156,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `a sensitive answer reaches the closure and the outcome, and not the record`() async throws {
+  @Test func `delivers a sensitive answer to the closure and the outcome without logging it`() async throws {
     try await FlowScene.run { scene in
       let options = PresentationOptions(sensitive: true)
       async let ended = NavigationFlow(root: AddressForm(), options: options) { address, proxy in
@@ -172,7 +172,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `screens of the same sheet, one on the other and back to back`() async throws {
+  @Test func `shows screens of the same sheet type stacked and in a row`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         for round in 1...3 {
@@ -195,7 +195,7 @@ struct FlowCompanyTests {
     }
   }
 
-  @Test func `dismiss in a closure takes its screen away, and the closure goes on`() async throws {
+  @Test func `dismiss in a closure withdraws its screen, and the closure continues`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let end = await proxy.show(Coupon(address: address)).then { coupon, _ in

@@ -2,16 +2,16 @@ import Router
 import RouterTesting
 import Testing
 
-/// A coordinator, the person in front of it, and what a flow's closures note down.
+/// A coordinator, a presenter, and the notes of a flow's closures.
 struct FlowScene: Sendable {
   let coordinator: PresentationCoordinator
   let presenter: TestPresenter
   let reader: AuditReader
   let clock = ManualClock()
   let notes = Notes()
-  /// What the presenter was told to show, in order.
+  /// The presentations shown to the presenter, in order.
   private let shown = Shared<[Presentation]>([])
-  /// On which generation something was answered last.
+  /// The last answered generation of each presentation.
   private let answered = Shared<[PresentationID: Int]>([:])
 
   private init() async throws {
@@ -21,7 +21,7 @@ struct FlowScene: Sendable {
     presenter = TestPresenter(coordinator)
   }
 
-  /// Runs a body with a scene whose coordinator is in the environment, after which nothing may be open.
+  /// Runs a body with the scene's coordinator in the environment, then checks that nothing is open.
   static func run(_ body: (FlowScene) async throws -> Void) async throws {
     let scene = try await FlowScene()
     try await withEnvironment(\.presentationBroker, scene.coordinator) { try await body(scene) }
@@ -29,7 +29,7 @@ struct FlowScene: Sendable {
     await scene.coordinator.shutDown()
   }
 
-  /// What the presenter is told next, in short: `AddressForm 2` is shown, `- Done 1 cancelled` withdrawn.
+  /// The next presenter event in short form: `AddressForm 2` for shown, `- Done 1 cancelled` for withdrawn.
   func event() async throws -> String {
     while true {
       switch try await presenter.next() {
@@ -45,22 +45,22 @@ struct FlowScene: Sendable {
     }
   }
 
-  /// The next things that the presenter is told, in short.
+  /// The next presenter events in short form.
   func events(_ count: Int) async throws -> [String] {
     var events: [String] = []
     while events.count < count { events.append(try await event()) }
     return events
   }
 
-  /// The last showing of a sheet, by its name, that the presenter was told of.
+  /// The last presentation of the named sheet that was shown.
   func last(_ sheet: String) throws -> Presentation {
     let showings = shown.withLock { $0 }
     return try #require(showings.last { ($0.request.sheet ?? $0.request.heading) == sheet })
   }
 
-  /// The next showing of a sheet, by its name; others are passed over.
+  /// Waits for the next showing of the named sheet, skipping others.
   ///
-  /// - Parameter again: Whether it may be what was just answered, which is put up again until the next screen comes.
+  /// - Parameter again: Whether to accept a just answered screen that is shown again until the next screen appears.
   func showing(_ sheet: String, again: Bool = false) async throws -> Presentation {
     while true {
       guard try await event().hasPrefix("\(sheet) ") else { continue }
@@ -86,7 +86,7 @@ struct FlowScene: Sendable {
     return shown
   }
 
-  /// How each presentation ended that has, in the order of ending: `Done cancelled/requester`.
+  /// The outcomes of ended presentations, in order of ending: `Done cancelled/requester`.
   func endings() async throws -> [String] {
     let rows = try await reader.resolved(AuditQuery()).page
     var endings: [(Int64, String)] = []
@@ -99,7 +99,7 @@ struct FlowScene: Sendable {
   }
 }
 
-/// A value that copies of a scene share.
+/// A value shared by copies of a scene.
 private final class Shared<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
@@ -112,7 +112,7 @@ private final class Shared<Value: Sendable>: Sendable {
   }
 }
 
-/// What closures note down, for the test to wait for.
+/// Notes made by closures, which a test can wait for.
 final class Notes: Sendable {
   private let stream: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -130,13 +130,13 @@ final class Notes: Sendable {
     continuation.yield(note)
   }
 
-  /// Waits until a note has been made, passing over those before it.
+  /// Waits for a note, skipping earlier ones.
   func wait(for note: String) async {
     for await next in stream where next == note { return }
   }
 }
 
-/// A door that opens once. Whoever waits does so also when cancelled.
+/// A gate that opens once. Waiting ignores cancellation.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -165,7 +165,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func untilCancelled() async {
   let gate = Gate()
   await withTaskCancellationHandler {

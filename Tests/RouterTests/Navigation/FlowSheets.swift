@@ -13,7 +13,7 @@ struct Payment: Sheet {
   enum Answer: String, Codable { case card, invoice }
 }
 
-/// A sheet with nothing to say but to go on.
+/// A sheet that only confirms.
 struct Done: Sheet {
   var address: String
 
@@ -22,13 +22,13 @@ struct Done: Sheet {
   }
 }
 
-/// A sheet that no broker takes: a title has no line breaks.
+/// A sheet that brokers refuse, because of the line break in its title.
 struct Refused: Sheet {
   typealias Answer = String
   var sheetTitle: TextState? { "two\nlines" }
 }
 
-/// A sheet that has no JSON.
+/// A sheet that cannot be encoded as JSON.
 struct NotEncodable: Sheet {
   typealias Answer = String
   var number = Double.nan

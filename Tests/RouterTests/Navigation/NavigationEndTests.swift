@@ -2,12 +2,12 @@ import Router
 import RouterTesting
 import Testing
 
-/// The ways out of a flow: finished, left, thrown out of, cancelled, taken away, never begun.
+/// The ways a flow ends: finish, dismissal, a thrown error, cancellation, expiry, shutdown.
 @Suite(.timeLimit(.minutes(20)))
 struct NavigationEndTests {
   struct Trouble: Error, Equatable {}
 
-  @Test func `finish ends it with the last answer, and the closure that calls it goes on`() async throws {
+  @Test func `finish ends the flow with the last answer, and the calling closure continues`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         try await proxy.show(Done(address)).then { _, _ in
@@ -26,7 +26,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `who leaves by the root ends it, and its closure is cancelled and awaited`() async throws {
+  @Test func `dismissing the root ends the flow and cancels and awaits its closure`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { _, _ in
         scene.notes("begin")
@@ -41,7 +41,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `a thrown error ends it, when all is taken away`() async throws {
+  @Test func `a thrown error ends the flow after all screens are withdrawn`() async throws {
     try await FlowScene.run { scene in
       let flow = Task {
         try await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -58,7 +58,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `an error that is caught ends its screen alone`() async throws {
+  @Test func `a caught error ends its screen only`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         do {
@@ -75,7 +75,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `what a closure throws because it was cancelled is dropped`() async throws {
+  @Test func `ignores an error that a canceled closure throws`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { _, _ in
         scene.notes("begin")
@@ -91,7 +91,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `cancelling the task takes everything away, and waits for it`() async throws {
+  @Test func `canceling the task withdraws all screens and waits for the closures`() async throws {
     try await FlowScene.run { scene in
       let gate = Gate()
       let flow = Task {
@@ -127,7 +127,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `cancelling what waits for a screen takes that away, and what is above it`() async throws {
+  @Test func `canceling a task that waits for a screen ends the screen and those above it`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let screen = Task {
@@ -149,7 +149,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `popping from elsewhere cancels the closures of what is popped`() async throws {
+  @Test func `popping from elsewhere cancels the closures of popped screens`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await withTaskGroup(of: Void.self) { group in
@@ -176,7 +176,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `a closure that pops its own screen may do what is left to do`() async throws {
+  @Test func `a closure that pops its own screen can continue`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Coupon(address: address)).then { _, _ in
@@ -201,7 +201,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `a screen's other ends are told, and the flow goes on`() async throws {
+  @Test func `reports a screen's failure, and the flow continues`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let end = await proxy.show(Done(address)).then { _, _ in }
@@ -215,7 +215,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `its clocks are the root's, and expiry is no answer`() async throws {
+  @Test func `applies timeouts to the root only, and reports expiry`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm(), options: PresentationOptions(timeout: .seconds(60))) {
         address, proxy in
@@ -229,7 +229,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `in a task that is cancelled already nothing is shown`() async throws {
+  @Test func `shows nothing in a canceled task`() async throws {
     try await FlowScene.run { scene in
       let flow = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -241,7 +241,7 @@ struct NavigationEndTests {
     }
   }
 
-  @Test func `when the coordinator shuts down the flow ends as interrupted`() async throws {
+  @Test func `ends as interrupted when the coordinator shuts down`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Done(address)).then { _, _ in }

@@ -2,10 +2,10 @@ import Logging
 import Router
 import Testing
 
-/// A flow that cannot be begun or gone on with ends as failed, and says so in the log.
+/// A flow that cannot start or continue ends as failed and logs the error.
 @Suite(.timeLimit(.minutes(20)))
 struct NavigationFailureTests {
-  /// Runs a body with a log to look into.
+  /// Runs a body and returns its log lines.
   private func logged(_ body: () async throws -> Void) async rethrows -> [Lines.Line] {
     let log = Lines()
     try await withEnvironment(\.presentationLogger, log.logger) { try await body() }
@@ -18,7 +18,7 @@ struct NavigationFailureTests {
     #expect(lines.map { $0.metadata["code"] } == [code])
   }
 
-  @Test func `with nothing injected`() async {
+  @Test func `fails without an injected broker`() async {
     let lines = await logged {
       let flow = await NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
       guard case .failed(let why) = flow.outcome else { return fail("\(flow.outcome)") }
@@ -27,7 +27,7 @@ struct NavigationFailureTests {
     expect(lines, code: "notInjected")
   }
 
-  @Test func `when the root is refused`() async throws {
+  @Test func `fails if the root is refused`() async throws {
     try await FlowScene.run { scene in
       let lines = await logged {
         let flow = await NavigationFlow(root: Refused()) { _, _ in Issue.record("the closure ran") }
@@ -37,7 +37,7 @@ struct NavigationFailureTests {
     }
   }
 
-  @Test func `when a sheet has no JSON`() async throws {
+  @Test func `fails if a sheet cannot be encoded`() async throws {
     try await FlowScene.run { scene in
       let lines = try await logged {
         let flow = await NavigationFlow(root: NotEncodable()) { _, _ in Issue.record("the closure ran") }
@@ -54,7 +54,7 @@ struct NavigationFailureTests {
     }
   }
 
-  @Test func `when a screen is refused, the flow ends, and its closures are cancelled`() async throws {
+  @Test func `ends the flow and cancels its closures if a screen is refused`() async throws {
     try await FlowScene.run { scene in
       let lines = try await logged {
         async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
@@ -77,7 +77,7 @@ struct NavigationFailureTests {
     }
   }
 
-  @Test func `when an answer is not of the sheet's type`() async throws {
+  @Test func `fails if an answer has the wrong type`() async throws {
     try await FlowScene.run { scene in
       let lines = try await logged {
         async let ended = NavigationFlow(root: AddressForm()) { _, _ in Issue.record("the closure ran") }
@@ -90,7 +90,7 @@ struct NavigationFailureTests {
     }
   }
 
-  @Test func `finish that cannot be recorded throws, and the flow goes on`() async {
+  @Test func `throws from finish if it cannot be recorded, and continues`() async {
     let broker = ScriptedFlow()
     await withEnvironment(\.presentationBroker, broker) {
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
@@ -105,7 +105,7 @@ struct NavigationFailureTests {
   }
 }
 
-/// A broker with one request, whose end cannot be recorded.
+/// A broker with one request that cannot be finished.
 private final class ScriptedFlow: PresentationBroker {
   let handle = PresentationHandle(takeBack: {}, finish: { throw RouterError(.logUnavailable, "cannot write the log") })
 

@@ -2,10 +2,10 @@ import Router
 import RouterTesting
 import Testing
 
-/// The ways through a flow: on, back, another way, back to the root.
+/// Navigation through a flow: forward, back, branches, back to the root.
 @Suite(.timeLimit(.minutes(20)))
 struct NavigationFlowTests {
-  @Test func `the library page's flow reads as it stands there`() async throws {
+  @Test func `the library page's flow works as written`() async throws {
     try await FlowScene.run { scene in
       async let flow: Void = {
         await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -23,7 +23,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `who comes back may answer again, and the closure runs again`() async throws {
+  @Test func `runs the closure again for an answer given after Back`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         scene.notes("address \(address)")
@@ -42,7 +42,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `a closure that still runs is cancelled and awaited before the next one starts`() async throws {
+  @Test func `cancels and awaits a running closure before the next one starts`() async throws {
     try await FlowScene.run { scene in
       let gate = Gate()
       async let ended = NavigationFlow(root: AddressForm()) { address, _ in
@@ -67,7 +67,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `back to the root takes away all above it at once, the deepest first`() async throws {
+  @Test func `popToRoot ends all screens at once, deepest first`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Coupon(address: address)).then { _, _ in
@@ -90,7 +90,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `pop takes away one, pop(to:) what is above a screen, and the root stays`() async throws {
+  @Test func `pop removes one screen, pop(to:) those above a screen, and the root stays`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         if address == "again" { return proxy.pop() }
@@ -100,7 +100,7 @@ struct NavigationFlowTests {
             if payment == .invoice { return proxy.pop() }
             await proxy.show(Done(address)).then { _, _ in
               proxy.pop(to: couponScreen)
-              // Both are gone, and to go back to what is gone is nothing.
+              // Both are gone. Popping to a removed screen does nothing.
               proxy.pop(to: paymentScreen)
             }
           }
@@ -124,7 +124,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `a screen may take the place of the top one, and Back leads below both`() async throws {
+  @Test func `replaces the top screen, and Back leads below both`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let end = await proxy.show(Coupon(address: address)).then { _, _ in
@@ -139,7 +139,7 @@ struct NavigationFlowTests {
       }
       try await scene.answer("AddressForm", "Hill Road")
       try await scene.answer("Coupon", .null)
-      // What is below does not come up between them.
+      // The screen below is not shown in between.
       #expect(try await scene.events(4) == ["- Coupon 1 answered", "Coupon 2", "- Coupon 2 cancelled", "Payment 1"])
       try await scene.presenter.dismiss(try scene.last("Payment"))
       await scene.notes.wait(for: "payment left, going on")
@@ -148,7 +148,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `the root is not replaced: what should take its place is shown on it`() async throws {
+  @Test func `shows a screen on the root instead of replacing the root`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         await proxy.show(Done(address)).thenReplacingTop { _, _ in }
@@ -161,7 +161,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `a root without an answer, a screen with one that may be nothing`() async throws {
+  @Test func `supports a root without an answer and a screen with an optional one`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: Done("Hill Road")) { proxy in
         await proxy.show(Coupon(address: "")).then { coupon, _ in scene.notes("coupon \(coupon ?? "none")") }
@@ -176,7 +176,7 @@ struct NavigationFlowTests {
     }
   }
 
-  @Test func `composition, branches and a loop`() async throws {
+  @Test func `supports composition, branches and a loop`() async throws {
     try await FlowScene.run { scene in
       @Sendable func pay(_ address: String, _ proxy: NavigationProxy) async {
         await proxy.show(Payment()).then { payment, _ in
@@ -215,7 +215,7 @@ struct NavigationFlowTests {
   }
 }
 
-/// Records an issue, in place of a value.
+/// Records an issue.
 func fail(_ what: String) {
   Issue.record("\(what)")
 }

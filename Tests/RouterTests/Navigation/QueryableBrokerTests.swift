@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// Queries that a coordinator puts before the person.
+/// Queries presented through a coordinator.
 @Suite(.timeLimit(.minutes(20)))
 struct QueryableBrokerTests {
   struct Trouble: Error, Equatable {}
@@ -22,7 +22,7 @@ struct QueryableBrokerTests {
     #expect(error?.reason == reason)
   }
 
-  @Test func `an alert's button answers, with its action`() async throws {
+  @Test func `returns the action of an alert's button`() async throws {
     try await FlowScene.run { scene in
       for (button, answer) in [("delete", true), ("keep", false)] {
         async let isDeleted = deletion.query(with: "notes.txt")
@@ -35,7 +35,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `a sheet answers in its own type, and one without an answer is closed`() async throws {
+  @Test func `returns a sheet's typed answer, and ends without one when closed`() async throws {
     try await FlowScene.run { scene in
       let coupon = Queryable<String, String?>(sheet: { Coupon(address: $0) })
       async let none = coupon.query(with: "Hill Road")
@@ -52,7 +52,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `a dialog and a cover present as well`() async throws {
+  @Test func `presents dialogs and covers`() async throws {
     try await FlowScene.run { scene in
       let what = Queryable<String, Int>(confirmationDialog: { name in
         ConfirmationDialogState("What about \(name)?") { ButtonState("Rename", id: "rename", action: 1) }
@@ -69,7 +69,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `every way out has its reason, the same as on record`() async throws {
+  @Test func `throws the recorded reason of each end without an answer`() async throws {
     try await FlowScene.run { scene in
       func asked() -> (query: Task<Bool, any Error>, shown: () async throws -> Presentation) {
         (Task { [deletion] in try await deletion.query(with: "a") }, { try await scene.showing("Delete a?") })
@@ -109,7 +109,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `queries stand in line with all else on the surface`() async throws {
+  @Test func `queues with other requests on the surface`() async throws {
     try await FlowScene.run { scene in
       let other = scene.coordinator.submit(PresentationRequest(kind: .alert, title: "Other"))
       let shown = try await scene.showing("Other")
@@ -125,7 +125,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `cancel takes back what is shown and what waits`() async throws {
+  @Test func `cancel withdraws shown and queued queries`() async throws {
     try await FlowScene.run { scene in
       var begun = deletion.queries.makeAsyncIterator()
       var ends = deletion.ends.makeAsyncIterator()
@@ -141,7 +141,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `the program may answer: the presentation is taken back, and query has the answer`() async throws {
+  @Test func `returns the program's own answer and withdraws the presentation`() async throws {
     try await FlowScene.run { scene in
       var begun = deletion.queries.makeAsyncIterator()
       async let isDeleted = deletion.query(with: "a")
@@ -159,7 +159,7 @@ struct QueryableBrokerTests {
       let closed = Task { try await deletion.query(with: "c") }
       await begun.next()?.resolver.cancelQuery()
       await expect(.cancelled(.requester)) { try await closed.value }
-      // A resolver that is let go of ends nothing: somebody else shows the query.
+      // Dropping the resolver ends nothing: the coordinator presents the query.
       async let other = deletion.query(with: "d")
       _ = await begun.next()
       try await scene.presenter.press("delete", on: try await scene.showing("Delete d?"))
@@ -167,7 +167,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `a person's answer that was first is the answer`() async throws {
+  @Test func `keeps a person's answer that came first`() async throws {
     try await FlowScene.run { scene in
       var begun = deletion.queries.makeAsyncIterator()
       async let isDeleted = deletion.query(with: "a")
@@ -178,7 +178,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `what cannot be asked throws, and ends the query`() async throws {
+  @Test func `throws for a query that cannot be presented and ends it`() async throws {
     let none = await #expect(throws: RouterError.self) { _ = try await deletion.query(with: "a") }
     #expect(none?.code == .notInjected)
     try await FlowScene.run { scene in
@@ -197,7 +197,7 @@ struct QueryableBrokerTests {
     }
   }
 
-  @Test func `within a flow a query is stacked on the top screen`() async throws {
+  @Test func `stacks a query on a flow's top screen`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         scene.notes("\(try await deletion.query(with: address))")

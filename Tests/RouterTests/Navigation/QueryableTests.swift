@@ -4,12 +4,12 @@ import Testing
 
 @testable import Router
 
-/// Queries that stay in this process: a closure presents them, or whoever reads them.
+/// Queries within the process, presented by a closure or by a reader of the stream.
 @Suite(.timeLimit(.minutes(20)))
 struct QueryableTests {
   struct Trouble: Error, Equatable {}
 
-  /// Expects a query to end without an answer, and for that reason.
+  /// Expects a query to end without an answer, for the given reason.
   private func expect<Value>(
     _ reason: PresentationCancellation.Reason, _ query: () async throws -> Value
   ) async {
@@ -17,7 +17,7 @@ struct QueryableTests {
     #expect(error?.reason == reason)
   }
 
-  @Test func `a closure presents, and answers`() async throws {
+  @Test func `a closure presents and answers`() async throws {
     let length = Queryable<String, Int> { text, query in query.answer(with: text.count) }
     #expect(try await length.query(with: "four") == 4)
     #expect(try await length.query(with: "back to back") == 12)
@@ -28,7 +28,7 @@ struct QueryableTests {
     try await going.query()
   }
 
-  @Test func `every way out has its own error`() async throws {
+  @Test func `each end without an answer has its own error`() async throws {
     await expect(.dismissed) { try await Queryable<Void, Int> { _, query in query.cancelQuery() }.query() }
     await expect(.dismissed) { try await Queryable<Void, Int> { _, query in query.answer(withOptional: nil) }.query() }
     let optional = Queryable<Void, Int> { _, query in query.answer(withOptional: 7) }
@@ -42,7 +42,7 @@ struct QueryableTests {
     }
   }
 
-  @Test func `the first answer counts, and one after the end changes nothing`() async throws {
+  @Test func `counts the first answer and ignores later ones`() async throws {
     let notes = Notes()
     let query = Queryable<Int, Int> { number, query in
       query.answer(with: number)
@@ -56,7 +56,7 @@ struct QueryableTests {
     }
   }
 
-  @Test func `a resolver that is kept answers later`() async throws {
+  @Test func `a retained resolver can answer later`() async throws {
     let kept = Mutex<QueryResolver<String>?>(nil)
     let notes = Notes()
     let query = Queryable<Void, String> { _, query in
@@ -68,7 +68,7 @@ struct QueryableTests {
     #expect(query.isQuerying)
     kept.withLock { $0 }?.answer(with: "later")
     #expect(try await answer == "later")
-    // To let go of it now ends nothing.
+    // Releasing it after the answer has no effect.
     kept.withLock { $0 = nil }
     let other = Task { try await query.query() }
     await notes.wait(for: "kept")
@@ -76,7 +76,7 @@ struct QueryableTests {
     await expect(.failed("whoever presented the query let go of it without an answer")) { try await other.value }
   }
 
-  @Test func `cancelling the task takes the query away, and the closure hears of it`() async throws {
+  @Test func `canceling the task ends the query and cancels the closure`() async throws {
     let notes = Notes()
     let query = Queryable<Void, Int> { _, query in
       notes("shown")
@@ -99,7 +99,7 @@ struct QueryableTests {
     #expect(notes.all == ["shown", "gone"])
   }
 
-  @Test func `a second query waits its turn, and its closure starts when the first has returned`() async throws {
+  @Test func `starts a second query's closure after the first one has returned`() async throws {
     let notes = Notes()
     let gate = Gate()
     let query = Queryable<Int, Int> { number, query in
@@ -111,7 +111,7 @@ struct QueryableTests {
     #expect(try await query.query(with: 1) == 1)
     async let second = query.query(with: 2)
     var watched = query.queries.makeAsyncIterator()
-    // The first has ended, and its closure still runs.
+    // The first query has ended, but its closure still runs.
     #expect(await watched.next()?.input == 2)
     #expect(notes.all == ["begin 1"])
     gate.open()
@@ -120,7 +120,7 @@ struct QueryableTests {
     #expect(notes.all == ["begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test func `a query may refuse to wait, or take the other's place, and each is told so`() async throws {
+  @Test func `applies cancelNew and cancelPrevious and reports each reason`() async throws {
     let query = Queryable<Int, Int>()
     #expect(query.conflictPolicy == .enqueue)
     var shown = query.queries.makeAsyncIterator()
@@ -135,7 +135,7 @@ struct QueryableTests {
     #expect(try await third == 30)
   }
 
-  @Test func `the object's own policy holds where the query has none`() async throws {
+  @Test func `falls back to the object's conflict policy`() async throws {
     let query = Queryable<Int, Int>(conflictPolicy: .cancelNew)
     var shown = query.queries.makeAsyncIterator()
     async let first = query.query(with: 1)
@@ -145,7 +145,7 @@ struct QueryableTests {
     #expect(try await first == 10)
   }
 
-  @Test func `cancel takes all of them away, and none has its turn meanwhile`() async throws {
+  @Test func `cancel ends all queries without starting another`() async throws {
     let query = Queryable<Int, Int>()
     var shown = query.queries.makeAsyncIterator()
     var ends = query.ends.makeAsyncIterator()
@@ -166,7 +166,7 @@ struct QueryableTests {
     #expect(try await next == 4)
   }
 
-  @Test func `a query that nobody reads waits, and whoever reads later gets it first`() async throws {
+  @Test func `keeps a query for a later reader`() async throws {
     let query = Queryable<String, String>()
     async let answer = query.query(with: "early")
     while !query.isQuerying { await Task.yield() }
@@ -178,7 +178,7 @@ struct QueryableTests {
     #expect(try await answer == "late")
   }
 
-  @Test func `ends are told with what was asked and what came of it`() async throws {
+  @Test func `reports each end with its input and result`() async throws {
     let query = Queryable<Int, Int> { number, query in
       if number == 2 { query.cancelQuery() } else { query.answer(with: 10 * number) }
     }
@@ -196,7 +196,7 @@ struct QueryableTests {
     }
   }
 
-  @Test func `its watchers are let go with it`() async throws {
+  @Test func `ends its streams when it is deallocated`() async throws {
     var query: Queryable<Void, Int>? = Queryable { _, query in query.answer(with: 1) }
     let (queries, ends) = (try #require(query).queries, try #require(query).ends)
     _ = try await query?.query()
@@ -207,7 +207,7 @@ struct QueryableTests {
     #expect(counts == (1, 1))
   }
 
-  @Test(arguments: 1...20) func `many at once end once each, in the order of their turns`(seed: Int) async throws {
+  @Test(arguments: 1...20) func `ends each of many concurrent queries once, one at a time`(seed: Int) async throws {
     let open = Mutex(0)
     let query = Queryable<Int, Int> { number, query in
       let count = open.withLock { open in

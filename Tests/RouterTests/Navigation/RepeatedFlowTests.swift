@@ -3,12 +3,12 @@ import Router
 import RouterTesting
 import Testing
 
-/// The same flow again and again: it must be the same each time. `ROUTER_REPETITIONS` says how often.
+/// Repeats of the same flow, which must behave identically. `ROUTER_REPETITIONS` sets the number.
 @Suite(.timeLimit(.minutes(30)))
 struct RepeatedFlowTests {
   static let repetitions = getenv("ROUTER_REPETITIONS").flatMap { Int(String(cString: $0)) } ?? 20
 
-  /// Plays a scene as often as that, and expects what was shown, noted and recorded to be the same each time.
+  /// Plays a scene repeatedly and expects the same events and the same log each time.
   private func repeatedly(
     _ expected: [String], record: [String], play: @Sendable (FlowScene, _ run: Int) async throws -> [String]
   ) async throws {
@@ -21,7 +21,7 @@ struct RepeatedFlowTests {
     }
   }
 
-  @Test func `back, a change of mind, and back to the root`() async throws {
+  @Test func `handles Back, a changed answer and popToRoot identically each time`() async throws {
     let expected = [
       "AddressForm 1", "- AddressForm 1 answered", "AddressForm 2", "- AddressForm 2 covered", "Coupon 1",
       "- Coupon 1 answered", "Coupon 2", "- Coupon 2 covered", "Payment 1", "- Payment 1 dismissed", "Coupon 3",
@@ -66,7 +66,7 @@ struct RepeatedFlowTests {
     }
   }
 
-  @Test func `re-entry: a closure that is at work gives way to the next`() async throws {
+  @Test func `cancels a running closure on a new answer identically each time`() async throws {
     let expected = [
       "AddressForm 1", "- AddressForm 1 answered", "AddressForm 2", "- AddressForm 2 answered", "AddressForm 3",
       "- AddressForm 3 answered", "AddressForm 4", "- AddressForm 4 covered", "Done 1", "- Done 1 answered", "Done 2",
@@ -95,7 +95,7 @@ struct RepeatedFlowTests {
     }
   }
 
-  @Test func `cancelled at a random step, nothing stays open and every closure returns`() async throws {
+  @Test func `canceling at a random step leaves nothing open and lets every closure return`() async throws {
     var random = SplitMix64(seed: UInt64(Self.repetitions))
     for run in 1...Self.repetitions {
       let steps = Int.random(in: 0...6, using: &random)

@@ -2,14 +2,14 @@ import Router
 import RouterTesting
 import Testing
 
-/// Children in the manner of async navigation.
+/// Children in the style of async navigation.
 @Suite(.timeLimit(.minutes(20)))
 struct RunActionTests {
   struct Screen: Sendable {
     let run = Environment(\.run)
   }
 
-  @Test func `running a child returns its first value, twice in a row as well`() async throws {
+  @Test func `returns a child's first value, twice in a row`() async throws {
     try await FlowScene.run { scene in
       let run = Screen().run.wrappedValue
       for address in ["Hill Road", "Mill Lane"] {
@@ -23,7 +23,7 @@ struct RunActionTests {
     }
   }
 
-  @Test func `closing it throws, and so does cancelling`() async throws {
+  @Test func `throws on dismissal and on cancellation`() async throws {
     try await FlowScene.run { scene in
       let run = Screen().run.wrappedValue
       let left = Task { try await run(AddressForm()) }
@@ -36,7 +36,7 @@ struct RunActionTests {
     }
   }
 
-  @Test func `a first value that comes before anyone listens is kept`() async throws {
+  @Test func `keeps a first value that arrives before anyone listens`() async throws {
     try await FlowScene.run { scene in
       let child = try Screen().run.wrappedValue.start(AddressForm())
       try await scene.answer("AddressForm", "Hill Road")
@@ -54,13 +54,13 @@ struct RunActionTests {
     }
   }
 
-  @Test func `with nothing injected both say so`() async {
+  @Test func `throws without an injected broker`() async {
     let run = Screen().run.wrappedValue
     #expect(await #expect(throws: RouterError.self) { _ = try await run(AddressForm()) }?.code == .notInjected)
     #expect(#expect(throws: RouterError.self) { _ = try run.start(AddressForm()) }?.code == .notInjected)
   }
 
-  @Test func `in a flow a child is shown on the top screen, by the proxy as by the action`() async throws {
+  @Test func `shows a child on a flow's top screen, from the proxy and from the action`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { address, proxy in
         let coupon = try await proxy.run(Coupon(address: address))

@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// A presenter that plays a script.
+/// Presenters that play a script.
 @Suite(.timeLimit(.minutes(20)))
 struct ScriptedPresenterTests {
   private let question = AlertState<Int>("Which?") {
@@ -10,7 +10,7 @@ struct ScriptedPresenterTests {
     ButtonState("Two", id: "two", action: 2)
   }
 
-  @Test func `each showing has its step, in order`() async throws {
+  @Test func `plays one step per showing, in order`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [
         .press("b1"), .choose("Two"), .dismiss, .fail("no display"), try .answer(encoding: Address(street: "Hill Road")),
@@ -26,7 +26,7 @@ struct ScriptedPresenterTests {
     }
   }
 
-  @Test func `a closure sees what is shown`() async throws {
+  @Test func `passes each presentation to a closure`() async throws {
     try await withTestRouter { router in
       _ = router.presenter { presentation in
         switch presentation.request.kind {
@@ -39,7 +39,7 @@ struct ScriptedPresenterTests {
     }
   }
 
-  @Test func `what is left can be played step by step`() async throws {
+  @Test func `lets the test act step by step after the script`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.leave])
       async let outcome = ShowAlertAction().outcome(of: question)
@@ -49,7 +49,7 @@ struct ScriptedPresenterTests {
     }
   }
 
-  @Test func `a presenter that vanishes leaves what it shows to the next`() async throws {
+  @Test func `leaves the prompt of a vanished presenter to the next one`() async throws {
     try await withTestRouter { router in
       let first = router.presenter("first", script: [.vanish])
       async let outcome = ShowAlertAction().outcome(of: question)
@@ -60,7 +60,7 @@ struct ScriptedPresenterTests {
     }
   }
 
-  @Test func `a label that is not there is not guessed`() async throws {
+  @Test func `throws an error for an unknown label`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       async let outcome = ShowAlertAction().outcome(of: question)

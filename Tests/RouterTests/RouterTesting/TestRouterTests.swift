@@ -2,10 +2,10 @@ import Router
 import RouterTesting
 import Testing
 
-/// The checks at the end of a test: that they bite, and what they say.
+/// The checks at the end of a test and their messages.
 @Suite(.timeLimit(.minutes(20)))
 struct TestRouterTests {
-  /// What a test's body that leaves something behind is told.
+  /// Returns the error for a test body that leaves something behind.
   private func complaint(_ body: (TestRouter) async throws -> Void) async throws -> String {
     let error = await #expect(throws: LeftOver.self) { try await withTestRouter(operation: body) }
     return try #require(error).description
@@ -13,7 +13,7 @@ struct TestRouterTests {
 
   private let question = AlertState<Bool>("Delete?") { ButtonState("Delete", action: true) }
 
-  @Test func `a test that leaves nothing behind passes, and its value comes back`() async throws {
+  @Test func `passes a test that leaves nothing behind and returns its value`() async throws {
     let choice = try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Delete")])
       let choice = try await ShowAlertAction()(question)
@@ -23,7 +23,7 @@ struct TestRouterTests {
     #expect(choice)
   }
 
-  @Test func `a presentation that is open fails the test by name`() async throws {
+  @Test func `fails a test that leaves a presentation open, by name`() async throws {
     let shown = try await complaint { router in
       let presenter = router.presenter()
       ShowAlertAction()(question, onDismiss: nil)
@@ -33,8 +33,7 @@ struct TestRouterTests {
     #expect(shown.hasSuffix(", surface main) is still open"))
   }
 
-  @Test func `a presentation that nobody shows is open too, and so is one that was asked for at the last moment`() async throws
-  {
+  @Test func `fails a test that leaves a queued or detached presentation open`() async throws {
     let waiting = try await complaint { _ in
       for title in ["One", "Two"] { ShowAlertAction()(AlertState("\(title)"), onDismiss: nil) }
     }
@@ -46,7 +45,7 @@ struct TestRouterTests {
     #expect(detached.contains("the alert \"Delete?\" ("))
   }
 
-  @Test func `an answer that nobody reads fails the test by name`() async throws {
+  @Test func `fails a test that leaves an answer unread`() async throws {
     let unread = try await complaint { router in
       let presenter = router.presenter()
       _ = router.submit(PresentationRequest(question))
@@ -56,7 +55,7 @@ struct TestRouterTests {
     #expect(unread.hasSuffix(") was never read"))
   }
 
-  @Test func `an answer that comes before anybody waits for it can be read afterwards`() async throws {
+  @Test func `lets a test read an answer that came before it waits`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let handle = router.submit(PresentationRequest(question))
@@ -65,7 +64,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `answers of a flow that nobody reads fail the test by name`() async throws {
+  @Test func `fails a test that leaves a flow's answers unread`() async throws {
     let unread = try await complaint { router in
       let presenter = router.presenter()
       let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
@@ -86,7 +85,7 @@ struct TestRouterTests {
     #expect(first.hasSuffix(") was never read"))
   }
 
-  @Test(arguments: [1, 2]) func `whoever reads a flow's answers, or finishes it with its only one, has read them`(count: Int)
+  @Test(arguments: [1, 2]) func `counts a flow's answers as read by iteration, or by finish if there is one`(count: Int)
     async throws
   {
     try await withTestRouter { router in
@@ -103,7 +102,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `a navigation flow reads what it is answered, however it ends`() async throws {
+  @Test func `counts a navigation flow's answers as read`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.answer("Hill Road"), .answer("Mill Lane"), .dismiss])
       let flow = await NavigationFlow(root: AddressForm()) { _, _ in }
@@ -111,7 +110,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `whoever does not wait has said that the answer may go`() async throws {
+  @Test func `ignores an answer to a request that nobody waits for`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       ShowAlertAction()(question, onDismiss: nil)
@@ -119,7 +118,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `a refusal that only the log was told of fails the test`() async throws {
+  @Test func `fails a test whose refused request nobody waits for`() async throws {
     let refused = try await complaint { _ in
       ShowConfirmationDialogAction()(ConfirmationDialogState<Int>("Which?") {}, onDismiss: nil)
     }
@@ -129,7 +128,7 @@ struct TestRouterTests {
     )
   }
 
-  @Test func `a script that is not played to its end fails the test`() async throws {
+  @Test func `fails a test with unplayed script steps`() async throws {
     let unplayed = try await complaint { router in
       _ = router.presenter("person", script: [.choose("Delete"), .dismiss, .answer(["a": 1])])
       _ = try await ShowAlertAction()(question)
@@ -137,7 +136,7 @@ struct TestRouterTests {
     #expect(unplayed == #"cannot pass: the presenter person was shown nothing for dismiss, answer {"a":1}"#)
   }
 
-  @Test func `a step that does not count fails the test and says why`() async throws {
+  @Test func `fails a test whose step is rejected and gives the reason`() async throws {
     let wrong = try await complaint { router in
       let presenter = router.presenter("person", script: [.choose("Remove")])
       let asking = Task { try await ShowAlertAction()(question) }
@@ -150,7 +149,7 @@ struct TestRouterTests {
     )
   }
 
-  @Test func `everything that was left is named`() async throws {
+  @Test func `names everything that was left behind`() async throws {
     let error = await #expect(throws: LeftOver.self) {
       try await withTestRouter { router in
         _ = router.presenter(script: [.dismiss])
@@ -160,7 +159,7 @@ struct TestRouterTests {
     #expect(error?.items.count == 2)
   }
 
-  @Test func `what the body throws comes before what it left`() async throws {
+  @Test func `prefers the body's error to its own`() async throws {
     struct Wrong: Error {}
     await #expect(throws: Wrong.self) {
       try await withTestRouter { _ in
@@ -170,7 +169,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `what is left is ended, so that nobody waits for ever`() async throws {
+  @Test func `ends what was left, so that nothing waits forever`() async throws {
     let ends = Mutex<[String]>([])
     let error = await #expect(throws: LeftOver.self) {
       try await withTestRouter { _ in
@@ -181,7 +180,7 @@ struct TestRouterTests {
     #expect(ends.withLock(\.self) == ["called back"])
   }
 
-  @Test func `the clock stands until it is moved`() async throws {
+  @Test func `keeps the clock still until the test advances it`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       async let outcome = ShowAlertAction().outcome(of: question, options: PresentationOptions(timeout: .seconds(60)))
@@ -191,7 +190,7 @@ struct TestRouterTests {
     }
   }
 
-  @Test func `the record is in memory and can be read`() async throws {
+  @Test func `provides a readable in-memory log`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Delete")])
       _ = try await ShowAlertAction()(question)
