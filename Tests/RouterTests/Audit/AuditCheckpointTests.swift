@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-/// What the write-ahead log holds is moved into the database beside the commits.
+/// Checkpoints of the write-ahead log, which run alongside commits.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditCheckpointTests {
   private let samples = AuditSamples()
@@ -21,7 +21,7 @@ struct AuditCheckpointTests {
     for _ in 0..<count / entries.count { try await log.append(entries) }
   }
 
-  @Test func `what was committed gets into the database's file while the log is open`() async throws {
+  @Test func `moves commits into the database file while the log is open`() async throws {
     let directory = try TemporaryDirectory()
     let log = try AuditLog(path: directory.file("log.db"))
     let before = size(directory.file("log.db"))
@@ -29,7 +29,7 @@ struct AuditCheckpointTests {
     #expect(try await AuditReader(log).lastSeq() >= 500)
   }
 
-  @Test func `a log in memory has no checkpoints`() async throws {
+  @Test func `an in-memory log works without checkpoints`() async throws {
     let log = try AuditLog.inMemory()
     try await append(100, to: log)
     #expect(try await AuditReader(log).lastSeq() == 100)

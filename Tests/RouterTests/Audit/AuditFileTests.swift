@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Databases that cannot be used, and how it is said.
+/// Unusable databases and their error messages.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditFileTests {
   let directory: TemporaryDirectory
@@ -15,7 +15,7 @@ struct AuditFileTests {
     path = directory.file("routerd.db")
   }
 
-  /// A database with one event, which nobody has open any more.
+  /// Creates a closed database with one event.
   private func makeLog() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.requested(samples.presentation())])
@@ -32,14 +32,14 @@ struct AuditFileTests {
     #expect(error?.message.hasPrefix("cannot ") == true)
   }
 
-  @Test func `the database is for its owner alone, and has no lock file beside it`() async throws {
+  @Test func `creates the database for its owner only, without a lock file`() async throws {
     try await makeLog()
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o600)
     #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
   }
 
-  @Test func `a second log on the same file is refused until the first is gone`() throws {
+  @Test func `rejects a second log on the same file until the first is closed`() throws {
     var log: AuditLog? = try AuditLog(path: path)
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
     #expect(error?.message.contains("another process is using it") == true)
@@ -48,10 +48,10 @@ struct AuditFileTests {
     #expect(throws: Never.self) { try AuditLog(path: path) }
   }
 
-  @Test func `a log can be opened again while a child that was started has the lock's descriptor still`() throws {
+  @Test func `reopens a log while a child process still holds the lock's descriptor`() throws {
     var log: AuditLog? = try AuditLog(path: path)
     let lock = try #require(try Self.locks(of: path, "FLOCK").first)
-    // As a child has it from fork(2) to execve(2).
+    // Like the copy in a child process between fork(2) and execve(2).
     let copy = dup(lock)
     defer { close(copy) }
     withExtendedLifetime(log) {}
@@ -59,7 +59,7 @@ struct AuditFileTests {
     #expect(throws: Never.self) { try AuditLog(path: path) }
   }
 
-  @Test func `a reader does not take the writer's lock away`() async throws {
+  @Test func `a reader does not release the writer's lock`() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.requested(samples.presentation())])
     for _ in 0..<3 { _ = try AuditReader(path: path) }
@@ -68,7 +68,7 @@ struct AuditFileTests {
     #expect(try await AuditReader(path: path).lastSeq() == 2)
   }
 
-  @Test func `no database, or an empty one, is told from one that cannot be read`() async throws {
+  @Test func `distinguishes a missing or empty database from an unreadable one`() async throws {
     await readingFails(.notFound, "there is no database")
     await readingFails(.notFound, "there is no database", at: directory.file("no/such/directory.db"))
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -76,7 +76,7 @@ struct AuditFileTests {
     await readingFails(.database, "it is not a file", at: directory.path)
   }
 
-  @Test func `a file that is no database is not read`() async throws {
+  @Test func `rejects a file that is not a database`() async throws {
     #expect(FileManager.default.createFile(atPath: path, contents: Data("Not a database, but some text. ".utf8)))
     await readingFails(.database, "damaged, or no database")
     #expect(FileManager.default.createFile(atPath: path, contents: Data(repeating: 0x20, count: 10_000)))
@@ -84,7 +84,7 @@ struct AuditFileTests {
     #expect(throws: RouterError.self) { try AuditLog(path: path) }
   }
 
-  @Test func `another program's database is neither read nor written`() async throws {
+  @Test func `rejects another program's database without changing it`() async throws {
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       try connection.execute("CREATE TABLE bookmarks (url TEXT)")
@@ -100,7 +100,7 @@ struct AuditFileTests {
     arguments: [
       "events", "presentations", "counts", "hours", "words",
     ], [false, true])
-  func `a view or a virtual table in the place of a table is refused`(name: String, isVirtual: Bool) async throws {
+  func `rejects a view or virtual table in place of a table`(name: String, isVirtual: Bool) async throws {
     try await makeLog()
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -117,7 +117,7 @@ struct AuditFileTests {
     #expect(error?.message.contains("it is damaged") == true)
   }
 
-  @Test func `a query that does not end is stopped`() throws {
+  @Test func `stops a query at its step limit`() throws {
     let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite)
     let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     let error = #expect(throws: SQLiteError.self) {
@@ -125,12 +125,12 @@ struct AuditFileTests {
     }
     #expect(error?.isInterruption == true)
     #expect(RouterError(readingLogAt: "log.db", error!).message.contains("more steps than any needs"))
-    // The next query has a limit of its own, and one without a limit has none.
+    // The limit applies to one query only.
     #expect(try connection.limited(steps: 1_000_000) { try connection.integer("SELECT 7") } == 7)
     #expect(try connection.integer("SELECT 7") == 7)
   }
 
-  @Test func `a query of a canceled task is stopped`() async throws {
+  @Test func `stops a query when its task is canceled`() async throws {
     let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     try await makeLog()
     let reader = try AuditReader(path: path)
@@ -140,7 +140,7 @@ struct AuditFileTests {
     #expect(try await reader.lastSeq() == 1)
   }
 
-  @Test func `a second log by another name of the same file is refused`() throws {
+  @Test func `rejects a second log on the same file by another name`() throws {
     let log = try AuditLog(path: path)
     let (symbolic, hard) = (directory.file("symbolic.db"), directory.file("hard.db"))
     try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: path)
@@ -155,7 +155,7 @@ struct AuditFileTests {
     withExtendedLifetime(log) {}
   }
 
-  @Test func `a log that was refused leaves the locks of the one that is open`() async throws {
+  @Test func `a rejected log leaves the open log's locks in place`() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.note()])
     let before = try Self.locks(of: path, "POSIX")
@@ -166,7 +166,7 @@ struct AuditFileTests {
     withExtendedLifetime(log) {}
   }
 
-  @Test func `a log that is gone leaves the locks of a reader that is still there`() async throws {
+  @Test func `closing a log leaves a reader's locks in place`() async throws {
     try await makeLog()
     let reader = try AuditReader(path: path)
     #expect(try await reader.lastSeq() == 1)
@@ -182,7 +182,7 @@ struct AuditFileTests {
     await log.close()
   }
 
-  /// The descriptors of this process through which it holds locks of a kind on a file: POSIX is fcntl(2), FLOCK flock(2).
+  /// The file descriptors through which this process holds locks on a file: POSIX for fcntl(2), FLOCK for flock(2).
   private static func locks(of path: String, _ kind: String) throws -> [CInt] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }.filter { descriptor in
       let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
@@ -191,7 +191,7 @@ struct AuditFileTests {
     }.sorted()
   }
 
-  @Test func `a newer database is neither read nor written`() async throws {
+  @Test func `rejects a newer database without changing it`() async throws {
     try await makeLog()
     do { try SQLiteConnection(path: path, mode: .readWrite).execute("PRAGMA user_version = 99") }
     await readingFails(.database, "another version of Router made it")
@@ -199,7 +199,7 @@ struct AuditFileTests {
     #expect(error?.message.contains("version 99") == true)
   }
 
-  @Test func `the database of a build that recorded no ancestry is refused`() async throws {
+  @Test func `rejects a database without the ancestry column`() async throws {
     try await makeLog()
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -213,7 +213,7 @@ struct AuditFileTests {
   }
 
   @Test(arguments: 1...6)
-  func `the database of an older development build is neither read nor written`(version: Int) async throws {
+  func `rejects the database of an older development build without changing it`(version: Int) async throws {
     try await makeLog()
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -227,18 +227,18 @@ struct AuditFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `damage is found when it is read, and said`() async throws {
+  @Test func `reports damage when it is read`() async throws {
     try await makeLog()
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     let size = try file.seekToEnd()
-    // All pages but the first, which has the schema.
+    // All pages but the first, which contains the schema.
     try file.seek(toOffset: 4096)
     try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096))
     try file.close()
     await readingFails(.database, "damaged")
   }
 
-  @Test func `a file that was cut off is found damaged`() async throws {
+  @Test func `reports a truncated file as damaged`() async throws {
     try await makeLog()
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.truncate(atOffset: 5000)
@@ -246,7 +246,7 @@ struct AuditFileTests {
     await readingFails(.database, "damaged")
   }
 
-  @Test func `a row that cannot be understood is said to be damaged`() async throws {
+  @Test func `reports an unreadable row as damaged`() async throws {
     try await makeLog()
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
@@ -255,13 +255,13 @@ struct AuditFileTests {
     await readingFails(.database, "a row is damaged")
   }
 
-  @Test func `a copy of the database alone can be read`() async throws {
+  @Test func `reads a copy of the database file alone`() async throws {
     try await makeLog()
     try FileManager.default.copyItem(atPath: path, toPath: directory.file("copy.db"))
     #expect(try await AuditReader(path: directory.file("copy.db")).lastSeq() == 1)
   }
 
-  @Test func `a reader sees what is committed while it reads`() async throws {
+  @Test func `a reader sees new commits`() async throws {
     let log = try AuditLog(path: path)
     let reader = try AuditReader(path: path)
     #expect(!reader.isSnapshot)

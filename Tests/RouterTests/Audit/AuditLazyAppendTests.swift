@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Events that nobody waits for.
+/// Lazily appended events, which nobody waits for.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditLazyAppendTests {
   let directory: TemporaryDirectory
@@ -19,7 +19,7 @@ struct AuditLazyAppendTests {
     try await AuditReader(log).events(after: 0).compactMap { $0.detail["what"]?.string }
   }
 
-  @Test func `are written in their place, in one transaction with what somebody waits for`() async throws {
+  @Test func `writes in order, in one transaction with the next regular append`() async throws {
     let commits = Mutex<[String]>([])
     log.appendLazily([samples.note("first")]) { _ in commits.withLock { $0.append("first") } }
     try await log.append([samples.note("second")])
@@ -28,7 +28,7 @@ struct AuditLazyAppendTests {
     #expect(try await notes(log) == ["first", "second"])
   }
 
-  @Test func `are written alone after a second`() async throws {
+  @Test func `writes on its own after a delay`() async throws {
     let (clock, writing) = (ManualClock(), AsyncStream<Bool>.makeStream())
     let log = try AuditLog(path: directory.file("timed.db"), clock: clock.clock)
     log.appendLazily([samples.note("alone")]) { result in writing.continuation.yield((try? result.get()) != nil) }
@@ -40,7 +40,7 @@ struct AuditLazyAppendTests {
     #expect(try await notes(log) == ["alone"])
   }
 
-  @Test func `are written before a turn of the log`() async throws {
+  @Test func `writes before finishWriting returns`() async throws {
     let isWritten = Mutex(false)
     log.appendLazily([samples.note("alone")]) { _ in isWritten.withLock { $0 = true } }
     await log.finishWriting()
@@ -48,26 +48,26 @@ struct AuditLazyAppendTests {
     #expect(wasWritten)
   }
 
-  @Test func `are written before the log is closed`() async throws {
+  @Test func `writes before the log closes`() async throws {
     log.appendLazily([samples.note("last")])
     await log.close()
     let events = try await AuditReader(path: directory.file("routerd.db")).events(after: 0)
     #expect(events.map { $0.detail["what"] } == ["last"])
   }
 
-  @Test func `are written before the log is pruned`() async throws {
+  @Test func `writes before the log is pruned`() async throws {
     log.appendLazily([samples.note("old")])
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(1)), at: samples.start, keeping: nil).events == 1)
   }
 
-  @Test func `are in a backup made of the log`() async throws {
+  @Test func `writes before a backup`() async throws {
     log.appendLazily([samples.note("kept")])
     let copy = directory.file("copy.db")
     try await AuditReader(log).backUp(to: copy)
     #expect(try await AuditReader(path: copy).lastSeq() == 1)
   }
 
-  @Test func `are recorded at once in memory`() async throws {
+  @Test func `writes immediately in memory`() async throws {
     let log = try AuditLog.inMemory()
     log.appendLazily([samples.note("here")])
     #expect(try await notes(log) == ["here"])

@@ -3,9 +3,9 @@ import Dispatch
 @testable import Router
 
 extension AuditLog {
-  /// Holds up the log's thread, after everything that was appended before and until it is let go. A log in memory has none.
+  /// Blocks the log's thread after earlier appends until the semaphore is signaled. In-memory logs have no thread.
   ///
-  /// - Parameter fails: Whether nothing can be written from then on.
+  /// - Parameter fails: Whether writing fails from then on.
   func holdUp(fails: Bool = false) async -> DispatchSemaphore {
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let letGo = DispatchSemaphore(value: 0)
@@ -18,6 +18,6 @@ extension AuditLog {
     return letGo
   }
 
-  /// Runs SQL past the log, on its own connection.
+  /// Runs SQL on the log's connection, bypassing the log.
   func execute(_ sql: String) throws { try withWriter { try $0.connection.execute(sql) } }
 }

@@ -15,7 +15,7 @@ struct AuditLogTests {
     path = directory.file("routerd.db")
   }
 
-  @Test func `an event is not changed and not deleted`() async throws {
+  @Test func `prevents changing and deleting events`() async throws {
     let log = try AuditLog(path: path)
     try await log.append([samples.requested(samples.presentation())])
     for statement in ["UPDATE events SET at = 'x'", "DELETE FROM events", "REPLACE INTO events SELECT * FROM events"] {
@@ -26,7 +26,7 @@ struct AuditLogTests {
     #expect(try await AuditReader(log).events(after: 0).count == 1)
   }
 
-  @Test func `what was asked does not change, and how it ended is said once`() async throws {
+  @Test func `prevents changing a request, and changing an outcome once set`() async throws {
     let log = try AuditLog(path: path)
     let presentation = samples.presentation()
     try await log.append([samples.requested(presentation), samples.resolved(presentation, .dismissed)])
@@ -39,7 +39,7 @@ struct AuditLogTests {
     }
   }
 
-  @Test func `the hash chain is what the decision page says`() async throws {
+  @Test func `computes the hash chain as the decision page specifies`() async throws {
     let log = try AuditLog(path: path)
     let presentation = samples.presentation(0, PresentationRequest(kind: .alert, title: "日本 \"?\"\u{7F}"))
     try await log.append([
@@ -61,7 +61,7 @@ struct AuditLogTests {
     #expect(rows.count == 3)
   }
 
-  @Test func `the chain goes on where it was after a restart`() async throws {
+  @Test func `continues the chain after a restart`() async throws {
     do {
       let log = try AuditLog(path: path)
       try await log.append([samples.started()])
@@ -76,10 +76,10 @@ struct AuditLogTests {
     #expect(hashes == [hashes[0], chain.hash])
   }
 
-  @Test func `a log that was closed leaves its file alone, whoever still holds it`() async throws {
+  @Test func `a closed log leaves its file alone even if references remain`() async throws {
     let log = try AuditLog(path: path)
     let readers = try (0..<3).map { _ in try AuditReader(log) }
-    // So many that a checkpoint is under way on a thread of its own.
+    // Enough for a checkpoint to run on its own thread.
     for number in 0..<300 { log.append([samples.requested(samples.presentation(number))]) { _ in } }
     await log.close()
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -91,7 +91,7 @@ struct AuditLogTests {
     #expect(try await AuditReader(path: path).events(after: 0).count == 300)
   }
 
-  @Test func `many appends at once are all on record, each caller's in its order`() async throws {
+  @Test func `records concurrent appends, each caller's in order`() async throws {
     let log = try AuditLog(path: path)
     let (callers, count) = (16, 50)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -112,7 +112,7 @@ struct AuditLogTests {
     }
   }
 
-  @Test func `appends that wait together complete in their order`() async throws {
+  @Test func `completes batched appends in order`() async throws {
     let log = try AuditLog(path: path)
     let order = Mutex<[Int]>([])
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -130,11 +130,11 @@ struct AuditLogTests {
     #expect(order.withLock(\.self) == Array(0..<200))
   }
 
-  @Test func `after a failure nothing is written until it is tried again`() async throws {
+  @Test func `writes nothing after a failure until retried`() async throws {
     let log = try AuditLog(path: path)
     let presentation = samples.presentation()
     try await log.append([samples.requested(presentation)])
-    // The same id a second time breaks the table's own rule.
+    // A duplicate id violates the table's constraint.
     let failure = await #expect(throws: RouterError.self) { try await log.append([samples.requested(presentation)]) }
     #expect(failure?.code == .logUnavailable)
     await #expect(throws: RouterError.self) { try await log.append([samples.presented(presentation)]) }
@@ -144,7 +144,7 @@ struct AuditLogTests {
     #expect(try await AuditReader(log).events(after: 0).map(\.seq) == [1, 2])
   }
 
-  @Test func `a batch that fails leaves nothing of itself behind`() async throws {
+  @Test func `rolls back a failed batch`() async throws {
     let log = try AuditLog(path: path)
     let (old, new) = (samples.presentation(0), samples.presentation(1))
     try await log.append([samples.requested(old)])
@@ -155,11 +155,11 @@ struct AuditLogTests {
     #expect(try await AuditReader(log).presentation(new.id) == nil)
   }
 
-  @Test func `what was open is there again in the order of the line`() async throws {
+  @Test func `restores open presentations in queue order`() async throws {
     let presentations = (0..<5).map { samples.presentation($0) }
     do {
       let log = try AuditLog(path: path)
-      // Lanes are low, high, and twice normal; the last has ended.
+      // The lanes are low, high, normal and normal. The last presentation has ended.
       let places = [(4, 0), (2, 7), (3, 9), (3, 4), (1, 0)]
       try await log.append(zip(presentations, places).map { samples.requested($0, lane: $1.0, rank: $1.1) })
       try await log.append([samples.resolved(presentations[4], .cancelled(.requester))])
@@ -170,7 +170,7 @@ struct AuditLogTests {
     #expect(open.map(\.place.lane) == [2, 3, 3, 4])
   }
 
-  @Test func `of a presentation's rows in one transaction the last is written`() async throws {
+  @Test func `writes the last of a presentation's rows in one transaction`() async throws {
     let log = try AuditLog(path: path)
     let samples = samples
     let whole = samples.presentation(0)
@@ -181,7 +181,7 @@ struct AuditLogTests {
     #expect(try await AuditReader(log).events(of: whole.id).map { try $0.event() } == entries.map(\.event))
   }
 
-  @Test func `every column of a row is what the fold says`() async throws {
+  @Test func `writes every column as folded from the events`() async throws {
     let log = try AuditLog(path: path)
     let request = PresentationRequest(
       kind: .sheet, title: "日本", message: "\"?\"\u{7F}", sheet: "form", payload: ["a": [1, 2]], surface: "desk")
@@ -218,7 +218,7 @@ struct AuditLogTests {
     #expect(try await AuditReader(log).pendingCallbacks().map(\.id) == [sample.id])
   }
 
-  @Test func `what is open is folded from its events, whatever its row says`() async throws {
+  @Test func `restores open presentations from their events, whatever their rows contain`() async throws {
     let log = try AuditLog(path: path)
     let sample = samples.presentation(0)
     try await log.append([samples.requested(sample, rank: 5), samples.presented(sample)])

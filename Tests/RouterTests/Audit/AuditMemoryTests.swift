@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// A log in memory commits on the thread that appends.
+/// In-memory logs, which commit on the appending thread.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditMemoryTests {
   let log: AuditLog
@@ -13,7 +13,7 @@ struct AuditMemoryTests {
     log = try AuditLog.inMemory()
   }
 
-  /// The results that an append had told when it returned, and whether all were told on this thread.
+  /// The results reported by the time an append returned, and whether all were reported on this thread.
   private func append(_ entries: [AuditEntry]) -> (isWritten: [Bool], isHere: Bool) {
     let told = Mutex<(isWritten: [Bool], isHere: Bool)>(([], true))
     let thread = UInt(pthread_self())
@@ -26,13 +26,13 @@ struct AuditMemoryTests {
     return told.withLock { $0 }
   }
 
-  @Test func `tells what became of an append before it returns, on the same thread`() async throws {
+  @Test func `reports the result of an append before it returns, on the same thread`() async throws {
     let told = append([samples.requested(samples.presentation())])
     #expect(told.isWritten == [true] && told.isHere)
     #expect(try await AuditReader(log).lastSeq() == 1)
   }
 
-  @Test func `fails until it is tried again, like a file`() async throws {
+  @Test func `fails until retried, like a file`() async throws {
     try log.execute("PRAGMA query_only = ON")
     #expect(append([samples.note()]).isWritten == [false])
     try log.execute("PRAGMA query_only = OFF")
@@ -42,7 +42,7 @@ struct AuditMemoryTests {
     #expect(try await AuditReader(log).lastSeq() == 1)
   }
 
-  @Test func `can be appended to when an append is told of`() async throws {
+  @Test func `can be appended to from a completion handler`() async throws {
     let told = Mutex<[String]>([])
     log.append([samples.note("outer")]) { [log, samples] _ in
       log.append([samples.note("inner")]) { _ in told.withLock { $0.append("inner") } }
@@ -52,7 +52,7 @@ struct AuditMemoryTests {
     #expect(try await AuditReader(log).events(after: 0).map { $0.detail["what"] } == ["outer", "inner"])
   }
 
-  @Test func `can be read and written from many threads at once`() async throws {
+  @Test func `can be read and written from many threads concurrently`() async throws {
     let reader = try AuditReader(log)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// Pages end after so many bytes, and reading ends with the task that reads.
+/// The byte limit of pages, and cancellation of reads.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditPageBytesTests {
   let directory: TemporaryDirectory
@@ -22,7 +22,7 @@ struct AuditPageBytesTests {
     }
   }
 
-  /// The sizes of the pages up to the last, and everything in order.
+  /// Returns the sizes of all pages and their elements in order.
   private func read<Element>(
     _ query: AuditQuery, _ page: (AuditQuery) async throws -> (page: [Element], next: Int64?)
   ) async throws -> (sizes: [Int], all: [Element]) {
@@ -36,7 +36,7 @@ struct AuditPageBytesTests {
     return (sizes, all)
   }
 
-  @Test func `250 prompts of a megabyte make pages of eight`() async throws {
+  @Test func `returns megabyte prompts in pages of eight`() async throws {
     try await write(250, bytes: 1_000_000)
     let reader = try AuditReader(log)
     var query = AuditQuery()
@@ -49,7 +49,7 @@ struct AuditPageBytesTests {
   }
 
   @Test(arguments: AuditQuery.Order.allCases)
-  func `pages that end early leave nothing out`(order: AuditQuery.Order) async throws {
+  func `pages cut at the byte limit omit nothing`(order: AuditQuery.Order) async throws {
     try await write(50, bytes: 1000)
     let reader = try AuditReader(log)
     var query = AuditQuery()
@@ -62,7 +62,7 @@ struct AuditPageBytesTests {
     #expect(events.all.map { Int($0.seq) } == numbers && events.sizes.allSatisfy { (1...9).contains($0) })
   }
 
-  @Test func `a page has a row, however large, and no more than the limit`() async throws {
+  @Test func `a page has at least one row and at most the limit`() async throws {
     try await write(30, bytes: 1000)
     let reader = try AuditReader(log)
     var query = AuditQuery()
@@ -74,7 +74,7 @@ struct AuditPageBytesTests {
     #expect(page.page.count == 20 && page.next != nil)
   }
 
-  @Test func `reading ends with its task`() async throws {
+  @Test func `canceling the task ends a read`() async throws {
     try await write(30, bytes: 1000)
     let reader = try AuditReader(log)
     let task = Task {

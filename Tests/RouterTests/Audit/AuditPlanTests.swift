@@ -3,7 +3,7 @@ import Testing
 
 @testable import Router
 
-/// How queries are answered, by SQLite's own word.
+/// SQLite's query plans.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditPlanTests {
   let log: AuditLog
@@ -28,12 +28,12 @@ struct AuditPlanTests {
 
   private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
 
-  @Test func `the newest are read from the end of the table`() async throws {
+  @Test func `reads the newest presentations from the end of the table`() async throws {
     let plan = try await plan { _ in }
     #expect(plan == ["SCAN presentations"])
   }
 
-  @Test func `one app in one hour is a piece of one index`() async throws {
+  @Test func `reads one app in one hour from a range of one index`() async throws {
     let (start, end) = (samples.start.advanced(by: .seconds(7200)), samples.start.advanced(by: .seconds(10_800)))
     let plan = try await plan { query in
       query.apps = ["even"]
@@ -43,14 +43,14 @@ struct AuditPlanTests {
       plan == ["SEARCH presentations USING INDEX presentations_by_app (app=? AND rowid>? AND rowid<?)"], "\(plan)")
   }
 
-  @Test func `a span of time is a piece of the table`() async throws {
+  @Test func `reads a time span from a range of the table`() async throws {
     let (start, end) = (samples.start.advanced(by: .seconds(7200)), samples.start.advanced(by: .seconds(10_800)))
     let plan = try await plan { query in (query.since, query.until) = (start, end) }
     #expect(plan == ["SEARCH presentations USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"])
   }
 
   @Test(arguments: ["uid", "surface", "outcome"])
-  func `each filter with an index goes by it, in order`(column: String) async throws {
+  func `reads each indexed filter from its index in order`(column: String) async throws {
     let plan = try await plan { query in
       switch column {
       case "uid": query.uids = [7]
@@ -61,27 +61,27 @@ struct AuditPlanTests {
     #expect(plan == ["SEARCH presentations USING COVERING INDEX presentations_by_\(column) (\(column)=?)"], "\(plan)")
   }
 
-  @Test func `several values are each read in order, and only the page is sorted`() async throws {
+  @Test func `reads several values in order and sorts the page only`() async throws {
     let plan = try await plan { $0.apps = ["even", "odd"] }
     let search = "SEARCH presentations USING COVERING INDEX presentations_by_app (app=?)"
     #expect(plan.filter { $0 == search }.count == 2, "\(plan)")
     #expect(!plan.contains { $0.hasPrefix("SCAN presentations") }, "\(plan)")
   }
 
-  @Test func `words are read in the order of asking from their own index`() async throws {
+  @Test func `reads search matches in request order from the search index`() async throws {
     let plan = try await plan { $0.search = "deploy" }
     #expect(plan.first?.hasPrefix("SCAN words VIRTUAL TABLE INDEX") == true, "\(plan)")
     #expect(!isSorted(plan), "\(plan)")
   }
 
-  @Test func `times become numbers, whatever the clock did`() async throws {
+  @Test func `finds time spans even if the clock was set`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     let log = try AuditLog.inMemory()
     var at: Int64 = 1_795_000_000_000
     var all: [Presentation] = []
     for _ in 0..<300 {
-      // Mostly on, often a little back, now and then by hours in either direction.
+      // Mostly forward, often slightly back, occasionally by hours in either direction.
       switch random.next() % 20 {
       case 0: at += Int64(random.next() % 20_000_000) - 10_000_000
       case 1...5: at -= Int64(random.next() % 9000)

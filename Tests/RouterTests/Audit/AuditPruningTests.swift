@@ -20,7 +20,7 @@ struct AuditPruningTests {
     now = samples.start.advanced(by: .seconds(100_000))
   }
 
-  /// Presentations that are asked for one after the other, a second apart, and end two seconds later.
+  /// Appends presentations requested one second apart, each ending two seconds later.
   private func append(_ numbers: Range<Int>, title: String = "Deploy it?") async throws -> [Presentation] {
     var presentations: [Presentation] = []
     for number in numbers {
@@ -34,14 +34,14 @@ struct AuditPruningTests {
     return presentations
   }
 
-  /// The presentations that the log shows, from the oldest.
+  /// The presentations in the log, oldest first.
   private func shown() async throws -> [PresentationID] {
     var query = AuditQuery()
     (query.order, query.limit) = (.oldestFirst, 1000)
     return try await reader.presentations(query).page.map(\.id)
   }
 
-  /// Checks that folding the events on record gives each row, and that nothing else is on record.
+  /// Checks that each row equals the fold of its events, and that there are no other events.
   private func checkFold() async throws {
     let rows = try await shown()
     for id in rows {
@@ -65,10 +65,10 @@ struct AuditPruningTests {
     #expect(try await log.prune(before: dayAgo, at: now).events > 0)
   }
 
-  @Test func `removes what happened before a time`() async throws {
+  @Test func `removes events before a time`() async throws {
     let presentations = try await append(0..<100)
     let pruning = try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now, keeping: nil)
-    // Each is appended whole: the first event at or after the time is the end of the 58th, at 60 seconds.
+    // Each presentation is appended whole: the first event at or after the time is the end of the 59th, at 60 seconds.
     let anchor = try #require(pruning.anchor)
     #expect(anchor.seq == 58 * 3 + 2)
     #expect(pruning.events == 58 * 3 + 2)
@@ -82,14 +82,14 @@ struct AuditPruningTests {
     #expect(try await reader.presentations(query).page.count == 42)
     #expect(try await reader.events(after: 300).map(\.kind) == [.pruned])
     try await checkFold()
-    // A second time there is nothing to prune, and later there is more.
+    // Pruning again finds nothing; a later time finds more.
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(60)), at: now, keeping: nil).anchor == nil)
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(90)), at: now, keeping: nil).events > 0)
     try await log.sweep()
     try await checkFold()
   }
 
-  @Test func `the log goes on after pruning and a restart`() async throws {
+  @Test func `continues the log after pruning and a restart`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("routerd.db")
     do {
@@ -99,20 +99,20 @@ struct AuditPruningTests {
         try await log.append([samples.requested(presentation, rank: number), samples.resolved(presentation, .dismissed)])
       }
       _ = try await log.prune(before: now, at: now, keeping: nil)
-      // It is not swept: the next one does.
+      // Not swept: the next log does that.
     }
     let log = try AuditLog(path: path)
     try await log.sweep()
     let reader = try AuditReader(path: path)
     #expect(try await reader.presentations(AuditQuery()).page.isEmpty)
-    // No number is given twice, also when every presentation is gone.
+    // Numbers are not reused, even after all presentations are pruned.
     #expect(try await reader.lastNumber() == 20)
     try await log.append([samples.requested(samples.presentation(200), rank: 200)])
     #expect(try await reader.presentations(AuditQuery()).page.count == 1)
     #expect(try await reader.open().map(\.number) == [21])
   }
 
-  @Test func `an open presentation blocks nothing and stays as it was`() async throws {
+  @Test func `keeps an open presentation without blocking pruning`() async throws {
     _ = try await append(0..<10)
     let open = samples.presentation(10)
     try await log.append([samples.requested(open, rank: 10), samples.presented(open)])
@@ -122,7 +122,7 @@ struct AuditPruningTests {
     #expect(try await shown() == [open.id])
     #expect(try await reader.open() == [try #require(samples.folded(open))])
     try await checkFold()
-    // It is carried again, and ends after that.
+    // It is carried over again, and ends later.
     _ = try await append(100..<110)
     let later = now.advanced(by: .seconds(1))
     #expect(try await log.prune(before: later, at: later, keeping: nil).anchor?.seq == 90)
@@ -136,8 +136,8 @@ struct AuditPruningTests {
     try await checkFold()
   }
 
-  @Test func `a presentation on both sides of any cut is carried`() async throws {
-    // Ends, deliveries and callbacks come late, and everything overlaps.
+  @Test func `carries a presentation over any cut between its events`() async throws {
+    // Ends, deliveries and callbacks are late and overlap.
     let presentations = (0..<12).map { samples.presentation($0, PresentationRequest(kind: .alert, title: "Late \($0)")) }
     var entries: [AuditEntry] = []
     for presentation in presentations { entries.append(samples.requested(presentation, hasCallback: true)) }
@@ -161,7 +161,7 @@ struct AuditPruningTests {
     try await checkFold()
   }
 
-  @Test func `the triggers let nothing go but what was pruned`() async throws {
+  @Test func `the triggers allow deleting pruned rows only`() async throws {
     _ = try await append(0..<20)
     _ = try await log.prune(before: samples.start.advanced(by: .seconds(15)), at: now, keeping: nil)
     for sql in [
@@ -173,7 +173,7 @@ struct AuditPruningTests {
     try log.execute("DELETE FROM presentations WHERE number = 1; DELETE FROM events WHERE seq <= 3")
   }
 
-  @Test func `a log with nothing but prunings is not pruned again`() async throws {
+  @Test func `does not prune a log that contains only prunings`() async throws {
     try await log.append([samples.note()])
     #expect(try await log.prune(before: now, at: now, keeping: nil).events == 1)
     try await log.sweep()
@@ -182,7 +182,7 @@ struct AuditPruningTests {
     #expect(try await reader.events(after: 0).map(\.kind) == [.pruned])
   }
 
-  @Test func `a clock that was set back moves the cut to the first event that is late enough`() async throws {
+  @Test func `moves the cut to the first late enough event if the clock was set back`() async throws {
     for second in [0, 7200, 3600, 10_800, 60, 14_400] {
       try await log.append([samples.note(at: samples.start.advanced(by: .seconds(second)))])
     }
@@ -190,7 +190,7 @@ struct AuditPruningTests {
     #expect(try await log.prune(before: samples.start.advanced(by: .seconds(11_000)), at: now, keeping: nil).anchor?.seq == 5)
   }
 
-  @Test func `the file gives its space back`() async throws {
+  @Test func `shrinks the file`() async throws {
     _ = try await append(0..<400, title: String(repeating: "long ", count: 400))
     func bytes() throws -> Int64 {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)
@@ -204,7 +204,7 @@ struct AuditPruningTests {
     #expect(try connection.rows("PRAGMA integrity_check", [], { $0.text(0) }) == ["ok"])
   }
 
-  @Test func `others write between the steps of a sweep`() async throws {
+  @Test func `allows writes between the steps of a sweep`() async throws {
     _ = try await append(0..<600)
     _ = try await log.prune(before: now, at: now, keeping: nil)
     let steps = Steps()
@@ -219,7 +219,7 @@ struct AuditPruningTests {
     try await checkFold()
   }
 
-  @Test func `a copy is of one moment and stands alone`() async throws {
+  @Test func `backs up one consistent state to a standalone file`() async throws {
     _ = try await append(0..<50)
     let copy = directory.file("copy.db")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -241,7 +241,7 @@ struct AuditPruningTests {
   }
 }
 
-/// How many steps were taken.
+/// Counts steps.
 private final class Steps: Sendable {
   private let number = Mutex(0)
 

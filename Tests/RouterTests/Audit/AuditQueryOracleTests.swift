@@ -3,10 +3,10 @@ import Testing
 
 @testable import Router
 
-/// Queries and statistics against looking at everything, for generated presentations.
+/// Queries and statistics compared with a full scan, for generated presentations.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditQueryOracleTests {
-  /// Presentations that were drawn, as they are on record now.
+  /// Random presentations in their recorded state.
   private struct Drawn {
     var random: SplitMix64
     let samples = AuditSamples()
@@ -47,7 +47,7 @@ struct AuditQueryOracleTests {
     }
   }
 
-  /// What a query means, by looking at everything.
+  /// The expected result of a query, by a full scan.
   private func meant(by query: AuditQuery, _ presentations: [Presentation]) -> [Presentation] {
     let found = presentations.filter { presentation in
       let (request, requester) = (presentation.request, presentation.requester)
@@ -74,7 +74,7 @@ struct AuditQueryOracleTests {
   }
 
   @Test(arguments: 0..<4)
-  func `any query finds what it means`(round: Int) async throws {
+  func `finds the same presentations as a full scan`(round: Int) async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var drawn = Drawn(random: SplitMix64(seed: seed))
     let directory = try TemporaryDirectory()

@@ -8,7 +8,7 @@ struct AuditQueryTests {
   let log: AuditLog
   let reader: AuditReader
   let samples = AuditSamples()
-  /// By number, in the order of asking.
+  /// The presentations by number, in request order.
   let presentations: [Presentation]
 
   init() async throws {
@@ -34,7 +34,7 @@ struct AuditQueryTests {
     ])
   }
 
-  /// The numbers of what is found, in the order of asking.
+  /// The numbers of the presentations found, in request order.
   private func found(_ change: (inout AuditQuery) -> Void) async throws -> [Int] {
     var query = AuditQuery()
     query.order = .oldestFirst
@@ -43,7 +43,7 @@ struct AuditQueryTests {
     return page.map { found in presentations.firstIndex { $0.id == found.id }! }
   }
 
-  @Test func `each filter finds what it names`() async throws {
+  @Test func `each filter finds its presentations`() async throws {
     #expect(try await found { _ in } == [0, 1, 2, 3, 4, 5])
     #expect(try await found { $0.apps = ["deploy"] } == [0, 2])
     #expect(try await found { $0.apps = ["deploy", "mail"] } == [0, 1, 2])
@@ -57,7 +57,7 @@ struct AuditQueryTests {
     #expect(try await found { $0.reasons = ["requester", "queued"] } == [2, 3])
   }
 
-  @Test func `a time span has its beginning and not its end`() async throws {
+  @Test func `a time span includes its start and excludes its end`() async throws {
     #expect(try await found { $0.since = presentations[2].requestedAt } == [2, 3, 4, 5])
     #expect(try await found { $0.until = presentations[2].requestedAt } == [0, 1])
     #expect(
@@ -67,7 +67,7 @@ struct AuditQueryTests {
       } == [1, 2])
   }
 
-  @Test func `filters combine`() async throws {
+  @Test func `combines filters`() async throws {
     #expect(
       try await found {
         $0.apps = ["deploy", "mail"]
@@ -88,7 +88,7 @@ struct AuditQueryTests {
   }
 
   @Test(arguments: AuditQuery.Order.allCases, [1, 2, 3, 5, 6, 7])
-  func `pages have each once, also when more is asked for meanwhile`(order: AuditQuery.Order, limit: Int) async throws {
+  func `pages contain each presentation once, even while more are added`(order: AuditQuery.Order, limit: Int) async throws {
     var query = AuditQuery()
     query.order = order
     query.limit = limit
@@ -114,7 +114,7 @@ struct AuditQueryTests {
     }
   }
 
-  @Test func `events are found by their presentation and their own time`() async throws {
+  @Test func `finds events by their presentation and time`() async throws {
     var query = AuditQuery()
     query.order = .oldestFirst
     #expect(try await reader.events(query).page.map(\.seq) == Array(1...11))
@@ -132,7 +132,7 @@ struct AuditQueryTests {
     #expect(try await reader.events(query).page.map(\.seq) == [2, 1])
   }
 
-  @Test func `an event of no presentation is there until there is a filter`() async throws {
+  @Test func `includes events without a presentation unless filtered`() async throws {
     try await log.append([samples.stopped()])
     #expect(try await reader.events(AuditQuery()).page.first?.kind == .daemonStopped)
     var query = AuditQuery()
@@ -140,7 +140,7 @@ struct AuditQueryTests {
     #expect(try await reader.events(query).page.allSatisfy { $0.presentation != nil })
   }
 
-  @Test func `what has ended comes in the order in which it did, each once`() async throws {
+  @Test func `returns ended presentations once, in order of ending`() async throws {
     var query = AuditQuery()
     query.order = .oldestFirst
     query.limit = 2
@@ -156,7 +156,7 @@ struct AuditQueryTests {
     #expect(try await reader.resolved(query).page.map(\.id) == [1, 0].map { presentations[$0].id })
   }
 
-  @Test func `a flow that was answered twice has ended once`() async throws {
+  @Test func `returns a flow with two answers once`() async throws {
     let flow = samples.presentation(6, PresentationRequest(kind: .sheet, sheet: "step", flow: true))
     try await log.append([samples.requested(flow), samples.presented(flow)])
     let before = try await reader.lastSeq()
@@ -167,12 +167,12 @@ struct AuditQueryTests {
     #expect(try await reader.resolved(query).page.isEmpty)
     try await log.append([samples.resolved(flow, .answered(.button("done")))])
     #expect(try await reader.resolved(query).page.map(\.id) == [flow.id])
-    // Whoever stopped reading between the two answers has not seen it yet.
+    // A reader that stopped between the two answers has not seen it yet.
     query.cursor = before + 2
     #expect(try await reader.resolved(query).page.map(\.id) == [flow.id])
   }
 
-  @Test func `an id is found by its beginning or its end`() async throws {
+  @Test func `finds an id by its prefix or suffix`() async throws {
     let id = presentations[3].id
     #expect(try await reader.ids(beginningOrEndingWith: String(id.description.suffix(12))) == [id])
     #expect(try await reader.ids(beginningOrEndingWith: id.description.suffix(12).uppercased()) == [id])

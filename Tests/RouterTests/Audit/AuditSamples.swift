@@ -1,7 +1,6 @@
 @testable import Router
 
-/// Makes entries as a coordinator does, by folding events, with the times that a test wants. Requests are numbered as they are
-/// made.
+/// Makes entries as a coordinator does, by folding events, with times chosen by the test. Requests are numbered in order.
 final class AuditSamples: Sendable {
   private struct State {
     var lastNumber = 0
@@ -10,13 +9,13 @@ final class AuditSamples: Sendable {
 
   let ids = PresentationIDGenerator()
   let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/tests")
-  /// The time of the first; each next one is a second later.
+  /// The time of the first presentation. Each next one is a second later.
   let start = Timestamp("2026-11-21T07:00:00.000Z")!
   private let state = Mutex(State())
 
   var resolver: Resolver { Resolver(process: process, presenter: "terminal") }
 
-  /// What is to be requested.
+  /// A presentation to request.
   func presentation(
     _ number: Int = 0, _ request: PresentationRequest = PresentationRequest(kind: .alert, title: "?"), app: String = "tests",
     uid: UInt32 = 1000
@@ -54,7 +53,7 @@ final class AuditSamples: Sendable {
           surface: sample.request.surface, generation: (folded(sample)?.generation ?? 0) + 1, level: level, presenters: [])))
   }
 
-  /// A flow's answer, which stays.
+  /// A flow's answer, after which the presentation stays open.
   func answered(_ sample: Presentation, _ answer: PresentationAnswer, after time: Duration = .seconds(2)) -> AuditEntry {
     entry(
       sample, at: sample.requestedAt.advanced(by: time),
@@ -73,7 +72,7 @@ final class AuditSamples: Sendable {
     entry(sample, at: sample.requestedAt.advanced(by: .seconds(seconds)), .delivered)
   }
 
-  /// An event of a presentation, with the row after it.
+  /// An entry for a presentation's event, with the resulting row.
   func entry(_ sample: Presentation, at: Timestamp, _ detail: Event.Detail) -> AuditEntry {
     let event = Event(at: at, presentation: sample.id, detail)
     let row = state.withLock { state -> Presentation? in
@@ -84,14 +83,14 @@ final class AuditSamples: Sendable {
           try state.folded[sample.id]?.apply(event)
         }
       } catch {
-        // What cannot follow is written all the same: some tests want it.
+        // Events out of sequence are kept, because some tests need them.
       }
       return state.folded[sample.id]
     }
     return AuditEntry(event, row: event.kind == .delivered ? nil : row)
   }
 
-  /// An event that is about no presentation.
+  /// An event without a presentation.
   func note(_ text: String = "", at: Timestamp? = nil) -> AuditEntry {
     AuditEntry(
       Event(
@@ -102,6 +101,6 @@ final class AuditSamples: Sendable {
   func started(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStarted(resolver))) }
   func stopped(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStopped(resolver))) }
 
-  /// A presentation as the events so far say.
+  /// A presentation as folded from its events so far.
   func folded(_ sample: Presentation) -> Presentation? { state.withLock { $0.folded[sample.id] } }
 }

@@ -7,7 +7,7 @@ struct AuditSearchTests {
   let log: AuditLog
   let reader: AuditReader
   let samples = AuditSamples()
-  /// By number, in the order of asking; the last is open.
+  /// The presentations by number, in request order. The last one is open.
   let presentations: [Presentation]
 
   init() async throws {
@@ -24,7 +24,7 @@ struct AuditSearchTests {
       samples.presentation(5, PresentationRequest(kind: .alert, title: "Still open: deploy?")),
     ]
     for presentation in presentations { try await log.append([samples.requested(presentation)]) }
-    // They end in another order than they were asked for in, and two in one transaction.
+    // They end out of request order, two of them in one transaction.
     try await log.append([samples.resolved(presentations[2], .expired(.queued))])
     try await log.append([
       samples.resolved(presentations[1], .answered(.value(["name": "Ada \"L\"", "age": 36, "tags": ["sea", 7]]))),
@@ -49,7 +49,7 @@ struct AuditSearchTests {
       ("go", []), ("ada", [1]), ("36", [1]), ("sea", [1]), ("display", [4]), ("open", [5]), ("contact ada", [1]), ("100", [0]),
       ("deploy nothing", []), ("now_or", [0]), ("back\\slash", [4]), ("100x", [4]),
     ] as [(String, [Int])])
-  func `words, beginnings and phrases are found, in what has ended and in what is open`(
+  func `finds words, prefixes and phrases in ended and open presentations`(
     search: String, expected: [Int]
   ) async throws {
     #expect(try await found(search) == expected)
@@ -61,12 +61,12 @@ struct AuditSearchTests {
       ("*é", [2]),
       ("*\"a \"", [1]), ("deploy *pen", [5]), ("*ea *da", [1]), ("*%\u{301}", []), ("*contac", [1]),
     ] as [(String, [Int])])
-  func `a part is found as it is, with ASCII letters in either case`(search: String, expected: [Int]) async throws {
+  func `finds literal substrings, ignoring the case of ASCII letters`(search: String, expected: [Int]) async throws {
     #expect(try await found(search) == expected)
   }
 
   @Test(arguments: ["type", "button", "answered", "queued", "requester", "detail", "name", "value", "*tton", "*nswered"])
-  func `the words around an answer are not searched`(search: String) async throws {
+  func `does not search the JSON around an answer`(search: String) async throws {
     #expect(try await found(search) == [])
   }
 
@@ -75,7 +75,7 @@ struct AuditSearchTests {
       ("", "nothing to search for"), ("  ", "nothing to search for"), ("\"open", "not closed"), ("%", "*% finds it"),
       ("ok --", "no letter"), ("*", "needs something"), ("\"\"", "no letter"),
     ] as [(String, String)])
-  func `what cannot be searched for is refused in words`(search: String, words: String) async throws {
+  func `explains why a search is invalid`(search: String, words: String) async throws {
     let error = await #expect(throws: RouterError.self) { try await found(search) }
     #expect(error?.code == .invalid)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -87,11 +87,11 @@ struct AuditSearchTests {
       "NOT deploy", "deploy OR", "title:deploy", "(deploy", "deploy)", "NEAR(deploy go)", "deploy AND", "^deploy", "a'b", "a;b",
       "{deploy}", "+deploy", "\u{0}deploy", "deploy\u{301}",
     ])
-  func `no text is an error to the index, or an operator`(search: String) async throws {
+  func `treats no text as query syntax`(search: String) async throws {
     #expect(try await Set(found(search)).isSubset(of: [0, 5]))
   }
 
-  @Test func `a search combines with filters, and pages have each once`() async throws {
+  @Test func `combines with filters, and pages contain each match once`() async throws {
     #expect(try await found("deploy") { $0.apps = ["deploy"] } == [0])
     #expect(try await found("deploy") { $0.outcomes = [.answered] } == [0])
     #expect(try await found("deploy") { $0.since = presentations[1].requestedAt } == [5])
@@ -113,7 +113,7 @@ struct AuditSearchTests {
     }
   }
 
-  @Test func `events and endings are found by what their presentation says`() async throws {
+  @Test func `finds events and endings by their presentation's text`() async throws {
     var query = AuditQuery()
     query.order = .oldestFirst
     query.search = "deploy"
@@ -123,7 +123,7 @@ struct AuditSearchTests {
     #expect(try await reader.resolved(query).page.map(\.id) == [presentations[4].id])
   }
 
-  @Test func `a sensitive answer is in no index`() async throws {
+  @Test func `does not index sensitive answers`() async throws {
     let request = PresentationRequest(kind: .sheet, sheet: "login", sensitive: true)
     let secret = samples.presentation(9, request)
     try await log.append([samples.requested(secret)])

@@ -15,7 +15,7 @@ struct AuditStatisticsTests {
     reader = try AuditReader(log)
   }
 
-  /// What the statistics should be, by looking at every presentation in the plainest way.
+  /// The expected statistics, by a full scan.
   private func plain(_ query: AuditQuery) async throws -> (count: Int, open: Int, apps: [String: Int], outcomes: [String: Int])
   {
     var query = query
@@ -28,7 +28,7 @@ struct AuditStatisticsTests {
     )
   }
 
-  @Test func `counts by hour say the same as looking at each presentation, for any span and filter`() async throws {
+  @Test func `counts the same as a full scan for any time span and filter`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     let outcomes: [PresentationOutcome] = [
@@ -64,7 +64,7 @@ struct AuditStatisticsTests {
       #expect((statistics.groups[.hour] ?? []).reduce(0) { $0 + $1.count } == plain.count, "seed \(seed)")
       #expect((statistics.groups[.day] ?? []).reduce(0) { $0 + $1.count } == plain.count, "seed \(seed)")
       #expect(try AuditStatistics(json: statistics.json) == statistics)
-      // Without apps it is read from another table.
+      // Without apps the statistics come from another table.
       let narrow = try await reader.statistics(query, by: [.hour, .day, .outcome])
       #expect(narrow.total == statistics.total && narrow.open == statistics.open, "seed \(seed)")
       let few = try await reader.statistics(query, by: [.app, .outcome])
@@ -75,7 +75,7 @@ struct AuditStatisticsTests {
     }
   }
 
-  @Test func `percentiles are within a sixteenth of the truth`() {
+  @Test func `computes percentiles within a sixteenth of the exact value`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
@@ -87,13 +87,13 @@ struct AuditStatisticsTests {
         let found = histogram.percentile(percent)?.milliseconds ?? -1
         #expect(abs(found - truth) * 16 <= truth, "\(found) for \(truth), seed \(seed)")
       }
-      // What was added is taken out again.
+      // Removing what was added empties the histogram.
       for length in lengths { histogram.add(DurationBucket(of: .milliseconds(length)), times: -1) }
       #expect(histogram.count == 0 && histogram.percentile(50) == nil)
     }
   }
 
-  @Test func `times are those that were waited and shown`() async throws {
+  @Test func `measures waiting and display times`() async throws {
     let presentation = samples.presentation(0, app: "deploy")
     try await log.append([
       samples.requested(presentation), samples.presented(presentation, after: .seconds(2)),
@@ -109,7 +109,7 @@ struct AuditStatisticsTests {
     #expect(local.groups[.day]?.map(\.key) == ["a day"])
   }
 
-  @Test func `the table of counts is what its presentations say, after any pruning`() async throws {
+  @Test func `keeps the counts consistent after any pruning`() async throws {
     for number in 0..<200 {
       let presentation = samples.presentation(number * 500, app: number.isMultiple(of: 3) ? "one" : "two")
       try await log.append([samples.requested(presentation), samples.presented(presentation)])

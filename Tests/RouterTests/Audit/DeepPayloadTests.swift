@@ -2,7 +2,7 @@ import Testing
 
 @testable import Router
 
-/// What was accepted at the limit of levels stands deeper in what is written of it, and must be read back all the same.
+/// Payloads nested up to the limit, which are nested deeper in the log and must still be readable.
 @Suite(.timeLimit(.minutes(20)))
 struct DeepPayloadTests {
   private let path: String
@@ -18,12 +18,12 @@ struct DeepPayloadTests {
     String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
   }
 
-  /// The body of a request, so many levels deep with the payload in it.
+  /// A request body with `levels` levels, payload included.
   private static func body(_ levels: Int) -> String {
     #"{"kind":"sheet","sheet":"deep","payload":\#(nested(levels - 1))}"#
   }
 
-  @Test func `a body is taken to 32 levels`() throws {
+  @Test func `accepts a body of 32 levels and rejects 33`() throws {
     _ = try PresentationRequest(json: JSONValue(parsing: Self.body(32)))
     #expect(throws: JSONError.self) { try JSONValue(parsing: Self.body(33)) }
     let deeper = try JSONValue(parsing: Self.nested(32))
@@ -32,7 +32,7 @@ struct DeepPayloadTests {
     }
   }
 
-  @Test func `a body of 32 levels goes into the log, out of it and through a stream`() async throws {
+  @Test func `a body of 32 levels passes through the log and an event stream`() async throws {
     let request = try PresentationRequest(json: JSONValue(parsing: Self.body(32)))
     let answer = try JSONValue(parsing: Self.nested(31))
     let presentation = samples.presentation(0, request)
@@ -47,7 +47,7 @@ struct DeepPayloadTests {
     #expect(events.first?.detail["request"]?["payload"] == request.payload)
 
     var parser = ServerSentEventParser()
-    // Each on its own, and a page of all of them, which is the deepest that the daemon writes.
+    // Each by itself, and a page of all, the deepest JSON that the daemon writes.
     let page: JSONValue = ["presentation": read.json, "events": .array(events.map(\.json))]
     for json in [read.json, page] + events.map(\.json) {
       let event = ServerSentEvent(name: "resolved", data: json)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Router
 
-/// The function that looks for a part of a text.
+/// The SQL function that searches for a substring.
 @Suite(.timeLimit(.minutes(20)))
 struct HasPartTests {
-  @Test func `it finds what a look at each place finds`() throws {
+  @Test func `finds the same substrings as a naive search`() throws {
     let connection = try SQLiteConnection(path: ":memory:", mode: .readWrite)
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
-    // Few bytes, so that there are many near misses; those beside the letters differ from others in the letters' bit alone.
+    // A small alphabet produces many near misses. Its symbols differ from each other only in the bit for the letter case.
     let alphabet = Array("aAbB@`[{é".utf8)
     func text(_ count: Int) -> String {
       String(decoding: (0..<count).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }, as: UTF8.self)

@@ -9,12 +9,12 @@ struct AuditHeadTests {
     return chain.hash
   }
 
-  @Test func `no presentation hashes unlike any text`() {
+  @Test func `a missing presentation hashes differently from any text`() {
     let hashes = [hash(nil), hash(""), hash("="), hash("-"), hash(nil, "\n{}"), hash("", "\n{}"), hash(nil, "=\n{}")]
     #expect(Set(hashes).count == hashes.count)
   }
 
-  @Test func `follows the highest number without a trap`() {
+  @Test func `wraps around after the highest number without trapping`() {
     var chain = AuditHead(seq: .max, hash: [])
     chain.append(at: "", type: "", presentation: nil, detail: [])
     #expect(chain.seq == .min)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Router
 
-/// What the tamper check finds, and what it does not.
+/// What the tamper check detects and what it cannot.
 @Suite(.timeLimit(.minutes(20)))
 struct AuditProofTests {
   let directory: TemporaryDirectory
@@ -17,7 +17,7 @@ struct AuditProofTests {
     path = directory.file("routerd.db")
   }
 
-  /// A log of some dozen presentations, which nobody has open.
+  /// Creates a closed log of a few dozen presentations.
   private func makeLog(steps: Int = 400) async throws {
     let log = try AuditLog(path: path)
     try await log.append(try RecordedStory.entries(seed: Self.seed, steps: steps))
@@ -32,7 +32,7 @@ struct AuditProofTests {
     try await AuditReader(path: path).verify(expecting: head)
   }
 
-  @Test func `passes a log with every kind of event, and says how much it checked`() async throws {
+  @Test func `passes a log with every kind of event and reports its counts`() async throws {
     let entries = try RecordedStory.entries(seed: Self.seed, steps: 3000)
     #expect(Set(entries.map(\.event.kind)) == Set(AuditEvent.Kind.allCases).subtracting([.pruned]))
     let log = try AuditLog(path: path)
@@ -53,7 +53,7 @@ struct AuditProofTests {
     #expect(try await verify().faults == [], "seed \(seed)")
   }
 
-  @Test func `passes an empty log and one in memory`() async throws {
+  @Test func `passes an empty log and an in-memory log`() async throws {
     let log = try AuditLog(path: path)
     #expect(try await AuditReader(log).verify().faults == [])
     let memory = try AuditLog.inMemory()
@@ -80,7 +80,7 @@ struct AuditProofTests {
     #expect(try await reader.verify().faults == [])
   }
 
-  // MARK: The three attacks that an earlier tamper check did not see
+  // MARK: Three attacks that an earlier tamper check missed
 
   @Test func `finds an invented row`() async throws {
     try await makeLog()
@@ -99,7 +99,7 @@ struct AuditProofTests {
     #expect(fault?.what.contains("no request on record") == true)
   }
 
-  @Test func `finds a request that was replaced by an object of its payload`() async throws {
+  @Test func `finds a request replaced by an object from its payload`() async throws {
     try await makeLog()
     try tamper("UPDATE presentations SET request = json_extract(request, '$.payload.request') WHERE number = 5")
     let fault = try await verify().fault
@@ -108,7 +108,7 @@ struct AuditProofTests {
     #expect(fault?.presentation != nil)
   }
 
-  @Test func `finds that every request was emptied`() async throws {
+  @Test func `finds that all requests were emptied`() async throws {
     try await makeLog()
     try tamper("UPDATE presentations SET request = ''")
     let faults = try await verify().faults
@@ -116,7 +116,7 @@ struct AuditProofTests {
     #expect(faults.count { $0.column == "request" } > 10)
   }
 
-  @Test func `compares JSON by value, whatever the order of members and the white space`() async throws {
+  @Test func `compares JSON by value, ignoring member order and white space`() async throws {
     try await makeLog()
     try tamper { connection in
       let rows = try connection.rows("SELECT number, request FROM presentations") { ($0.integer(0), $0.text(1) ?? "") }
@@ -131,9 +131,9 @@ struct AuditProofTests {
     #expect(try await verify().faults == [])
   }
 
-  @Test func `tells apart texts that only look the same`() async throws {
+  @Test func `distinguishes canonically equivalent texts`() async throws {
     try await makeLog()
-    // Composed instead of decomposed: the same characters to Swift, and other bytes.
+    // Composed instead of decomposed: equal to Swift, but different bytes.
     try tamper("UPDATE presentations SET message = replace(message, 'e\u{301}t', '\u{E9}t') WHERE message IS NOT NULL")
     #expect(try await verify().fault?.column == "message")
   }
@@ -168,7 +168,7 @@ struct AuditProofTests {
       ("an event with a negative number", "UPDATE events SET seq = -9223372036854775808 WHERE seq = 1", 1),
       ("an empty time", "UPDATE events SET at = '' WHERE seq = 12", 12),
     ] as [(String, String, Int64)])
-  func `names the first event that does not follow`(name: String, sql: String, seq: Int64) async throws {
+  func `reports the first event that breaks the chain`(name: String, sql: String, seq: Int64) async throws {
     try await makeLog()
     let last = try await AuditReader(path: path).lastSeq()
     try tamper(sql)
@@ -176,7 +176,7 @@ struct AuditProofTests {
     #expect(fault?.seq == (seq > 0 ? seq : last + 1), "\(name): \(fault?.what ?? "nothing")")
   }
 
-  /// Additions that are hashed again follow from the chain. They must still be events that can follow each other.
+  /// Rehashed changes match the chain. They must still form a valid sequence of events.
   @Test(
     arguments: [
       "UPDATE events SET presentation = NULL WHERE seq = (SELECT max(seq) FROM events WHERE type = 'presented')",
@@ -196,7 +196,7 @@ struct AuditProofTests {
       "UPDATE events SET detail = json_set(detail, '$.shownFor', 9e11) WHERE type = 'withdrawn'",
       "UPDATE events SET detail = '' WHERE seq = 50", "UPDATE events SET at = '0000-00-00' WHERE seq = 50",
     ])
-  func `finds events that cannot follow, though hashed again`(sql: String) async throws {
+  func `finds rehashed events out of sequence`(sql: String) async throws {
     try await makeLog()
     try tamper { connection in
       try connection.execute(sql)
@@ -204,14 +204,14 @@ struct AuditProofTests {
     }
     let fault = try await verify().fault
     if sql.contains("9e11") {
-      // No row has it, and it is a time that could have been: only a head that was kept elsewhere tells.
+      // The value is plausible and not in any row. Only a head kept elsewhere reveals it.
       #expect(fault == nil)
     } else {
       #expect(fault != nil)
     }
   }
 
-  @Test func `finds a rewritten suffix only with a head that was kept elsewhere`() async throws {
+  @Test func `finds a rewritten suffix only with a head kept elsewhere`() async throws {
     try await makeLog()
     let head = try await AuditReader(path: path).head()
     #expect(AuditHead(head.description) == head)
@@ -226,7 +226,7 @@ struct AuditProofTests {
     #expect(try await verify(expecting: head).fault?.what.contains("rewritten") == true)
   }
 
-  @Test func `finds a removed end only with a head that was kept elsewhere`() async throws {
+  @Test func `finds a truncated log only with a head kept elsewhere`() async throws {
     var story = RecordedStory(seed: Self.seed)
     func append(_ entries: [AuditEntry]) async throws {
       let log = try AuditLog(path: path)
@@ -247,7 +247,7 @@ struct AuditProofTests {
     "", "abc", "@1", String(repeating: "0", count: 64), String(repeating: "g", count: 64) + "@1",
     String(repeating: "0", count: 64) + "@-1",
   ])
-  func `refuses what is not a head`(text: String) {
+  func `rejects an invalid head`(text: String) {
     #expect(AuditHead(text) == nil)
   }
 }

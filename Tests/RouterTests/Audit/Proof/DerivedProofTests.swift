@@ -3,8 +3,7 @@ import Testing
 
 @testable import Router
 
-/// Rows as a whole, and what queries are answered from: nothing of it can be changed to hide a presentation or to let the
-/// statistics lie.
+/// Tampering with rows, indexes and counts to hide a presentation or falsify statistics.
 @Suite(.timeLimit(.minutes(20)))
 struct DerivedProofTests {
   let directory: TemporaryDirectory
@@ -20,7 +19,7 @@ struct DerivedProofTests {
 
   private func faults() async throws -> [AuditVerification.Fault] { try await AuditReader(path: path).verify().faults }
 
-  /// Each with a part of what must be said about it, and whether a presentation must be named.
+  /// Each case has part of the expected message, and whether a presentation must be named.
   @Test(
     arguments: [
       ("a removed row", "DELETE FROM presentations WHERE number = 7", "its row is missing", true),
@@ -54,15 +53,15 @@ struct DerivedProofTests {
       ("events in another hour", "UPDATE hours SET hour = hour + 1 WHERE series = 'events'", "another hour", false),
       ("an hour that is none", "UPDATE hours SET hour = 9223372036854775807", "another hour", false),
     ] as [(String, String, String, Bool)])
-  func `finds`(name: String, sql: String, what: String, isNamed: Bool) async throws {
+  func `finds a change of rows, words, counts or hours`(name: String, sql: String, what: String, isNamed: Bool) async throws {
     try TamperedLog.change(path) { try $0.execute(sql) }
     let fault = try await faults().first
     #expect(fault?.what.contains(what) == true, "\(name): \(String(describing: fault))")
     #expect(!isNamed || fault?.presentation != nil, "\(name)")
   }
 
-  @Test func `finds a row that was entered twice`() async throws {
-    // With the constraints away, a second row can have the id of another.
+  @Test func `finds a duplicate row`() async throws {
+    // Without constraints, a second row can have the same id.
     let names = PresentationRow.columns.map(\.name)
     let values = names.map { $0 == "number" ? "1000" : $0 }.joined(separator: ", ")
     try TamperedLog.change(path) { connection in
@@ -106,7 +105,7 @@ struct DerivedProofTests {
     #expect(faults.contains { $0.what.contains(what) }, "\(faults.map(\.what))")
   }
 
-  /// An index can be built from other values than the rows have, by changing its SQL for a moment. A query would miss the row.
+  /// An index can be rebuilt from different values by briefly changing its SQL. A query would then miss the row.
   @Test(arguments: [
     "CREATE INDEX presentations_by_app ON presentations (CASE number WHEN 7 THEN 'zzz' ELSE app END)",
     "CREATE INDEX presentations_by_app ON presentations (app) WHERE number <> 7",
@@ -125,12 +124,12 @@ struct DerivedProofTests {
     #expect(try await faults().first?.what.contains("presentations_by_app") == true)
   }
 
-  /// FTS5 finds a word by way of its page. Where that leads astray, each page is as it was, and nothing is found.
+  /// FTS5 looks up a word's page first. If that lookup is wrong, searches fail although every page is intact.
   @Test(arguments: [
     "DELETE FROM words_idx WHERE pgno > 2 * (SELECT min(pgno / 2) FROM words_idx) + 1",
     "UPDATE words_idx SET term = x'30' || substr(term, 2) WHERE term = (SELECT max(term) FROM words_idx)",
   ])
-  func `finds an index that leads searches astray`(sql: String) async throws {
+  func `finds a search index with a wrong page lookup`(sql: String) async throws {
     let path = directory.file("large.db")
     let log = try AuditLog(path: path)
     try await log.append(try RecordedStory.entries(seed: 5, steps: 6000))
@@ -144,7 +143,7 @@ struct DerivedProofTests {
     #expect(fault?.what.contains("search") == true)
   }
 
-  @Test func `reports a file that is damaged, and does not crash`() async throws {
+  @Test func `reports a damaged file without crashing`() async throws {
     let size = try FileHandle(forReadingFrom: URL(filePath: path)).seekToEnd()
     for place in stride(from: UInt64(4096), to: size, by: 20_011) {
       let file = try FileHandle(forUpdating: URL(filePath: path))
@@ -154,7 +153,7 @@ struct DerivedProofTests {
       try file.write(contentsOf: Data(repeating: 0xA5, count: before.count))
       try file.close()
       do {
-        // Free space within a page holds nothing.
+        // Damage to free space within a page has no effect.
         _ = try await faults()
       } catch let error as RouterError {
         #expect(error.code == .database || error.code == .logUnavailable)

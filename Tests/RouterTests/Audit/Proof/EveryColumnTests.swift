@@ -3,8 +3,8 @@ import Testing
 
 @testable import Router
 
-/// Changes each column of each table that the schema has, in every way, as somebody may who can write the file. The columns are
-/// the schema's own list, so a new one is covered.
+/// Changes each column of each table in several ways, as an attacker with write access could. The columns come from the
+/// schema, so new ones are covered.
 @Suite(.timeLimit(.minutes(20)))
 struct EveryColumnTests {
   let directory: TemporaryDirectory
@@ -20,7 +20,7 @@ struct EveryColumnTests {
     await log.close()
   }
 
-  /// A way to change a value, as SQL of the old one.
+  /// Ways to change a value, as SQL expressions of the old one.
   static let changes: [(name: String, sql: @Sendable (String) -> String)] = [
     (
       "another",
@@ -55,7 +55,7 @@ struct EveryColumnTests {
     let isKey: Bool
   }
 
-  /// The columns of every table, the search index's own included.
+  /// The columns of every table, including those of the search index.
   static func columns(_ path: String) throws -> [Column] {
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let tables = try connection.rows(
@@ -68,7 +68,7 @@ struct EveryColumnTests {
     }
   }
 
-  /// Makes a fresh copy, changes it, and says what is found. `nil` if SQLite does not let the change be.
+  /// Returns the faults found in a changed copy, or `nil` if SQLite rejects the change.
   private func faults(_ change: (SQLiteConnection) throws -> Void) async throws -> [AuditVerification.Fault]? {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     try FileManager.default.copyItem(atPath: original, toPath: path)
@@ -80,7 +80,7 @@ struct EveryColumnTests {
     return try await AuditReader(path: path).verify().faults
   }
 
-  /// The rows of a column that can be told apart: one that has a value, and another with another value.
+  /// Two rows with different values in a column, of which the first is not null.
   private func rows(of column: Column) throws -> (first: Int64, second: Int64?)? {
     let connection = try SQLiteConnection(path: original, mode: .readOnly)
     let key = Self.key(of: column)
@@ -97,7 +97,7 @@ struct EveryColumnTests {
     return (first, second.first)
   }
 
-  /// What a row is found by. Tables without a number are small, and are found by where they stand.
+  /// The SQL expression that identifies a row. Rows of small tables without a number are identified by position.
   private static func key(of column: Column) -> String {
     switch column.table {
     case "counts":
@@ -138,7 +138,7 @@ struct EveryColumnTests {
         try check(faults, column, change)
       }
     }
-    // Each column can be changed in most of the ways.
+    // Most changes apply to each column.
     #expect(tried > 250)
   }
 
@@ -147,7 +147,7 @@ struct EveryColumnTests {
     let values = try [first, second].map { row in
       try connection.rows("SELECT \(name) FROM \(table) WHERE \(key) = ?", [.integer(row)]) { $0.value(0) }.first ?? .null
     }
-    // A value in between, for those that are unique.
+    // A temporary value, because of unique columns.
     try connection.run("UPDATE \(table) SET \(name) = -7 WHERE \(key) = ?", .integer(first))
     try connection.run("UPDATE \(table) SET \(name) = ? WHERE \(key) = ?", values[0], .integer(second))
     let isMoved = try name == integerKey(table, connection)
@@ -164,20 +164,20 @@ struct EveryColumnTests {
     let place: Comment = "\(column.table).\(column.name), \(change): \(faults.first.map { "\($0)" } ?? "not found")"
     switch column.table {
     case "presentations":
-      // A row at another row's number is first of all another presentation.
+      // A row with another row's number is first reported as another presentation.
       let named = faults.first { $0.column == column.name || (column.isKey && $0.column == "id") }
       #expect(named?.presentation != nil, place)
       #expect(named?.expected != nil && named?.found != nil && named?.expected != named?.found, place)
     case "events": #expect(faults.first?.seq != nil, place)
     case "words_content": #expect(faults.contains { $0.presentation != nil }, place)
     case "words_data", "words_idx", "words_config":
-      // The index has bytes that nothing reads. Whatever is not found must not change what a search finds.
+      // The index contains unused bytes. An undetected change must not affect search results.
       if faults.isEmpty { #expect(try Self.searches(path) == Self.searches(original), place) }
     default: #expect(!faults.isEmpty, place)
     }
   }
 
-  /// What is found of each word.
+  /// The search results for each word.
   private static func searches(_ path: String) throws -> [String] {
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     try connection.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)")
@@ -189,7 +189,7 @@ struct EveryColumnTests {
 }
 
 extension SQLiteStatement {
-  /// A column as it is.
+  /// The unconverted value of a column.
   fileprivate func value(_ column: Int32) -> SQLiteValue {
     switch type(column) {
     case .integer: .integer(integer(column))

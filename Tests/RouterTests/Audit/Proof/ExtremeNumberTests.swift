@@ -5,11 +5,11 @@ import Testing
 
 @testable import Router
 
-/// Puts extreme numbers into every integer of a log, as somebody may who can write the file. Nothing may trap: each is found
-/// as damage, or changes nothing.
+/// Writes extreme numbers to every integer of a log, as an attacker with write access could. Nothing may trap: each number is
+/// reported as damage or has no effect.
 @Suite(.timeLimit(.minutes(20)))
 struct ExtremeNumberTests {
-  /// The ends; others with `ROUTER_EXTREME_NUMBERS`.
+  /// The extremes. `ROUTER_EXTREME_NUMBERS` adds others.
   static let numbers =
     ["-9223372036854775808", "9223372036854775807"]
     + (ProcessInfo.processInfo.environment["ROUTER_EXTREME_NUMBERS"] == nil ? [] : ["-1", "0", "9007199254740993"])
@@ -26,7 +26,7 @@ struct ExtremeNumberTests {
     await log.close()
   }
 
-  /// Makes a changed copy and does with it all that reads numbers.
+  /// Makes a changed copy and runs every operation that reads numbers.
   private func read(_ name: String, _ change: (SQLiteConnection) throws -> Void) async throws {
     let path = directory.file("changed.db")
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
@@ -83,7 +83,7 @@ struct ExtremeNumberTests {
     #expect(columns.count > 14)
     for column in columns {
       let (table, name) = (column.split(separator: ".")[0], column.split(separator: ".")[1])
-      // The row of an open presentation, and the last of the others.
+      // The row of an open presentation, and the last row of the other tables.
       let row =
         switch table {
         case "presentations": "number = (SELECT max(number) FROM presentations WHERE state <> 'resolved')"
@@ -97,7 +97,7 @@ struct ExtremeNumberTests {
   }
 
   @Test(arguments: numbers + ["1e30"])
-  func `survives an extreme number in each integer of an event, hashed anew`(number: String) async throws {
+  func `survives an extreme number in each integer of an event, rehashed`(number: String) async throws {
     let events = try SQLiteConnection(path: original, mode: .readOnly).rows(
       "SELECT seq, type, detail FROM events ORDER BY seq"
     ) { ($0.integer(0), $0.text(1) ?? "", $0.text(2) ?? "") }
@@ -105,7 +105,7 @@ struct ExtremeNumberTests {
     for (seq, type, detail) in events {
       let json = try JSONValue(parsing: detail, maximumDepth: JSONValue.maximumWrappedDepth)
       for (path, changed) in json.replacing(with: .number(JSONNumber(literal: number))) {
-        // Once for each kind. Nothing calculates with a payload.
+        // Once for each kind. Payloads are not used in calculations.
         guard !path.contains("/payload"), tried.insert(type + path).inserted else { continue }
         try await read("\(type)\(path) = \(number)") { connection in
           try connection.run("UPDATE events SET detail = ? WHERE seq = ?", .text(changed.description), .integer(seq))
@@ -116,7 +116,7 @@ struct ExtremeNumberTests {
     #expect(tried.count > 20, "\(tried.sorted())")
   }
 
-  @Test func `names the column that is out of range`() async throws {
+  @Test func `names a column that is out of range`() async throws {
     let path = directory.file("named.db")
     try FileManager.default.copyItem(atPath: original, toPath: path)
     try TamperedLog.withoutConstraints(path) { try $0.execute("UPDATE presentations SET generation = \(Int64.min)") }
@@ -129,7 +129,7 @@ struct ExtremeNumberTests {
 }
 
 extension JSONValue {
-  /// The value with each of its integers replaced in turn, by the pointer to it; elements of arrays share one.
+  /// The value with each of its integers replaced in turn, with its pointer. Array elements share a pointer.
   fileprivate func replacing(with new: JSONValue) -> [(path: String, value: JSONValue)] {
     switch self {
     case .number(let number): number.integer == nil ? [] : [("", new)]

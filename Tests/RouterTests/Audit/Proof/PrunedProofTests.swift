@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-/// An honest prune never makes the tamper check fail. A forged one shows against a head that was kept elsewhere.
+/// Tamper checks of pruned logs. A real prune passes; a forged one is detected with a head kept elsewhere.
 @Suite(.timeLimit(.minutes(20)))
 struct PrunedProofTests {
   let directory: TemporaryDirectory
@@ -21,10 +21,10 @@ struct PrunedProofTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `passes after a prune at every boundary, swept or not, and after the next`(seed: UInt64) async throws {
+  func `passes after a prune at every boundary, swept or not, and after the next prune`(seed: UInt64) async throws {
     var story = RecordedStory(seed: seed, setsClockBack: false)
     let entries = try story.next(70)
-    // Ends, late deliveries and callbacks that come after the boundary.
+    // Ends, late deliveries and callbacks after the boundary.
     let later = try story.next(15)
     for boundary in Set(entries.map(\.event.at)).sorted() {
       let log = try AuditLog.inMemory()
@@ -40,7 +40,7 @@ struct PrunedProofTests {
       let found = try await reader.verify()
       #expect(found.faults == [], place)
       #expect(found.anchor == pruned.anchor, place)
-      // And again, further on, where what was carried goes or is carried on.
+      // Prune again later, which removes or again carries what was carried before.
       let next = now.advanced(by: .milliseconds(-1))
       _ = try await log.prune(before: next, at: later.last?.event.at ?? now, keeping: nil)
       #expect(try await reader.verify().faults == [], place)
@@ -59,7 +59,7 @@ struct PrunedProofTests {
     _ = try await log.prune(before: boundary, at: boundary, keeping: nil)
     await log.close()
     let anchor = try #require(try await verify().anchor).seq
-    // What a sweep does, one row at a time.
+    // The steps of a sweep, one row at a time.
     let connection = try SQLiteConnection(path: path, mode: .existing)
     let carried = Set(try #require(try AuditFold.lastPruned(connection)).carried.map { Int64($0.number) })
     let numbers = try connection.rows(
@@ -113,7 +113,7 @@ struct PrunedProofTests {
     #expect(try await reader.verify().faults == [])
   }
 
-  /// A log that was pruned in the middle and swept, and its heads before and after.
+  /// Creates a pruned and swept log and returns heads from before and after the prune.
   private func makePrunedLog() async throws -> (old: AuditHead, middle: AuditHead, head: AuditHead) {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let log = try AuditLog(path: path)
@@ -130,14 +130,14 @@ struct PrunedProofTests {
     return (old, middle, head)
   }
 
-  @Test func `says what was pruned since the expected head, and by whom`() async throws {
+  @Test func `reports prunings since the expected head, and who pruned`() async throws {
     let (old, middle, head) = try await makePrunedLog()
     let found = try await verify(expecting: middle)
     #expect(found.faults == [])
     #expect(found.prunings.map(\.by) == [RecordedStory.person])
     #expect(found.prunings.first?.anchor == found.anchor)
     #expect(try await verify(expecting: head).prunings == [])
-    // The anchor itself can be compared, and what is gone before it cannot.
+    // The anchor can be compared; pruned events before it cannot.
     let anchor = try #require(found.anchor)
     #expect(try await verify(expecting: anchor).faults == [])
     #expect(try await verify(expecting: AuditHead(seq: anchor.seq, hash: old.hash)).fault?.what.contains("rewritten") == true)
@@ -147,8 +147,8 @@ struct PrunedProofTests {
     #expect(gone.prunings.count == 1)
   }
 
-  /// What was pruned cannot be missed by the log alone, so that a forged `pruned` event passes: only a head that was kept tells.
-  @Test func `finds a forged prune only with a head that was kept elsewhere`() async throws {
+  /// The log alone cannot show that pruned events are missing, so a forged `pruned` event passes without an expected head.
+  @Test func `finds a forged prune only with a head kept elsewhere`() async throws {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let entries = try story.next(100) + story.finish()
     let log = try AuditLog(path: path)
@@ -157,7 +157,7 @@ struct PrunedProofTests {
     try await log.append(try story.next(30) + story.finish())
     let head = try await AuditReader(log).head()
     await log.close()
-    // Somebody removes the whole record up to the old head, and lets it look like a prune.
+    // An attacker removes all events up to the old head and disguises this as a prune.
     try TamperedLog.change(path) { connection in
       try connection.execute(
         "DELETE FROM presentations; DELETE FROM words; DELETE FROM counts; DELETE FROM hours; DELETE FROM events")
@@ -175,11 +175,11 @@ struct PrunedProofTests {
       try connection.run("INSERT INTO hours VALUES ('events', ?, ?)", .integer(chain.seq), .integer(at.hour))
     }
     #expect(try await verify().faults == [])
-    // Against the old head it fits, and the report has the prune that nobody knows of.
+    // It matches the old head, but the report lists the forged prune.
     let found = try await verify(expecting: old)
     #expect(found.faults == [])
     #expect(found.prunings.map(\.anchor) == [old])
-    // Against a newer one it does not.
+    // It does not match a newer head.
     #expect(try await verify(expecting: head).fault?.what.contains("cut off") == true)
   }
 
@@ -193,12 +193,12 @@ struct PrunedProofTests {
       ("more events than there were", "json_set(detail, '$.events', 1000000)", true),
       ("a number that was exceeded", "json_set(detail, '$.lastNumber', json_extract(detail, '$.lastNumber') - 1)", true),
       ("a number that was not reached", "json_set(detail, '$.lastNumber', json_extract(detail, '$.lastNumber') + 1)", true),
-      // Nothing else on record says these.
+      // These have no other trace in the log.
       ("another person", "json_set(detail, '$.by.uid', 0)", false),
       ("fewer events", "json_set(detail, '$.events', 3)", false),
       ("another time", "json_set(detail, '$.before', '2020-01-01T00:00:00.000Z')", false),
     ] as [(String, String, Bool)])
-  func `finds a changed prune event, though hashed again`(name: String, sql: String, isFound: Bool) async throws {
+  func `finds a changed and rehashed prune event`(name: String, sql: String, isFound: Bool) async throws {
     let (_, middle, head) = try await makePrunedLog()
     try TamperedLog.change(path) { connection in
       let before = try connection.rows("SELECT min(seq) FROM events") { $0.integer(0) }.first ?? 0
@@ -210,12 +210,12 @@ struct PrunedProofTests {
     }
     #expect(try await verify().faults.isEmpty != isFound, "\(name)")
     #expect(try await verify(expecting: head).fault != nil, "\(name)")
-    // What came before the prune is as it was, unless the record cannot be trusted at all.
+    // The head before the prune still matches if the log passes at all.
     #expect(try await verify(expecting: middle).faults.isEmpty != isFound, "\(name)")
   }
 
   @Test(arguments: [false, true])
-  func `finds a change of a row that is carried over a prune`(isSwept: Bool) async throws {
+  func `finds a changed row that was carried over a prune`(isSwept: Bool) async throws {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let log = try AuditLog(path: path)
     let entries = try story.next(150)

@@ -3,9 +3,9 @@ import RouterTesting
 
 @testable import Router
 
-/// Writes a log with every kind of event, as a coordinator does: each event is folded, and the fold is the row.
+/// Generates a log with every kind of event, as a coordinator does: each row is the fold of its events.
 ///
-/// What happens is drawn by a seed, so a failure can be repeated.
+/// The events are drawn from a seed, so a failure can be reproduced.
 struct RecordedStory {
   private var random: SplitMix64
   private let ids = PresentationIDGenerator()
@@ -26,7 +26,7 @@ struct RecordedStory {
     self.setsClockBack = setsClockBack
   }
 
-  /// The entries of so many steps.
+  /// The entries of `steps` steps.
   static func entries(seed: UInt64, steps: Int) throws -> [AuditEntry] {
     var story = RecordedStory(seed: seed)
     return try story.next(steps)
@@ -40,7 +40,7 @@ struct RecordedStory {
     return Array(entries[before...])
   }
 
-  /// Ends whatever is open.
+  /// Ends all open presentations.
   mutating func finish() throws -> [AuditEntry] {
     let before = entries.count
     while let index = live.indices.first { try act(index, mustEnd: true) }
@@ -48,7 +48,7 @@ struct RecordedStory {
   }
 
   private mutating func step() throws {
-    // The clock is set back now and then.
+    // The clock is occasionally set back.
     clock = clock.advanced(by: .milliseconds(setsClockBack && random.chance(2) ? -7_200_000 : random.below(400_000)))
     if live.isEmpty || random.chance(live.count < 12 ? 30 : 5) { return request() }
     if random.chance(12) { return aside() }
@@ -59,7 +59,7 @@ struct RecordedStory {
     entries.append(AuditEntry(Event(at: clock, presentation: id, detail)))
   }
 
-  /// What changes no presentation.
+  /// Records an event that changes no presentation.
   private mutating func aside() {
     switch random.below(7) {
     case 0: record(.presenterAttached(surface: "main", by: Self.person))
@@ -111,7 +111,7 @@ struct RecordedStory {
     entries.append(AuditEntry(event, row: presentation))
   }
 
-  /// Something that can happen to a presentation now.
+  /// Applies a valid next event to a presentation.
   private mutating func act(_ index: Int, mustEnd: Bool) throws {
     let presentation = live[index]
     let generation = presentation.generation

@@ -2,8 +2,7 @@ import Testing
 
 @testable import Router
 
-/// A copy of a log, changed by somebody who may write the file: with the triggers out of the way while changing, and put back
-/// afterwards, and without the constraints of the tables.
+/// A copy of a log changed by an attacker with write access. Triggers are dropped during the change and restored afterwards.
 struct TamperedLog {
   let connection: SQLiteConnection
   private let triggers: [String]
@@ -22,14 +21,14 @@ struct TamperedLog {
     connection.close()
   }
 
-  /// Runs a change on a copy.
+  /// Changes a copy.
   static func change(_ path: String, _ body: (SQLiteConnection) throws -> Void) throws {
     let log = try TamperedLog(path: path)
     try body(log.connection)
     try log.close()
   }
 
-  /// Changes the tables' SQL, which then has other constraints, and changes it back with the result.
+  /// Changes a copy while the tables' constraints are removed from the schema.
   static func withoutConstraints(_ path: String, _ body: (SQLiteConnection) throws -> Void) throws {
     let before = try edit(path) { connection in
       let sql = try connection.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL") {
@@ -59,7 +58,7 @@ struct TamperedLog {
     return try connection.transaction { try body(connection) }
   }
 
-  /// Hashes the chain again from an event on, as somebody does who knows how it is made.
+  /// Recomputes the hash chain from an event on, as an informed attacker would.
   static func rehash(_ connection: SQLiteConnection, from first: Int64 = 1) throws {
     var chain =
       try connection.rows("SELECT seq, hash FROM events WHERE seq = ?", [.integer(first - 1)]) {
