@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct AttachTests {
-  @Test func `a presenter reads its surface's stream and answers on the showing that it saw`() async throws {
+  @Test func `reads the surface's stream and answers with the shown generation`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let presenter = TestPresenter(client, name: "my phone", surface: "desk")
       let stream = try await daemon.nextCall()
@@ -14,7 +14,7 @@ struct AttachTests {
       try await stream.start()
       try await stream.write(ServerSentEvent.keepAlive)
       let shown = PresenterEvent.present(.sample(), waiting: 4)
-      // Cut where it hurts: in the middle of a name, of a line's end, of the JSON.
+      // Split everywhere, including within a name, a line ending and the JSON.
       for byte in shown.serverSentBytes { try await stream.write([byte]) }
       #expect(try await presenter.next() == shown)
 
@@ -31,7 +31,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `an event of an unknown name is passed over`() async throws {
+  @Test func `ignores an unknown event`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let presenter = TestPresenter(client)
       let stream = try await daemon.nextCall()
@@ -42,7 +42,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `a presenter that goes away closes its stream`() async throws {
+  @Test func `closes the stream when the presenter detaches`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let presenter = TestPresenter(client)
       let stream = try await daemon.nextCall()
@@ -52,7 +52,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `a stream that the daemon ends is an error`() async throws {
+  @Test func `reports an error if the daemon ends the stream`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let presenter = TestPresenter(client)
       let stream = try await daemon.nextCall()
@@ -63,7 +63,7 @@ struct AttachTests {
     }
   }
 
-  @Test func `a presenter that may not attach is told why`() async throws {
+  @Test func `reports why a presenter cannot attach`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let presenter = TestPresenter(client)
       let problem = RouterError(.forbidden, "cannot present: not allowed").problem(title: "Forbidden")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct CallTests {
-  @Test func `asking sends the request with the client's app and returns the outcome`() async throws {
+  @Test func `sends the request with the client's app and returns the outcome`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let answer = client.ask(.sample, idempotencyKey: "k1")
       let call = try await daemon.nextCall()
@@ -20,7 +20,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a detached request prefers not to wait`() async throws {
+  @Test func `sends respond-async for a detached request`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let answer = client.detach(.sample)
       let call = try await daemon.nextCall()
@@ -31,7 +31,7 @@ struct CallTests {
   }
 
   @Test(arguments: [(Duration.seconds(3), "wait=3"), (.milliseconds(1500), "wait=2"), (.zero, "wait=0")])
-  func `a wait is rounded up to whole seconds`(wait: Duration, prefer: String) async throws {
+  func `rounds a wait up to whole seconds`(wait: Duration, prefer: String) async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let answer = client.ask(.sample, waitingAtMost: wait)
       let call = try await daemon.nextCall()
@@ -41,7 +41,7 @@ struct CallTests {
     }
   }
 
-  @Test func `cancelling the task closes the connection`() async throws {
+  @Test func `canceling the task closes the connection`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let asking = Task { try await client.ask(.sample) }
       let call = try await daemon.nextCall()
@@ -51,7 +51,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a problem becomes the error that it was`() async throws {
+  @Test func `maps a problem document to its error`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let answer = Task { try await client.ask(.sample) }
       let problem = Problem(status: 429, title: "Too Many Requests", detail: "cannot take more", field: "/surface")
@@ -65,7 +65,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a refusal that is no problem document keeps its status' meaning`() async throws {
+  @Test func `maps an error status without a problem document`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let answer = Task { try await client.status() }
       try await daemon.nextCall().reply(.forbidden, "no", type: "text/plain")
@@ -74,7 +74,7 @@ struct CallTests {
     }
   }
 
-  @Test func `without a daemon the error says so`() async throws {
+  @Test func `reports a missing daemon`() async throws {
     let error = await #expect(throws: RouterError.self) {
       try await RouterClient(socketPath: "/nonexistent/routerd.sock").status()
     }
@@ -83,7 +83,7 @@ struct CallTests {
     #expect(error?.cause != nil)
   }
 
-  @Test func `a daemon that goes away before it has answered is an error`() async throws {
+  @Test func `reports a daemon that closes the connection before replying`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let answer = Task { try await client.status() }
       try await daemon.nextCall().cut()
@@ -92,7 +92,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a reply that is cut off is an error`() async throws {
+  @Test func `reports a truncated reply`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let answer = Task { try await client.status() }
       let call = try await daemon.nextCall()
@@ -104,7 +104,7 @@ struct CallTests {
     }
   }
 
-  @Test func `open presentations are read page by page`() async throws {
+  @Test func `reads open presentations page by page`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let found = client.presentations(surface: "main", app: "a b", state: .queued)
       let first = try await daemon.nextCall()
@@ -117,7 +117,7 @@ struct CallTests {
     }
   }
 
-  @Test func `a payload as deep as a body may have is read back`() async throws {
+  @Test func `reads back a payload of the maximum depth`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let payload = try JSONValue(parsing: String(repeating: "[", count: 31) + String(repeating: "]", count: 31))
       let json = Presentation.sample(request: PresentationRequest(kind: .sheet, sheet: "deep", payload: payload)).json
@@ -127,7 +127,7 @@ struct CallTests {
     }
   }
 
-  @Test func `the log's filters are its query`() async throws {
+  @Test func `sends the log's filters as query parameters`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       async let page = client.log(["search": "100 %", "limit": "3", "cursor": nil])
       let call = try await daemon.nextCall()
@@ -137,7 +137,7 @@ struct CallTests {
     }
   }
 
-  @Test func `answers name the showing that they were given on`() async throws {
+  @Test func `sends the shown generation with an answer`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let answered = Task { try await client.answer(.sample, .button("deploy"), generation: 3) }
       let call = try await daemon.nextCall()

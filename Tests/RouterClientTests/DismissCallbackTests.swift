@@ -2,10 +2,10 @@ import Router
 import RouterClient
 import Testing
 
-/// Dismiss callbacks of one client, over a daemon that the test plays.
+/// Dismiss callbacks of one client, with a scripted daemon.
 @Suite(.timeLimit(.minutes(20)))
 struct DismissCallbackTests {
-  /// Takes the next call and puts it on record.
+  /// Accepts the next call.
   private func accept(_ daemon: ScriptedDaemon) async throws -> ScriptedCall {
     let call = try await daemon.nextCall()
     try await call.start()
@@ -13,7 +13,7 @@ struct DismissCallbackTests {
     return call
   }
 
-  @Test func `they run one after the other, in the order in which the client learns of the ends`() async throws {
+  @Test func `run one at a time, in the order in which the client learns of the ends`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (calls, continuation) = AsyncStream<String>.makeStream()
       let (gate, open) = AsyncStream<Void>.makeStream()
@@ -21,7 +21,7 @@ struct DismissCallbackTests {
       let handles = names.map { name in
         client.submit(.sample) {
           continuation.yield("\(name) begins")
-          // The one that ends first takes its time; the others wait for it.
+          // The first to end runs long, and the others wait for it.
           if name == "three" { for await _ in gate {} }
           continuation.yield("\(name) ends")
         }
@@ -41,7 +41,7 @@ struct DismissCallbackTests {
     }
   }
 
-  @Test func `an answer reaches its waiter before the callback runs`() async throws {
+  @Test func `run after the waiter has received the answer`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let order = Order()
       let (called, continuation) = AsyncStream<Void>.makeStream()
@@ -63,7 +63,7 @@ struct DismissCallbackTests {
   }
 }
 
-/// What happened, in order.
+/// A log of names in order.
 @MainActor
 private final class Order {
   private(set) var names: [String] = []

@@ -11,7 +11,7 @@ struct FlowTests {
     ["id": PresentationID.sample.json, "generation": .integer(generation), "outcome": ["type": "answered", "value": value]]
   }
 
-  /// Asks, and plays a daemon that has just shown it.
+  /// Submits a request and plays a daemon that has just shown it.
   private func presented(
     _ request: PresentationRequest, by daemon: ScriptedDaemon, for client: RouterClient
   ) async throws -> (PresentationHandle, ScriptedCall) {
@@ -23,7 +23,7 @@ struct FlowTests {
     return (handle, call)
   }
 
-  @Test func `each answer is given once, whenever they are read, and none at the end`() async throws {
+  @Test func `delivers each answer once, whenever it is read, and none at the end`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (handle, call) = try await presented(Self.root, by: daemon, for: client)
       #expect(call.json?["flow"] == true)
@@ -40,7 +40,7 @@ struct FlowTests {
     }
   }
 
-  @Test func `to finish asks the daemon, when it is known by which id`() async throws {
+  @Test func `sends finish once the id is known`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(Self.root)
       async let finished = handle.finish()
@@ -56,7 +56,7 @@ struct FlowTests {
     }
   }
 
-  @Test func `why it cannot be finished is the daemon's word, also after its end`() async throws {
+  @Test func `reports the daemon's error if a flow cannot be finished`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (handle, call) = try await presented(Self.root, by: daemon, for: client)
       try await call.event("resolved", Presentation.sample(outcome: .dismissed).json)
@@ -73,7 +73,7 @@ struct FlowTests {
     }
   }
 
-  @Test func `what was refused cannot be finished`() async throws {
+  @Test func `rejects finish of a refused request`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(Self.root)
       let problem = RouterError(.full, "cannot take more").problem(title: "Too Many Requests")
@@ -84,7 +84,7 @@ struct FlowTests {
     }
   }
 
-  @Test func `what is no flow has no answers, however it was answered`() async throws {
+  @Test func `delivers no flow answers for other presentations`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (handle, call) = try await presented(.sample, by: daemon, for: client)
       let outcome: JSONValue = ["type": "answered", "button": "yes"]
@@ -95,7 +95,7 @@ struct FlowTests {
     }
   }
 
-  @Test func `an answer that cannot be understood ends it with an error, and none is lost in silence`() async throws {
+  @Test func `ends with an error on a malformed answer`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (handle, call) = try await presented(Self.root, by: daemon, for: client)
       try await call.event("answered", ["id": PresentationID.sample.json, "generation": 1])

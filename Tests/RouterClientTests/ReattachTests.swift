@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A presenter whose daemon goes away and comes back.
+/// Presenters whose daemon restarts.
 @Suite(.timeLimit(.minutes(20)))
 struct ReattachTests {
   private let clock = ManualClock()
@@ -18,7 +18,7 @@ struct ReattachTests {
     clock.advance(by: .seconds(2))
   }
 
-  @Test func `what was shown is withdrawn, and shown again as what the daemon says`() async throws {
+  @Test func `withdraws the prompt on disconnection and shows what the daemon sends after reconnecting`() async throws {
     try await ScriptedDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock), name: "phone")
       let first = try await daemon.nextCall()
@@ -38,7 +38,7 @@ struct ReattachTests {
     }
   }
 
-  @Test func `what was taken down before is not withdrawn again`() async throws {
+  @Test func `does not withdraw a prompt twice`() async throws {
     try await ScriptedDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock))
       let first = try await daemon.nextCall()
@@ -55,7 +55,7 @@ struct ReattachTests {
     }
   }
 
-  @Test func `a daemon that is not there to begin with, or does not come back, ends it with an error`() async throws {
+  @Test func `reports an error if the daemon is missing at the start or does not return`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = daemon.client(reconnect: ReconnectPolicy(patience: .seconds(1)), clock: clock.clock)
       let presenter = TestPresenter(client)
@@ -71,7 +71,7 @@ struct ReattachTests {
     }
   }
 
-  @Test func `a presenter that goes away while the daemon is away is not attached again`() async throws {
+  @Test func `does not reattach a presenter that detached during the outage`() async throws {
     try await ScriptedDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock))
       let first = try await daemon.nextCall()
@@ -83,7 +83,7 @@ struct ReattachTests {
     }
   }
 
-  /// Answers at once, and notes what it is told.
+  /// A presenter that answers immediately and records its calls.
   private struct Quick: Presenter {
     let name = "quick"
     let notes: AsyncStream<String>.Continuation
@@ -102,7 +102,7 @@ struct ReattachTests {
     }
   }
 
-  @Test func `whoever answered as the daemon went away is told if that did not count, and asked again`() async throws {
+  @Test func `reports a lost answer to the presenter and asks again`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock)
       let (notes, continuation) = AsyncStream<String>.makeStream()
@@ -114,7 +114,7 @@ struct ReattachTests {
       #expect(await told.next() == "shown 1")
       let answer = try await daemon.nextCall()
       #expect(answer.json == ["button": "deploy", "generation": 1])
-      // The daemon dies with the answer in its hands.
+      // The daemon dies while handling the answer.
       try await first.cut()
       #expect(await told.next() == "withdrawn 1 disconnected")
       try await answer.untilClosed()

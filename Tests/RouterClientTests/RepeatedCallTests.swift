@@ -4,12 +4,12 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Calls whose replies were lost, and what may be made again.
+/// Calls with lost replies, and which of them are retried.
 @Suite(.timeLimit(.minutes(20)))
 struct RepeatedCallTests {
   private let clock = ManualClock()
 
-  /// Makes a call whose first connection is cut when it was heard.
+  /// Makes a call whose first connection is cut after the daemon has read it.
   private func lostOnce<Result: Sendable>(
     _ daemon: ScriptedDaemon, _ call: @escaping @Sendable (RouterClient) async throws -> Result
   ) async throws -> (first: ScriptedCall, second: ScriptedCall, result: Task<Result, any Error>) {
@@ -32,7 +32,7 @@ struct RepeatedCallTests {
     return presentation
   }
 
-  @Test func `a detached request goes again with its key`() async throws {
+  @Test func `repeats a detached request with its key`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (first, second, result) = try await lostOnce(daemon) { try await $0.detach(.sample) }
       #expect(first.head.headers["Idempotency-Key"].count == 1)
@@ -43,7 +43,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `a wait goes on for what is left of it`() async throws {
+  @Test func `repeats a wait with the remaining time`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (first, second, result) = try await lostOnce(daemon) { try await $0.ask(.sample, waitingAtMost: .seconds(30)) }
       #expect(first.head.headers["Prefer"] == ["wait=30"])
@@ -53,7 +53,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `taken back by the call that was lost is taken back`() async throws {
+  @Test func `treats a request canceled by the lost call as canceled`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (_, second, result) = try await lostOnce(daemon) { try await $0.cancel(.sample) }
       #expect(second.line == "DELETE /v1/presentations/\(PresentationID.sample)")
@@ -64,7 +64,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `what was answered meanwhile is not taken back`() async throws {
+  @Test func `reports an answer that came before the repeated cancellation`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (_, second, result) = try await lostOnce(daemon) { try await $0.cancel(.sample) }
       try await second.reply(.conflict, resolved(.answered(.button("deploy"))), type: Problem.contentType)
@@ -74,7 +74,7 @@ struct RepeatedCallTests {
   }
 
   @Test(arguments: [PresentationOutcome.answered(.button("deploy")), .answered(.redacted)])
-  func `an answer whose reply was lost counts once, and is told to whoever gave it`(outcome: PresentationOutcome) async throws {
+  func `counts an answer with a lost reply once and returns its outcome`(outcome: PresentationOutcome) async throws {
     try await ScriptedDaemon.run { daemon in
       let (_, second, result) = try await lostOnce(daemon) {
         try await $0.answer(.sample, .button("deploy"), generation: 1)
@@ -87,7 +87,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `the same answer by another presenter is not its own`() async throws {
+  @Test func `reports the same answer by another presenter as a conflict`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (_, second, result) = try await lostOnce(daemon) {
         try await $0.answer(.sample, .button("deploy"), generation: 1)
@@ -100,7 +100,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `an answer that was not on record is refused: what is shown now is another showing`() async throws {
+  @Test func `reports an unrecorded answer as stale`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (_, second, result) = try await lostOnce(daemon) { try await $0.dismiss(.sample, generation: 1) }
       let problem = RouterError(.staleGeneration, "cannot answer: shown again since").problem(title: "Conflict")
@@ -109,7 +109,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `an answer on no showing, the end of a flow and what is so now are not brought twice`() async throws {
+  @Test func `does not repeat answers without a generation, finish and status calls`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock)
       let calls: [@Sendable () async throws -> Void] = [
@@ -124,7 +124,7 @@ struct RepeatedCallTests {
     }
   }
 
-  @Test func `a call that waits for the daemon ends with its task`() async throws {
+  @Test func `canceling the task ends a call that waits for the daemon`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock)
       let asking = Task { try await client.ask(.sample) }

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A program that waits while the daemon goes away and comes back.
+/// Programs that wait through a restart of the daemon.
 @Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   private let clock = ManualClock()
@@ -16,7 +16,7 @@ struct RestartTests {
     daemon.client(reconnect: policy, clock: clock.clock, daemonChanged: daemonChanged)
   }
 
-  /// Lets the time pass for which somebody waits.
+  /// Advances the clock once a task sleeps.
   private func passPause(_ duration: Duration = .seconds(2)) async {
     while clock.sleeperCount == 0 { await Task.yield() }
     clock.advance(by: duration)
@@ -27,7 +27,7 @@ struct RestartTests {
     try await call.event("presented", ["id": id.json, "generation": .integer(generation)])
   }
 
-  /// Answers with the end alone, as to what has ended already.
+  /// Replies with the end only, as for a presentation that has already ended.
   private func replay(_ presentation: Presentation, to call: ScriptedCall) async throws {
     try await call.start()
     try await resolve(call, presentation)
@@ -40,7 +40,7 @@ struct RestartTests {
 
   // MARK: Attached requests
 
-  @Test func `it is asked for again with its key and its body, and nobody notices`() async throws {
+  @Test func `repeats a request with its key and body after a restart`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let handle = client(of: daemon).submit(.sample) { continuation.yield() }
@@ -61,7 +61,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `each request has a key of its own, and the caller's where there is one`() async throws {
+  @Test func `gives each request its own key unless the caller sets one`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = client(of: daemon)
       _ = client.submit(.sample, idempotencyKey: "mine")
@@ -79,7 +79,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `it is looked for while nobody listens, and where it was not heard of before`() async throws {
+  @Test func `retries while nothing listens, even if the request was not yet accepted`() async throws {
     try await ScriptedDaemon.run { daemon in
       let handle = client(of: daemon).submit(.sample)
       let first = try await daemon.nextCall()
@@ -96,7 +96,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `a daemon that is shutting down is looked for again`() async throws {
+  @Test func `retries after a shutdown refusal`() async throws {
     try await ScriptedDaemon.run { daemon in
       let handle = client(of: daemon).submit(.sample)
       let problem = RouterError(.shuttingDown, "cannot take requests").problem(title: "Service Unavailable")
@@ -111,7 +111,7 @@ struct RestartTests {
     (HTTPResponseStatus.unprocessableEntity, RouterError.Code.impossible), (.badRequest, .invalid), (.forbidden, .forbidden),
     (.tooManyRequests, .full),
   ])
-  func `what is refused when it is asked for again is refused`(
+  func `fails if the repeated request is refused`(
     status: HTTPResponseStatus, code: RouterError.Code
   ) async throws {
     try await ScriptedDaemon.run { daemon in
@@ -125,12 +125,12 @@ struct RestartTests {
       let problem = RouterError(code, "cannot").problem(title: "no")
       try await daemon.nextCall().reply(status, problem.json, type: Problem.contentType)
       #expect(await #expect(throws: RouterError.self) { try await handle.resolved() }?.code == code)
-      // It was on record once.
+      // It was recorded before.
       #expect(await called.first { true } != nil)
     }
   }
 
-  @Test func `a daemon that does not come back is named in the error, and it is called back once`() async throws {
+  @Test func `reports a daemon that does not return, and runs the callback once`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (called, continuation) = AsyncStream<String>.makeStream()
       let client = client(of: daemon)
@@ -146,14 +146,14 @@ struct RestartTests {
       #expect(error?.code == .unreachable)
       #expect(error?.message.contains(daemon.path) == true)
       #expect(await called.first { _ in true } == "called")
-      // Those of one client are called in order: another call of the first one would have come before this.
+      // A client's callbacks run in order, so a second call of the first one would come before this.
       let other = client.submit(.sample) { continuation.yield("other") }
       other.cancel()
       #expect(await called.first { _ in true } == "other")
     }
   }
 
-  @Test func `a sensitive answer that went down with the daemon is told as that`() async throws {
+  @Test func `reports a sensitive answer lost with the daemon`() async throws {
     try await ScriptedDaemon.run { daemon in
       let handle = client(of: daemon).submit(.sample)
       let first = try await daemon.nextCall()
@@ -168,7 +168,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `it is a new one where its key was free again, and is taken back by the new id`() async throws {
+  @Test func `adopts the new id if the key was free again, and cancels by it`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (changes, continuation) = AsyncStream<Void>.makeStream()
       let client = client(of: daemon) { change in
@@ -186,7 +186,7 @@ struct RestartTests {
       clock.advance(by: .seconds(2))
       let second = try await daemon.nextCall()
       try await accept(second, .other)
-      // From here on the client knows the new id.
+      // Now the client knows the new id.
       _ = await changes.first { true }
       handle.cancel()
       let delete = try await daemon.nextCall()
@@ -198,7 +198,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `cancelled while the daemon is away, it ends at once and is not asked for again`() async throws {
+  @Test func `ends at once and is not repeated if canceled during an outage`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let client = client(of: daemon)
@@ -219,7 +219,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `a request behind one that is not on record yet waits for it, also while the daemon is away`() async throws {
+  @Test func `sends requests in order, even during an outage`() async throws {
     try await ScriptedDaemon.run { daemon in
       let client = client(of: daemon)
       for title in ["one", "two"] { _ = client.submit(PresentationRequest(kind: .alert, title: title)) }
@@ -232,7 +232,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `a flow ends with its daemon, and has no key`() async throws {
+  @Test func `ends a flow with its daemon and sends no key`() async throws {
     try await ScriptedDaemon.run { daemon in
       let handle = client(of: daemon).submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
       let call = try await daemon.nextCall()
@@ -245,7 +245,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `what waits is told of once, and so is the daemon's return`() async throws {
+  @Test func `reports the loss and return of the daemon once`() async throws {
     try await ScriptedDaemon.run { daemon in
       let (changes, continuation) = AsyncStream<String>.makeStream()
       let client = client(of: daemon) { change in

@@ -18,7 +18,7 @@ extension PresentationID {
 }
 
 extension Presentation {
-  /// What a daemon would say of a request.
+  /// A presentation as the daemon would report it.
   static func sample(
     _ id: PresentationID = .sample, state: State = .presented, request: PresentationRequest = .sample,
     outcome: PresentationOutcome? = nil

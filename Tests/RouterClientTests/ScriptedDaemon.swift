@@ -5,12 +5,12 @@ import NIOPosix
 import Router
 import RouterClient
 
-/// A daemon that a test plays by hand: it takes the calls as they come and answers each as the test says.
+/// A daemon played by a test, which receives each call and scripts its reply.
 final class ScriptedDaemon: Sendable {
   let path: String
   private let calls: AsyncStream<ScriptedCall>
   private let continuation: AsyncStream<ScriptedCall>.Continuation
-  /// What listens; `nil` while the daemon is away.
+  /// The listening channel, or `nil` while the daemon is down.
   private let listener: Mutex<(any Channel)?> = Mutex(nil)
 
   private init(path: String) {
@@ -18,12 +18,12 @@ final class ScriptedDaemon: Sendable {
     (calls, continuation) = AsyncStream.makeStream()
   }
 
-  /// Runs `body` with a daemon on a socket of its own, and a client of it that takes what breaks off for an error.
+  /// Runs `body` with a daemon on a temporary socket and a client that does not reconnect.
   static func run(_ body: (ScriptedDaemon, RouterClient) async throws -> Void) async throws {
     try await run { daemon in try await body(daemon, daemon.client(reconnect: .never)) }
   }
 
-  /// Runs `body` with a daemon on a socket of its own.
+  /// Runs `body` with a daemon on a temporary socket.
   static func run(_ body: (ScriptedDaemon) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory.appending(component: "router-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ final class ScriptedDaemon: Sendable {
     RouterClient(socketPath: path, app: "tests", reconnect: reconnect, clock: clock, daemonChanged: daemonChanged)
   }
 
-  /// Listens, as a daemon does that was started.
+  /// Starts listening, like a started daemon.
   func listen() async throws {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { [continuation] channel in
@@ -60,7 +60,7 @@ final class ScriptedDaemon: Sendable {
     listener.withLock { $0 = channel }
   }
 
-  /// Lets nobody in any more. The connections that there are stay.
+  /// Stops accepting connections. Existing ones stay open.
   func stopListening() async throws {
     let channel = listener.withLock { listener in
       defer { listener = nil }
@@ -69,14 +69,14 @@ final class ScriptedDaemon: Sendable {
     try await channel?.close().get()
   }
 
-  /// The next call; waits for it.
+  /// Waits for the next call.
   func nextCall() async throws -> ScriptedCall {
     for await call in calls { return call }
     throw CancellationError()
   }
 }
 
-/// One call that the test answers.
+/// A call that the test replies to.
 struct ScriptedCall: Sendable {
   let head: HTTPRequestHead
   let body: [UInt8]
@@ -88,11 +88,11 @@ struct ScriptedCall: Sendable {
     self.channel = channel
   }
 
-  /// Such as `GET /v1/status`.
+  /// The request line, such as `GET /v1/status`.
   var line: String { "\(head.method) \(head.uri)" }
   var json: JSONValue? { try? JSONValue(parsing: body) }
 
-  /// Answers with a whole body.
+  /// Sends a complete reply.
   func reply(
     _ status: HTTPResponseStatus = .ok, _ json: JSONValue, type: String = "application/json", headers: HTTPHeaders = [:]
   ) async throws {
@@ -101,7 +101,7 @@ struct ScriptedCall: Sendable {
     try await end()
   }
 
-  /// Begins an answer that goes on as a stream of events.
+  /// Starts a reply that continues as an event stream.
   func start(_ status: HTTPResponseStatus = .ok, type: String = ServerSentEvent.contentType, headers: HTTPHeaders = [:])
     async throws
   {
@@ -122,7 +122,7 @@ struct ScriptedCall: Sendable {
     try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
   }
 
-  /// Cuts the connection, as a daemon does that is killed.
+  /// Cuts the connection, like a killed daemon.
   func cut() async throws {
     try await channel.close()
   }
@@ -133,7 +133,7 @@ struct ScriptedCall: Sendable {
   }
 }
 
-/// Hands each call over when it is complete.
+/// Passes on each complete call.
 private final class CallCollector: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
 

@@ -11,23 +11,23 @@ struct ServerSentEventParserTests {
   ]
 
   @Test(arguments: 0...stream.count)
-  func `a stream may be cut anywhere`(cut: Int) throws {
+  func `parses a stream split anywhere`(cut: Int) throws {
     var parser = ServerSentEventParser()
     let events = try parser.feed(Self.stream[..<cut]) + parser.feed(Self.stream[cut...])
     #expect(events == Self.events)
   }
 
-  @Test func `a stream may come byte by byte`() throws {
+  @Test func `parses a stream byte by byte`() throws {
     var parser = ServerSentEventParser()
     #expect(try Self.stream.flatMap { try parser.feed([$0]) } == Self.events)
   }
 
-  @Test func `data that is not JSON is an error`() {
+  @Test func `rejects data that is not JSON`() {
     var parser = ServerSentEventParser()
     #expect(throws: JSONError.self) { try parser.feed(Array("data: {\n\n".utf8)) }
   }
 
-  @Test func `an event without end is an error, not a growing buffer`() {
+  @Test func `rejects an endless event instead of buffering it`() {
     var parser = ServerSentEventParser()
     #expect(throws: JSONError.self) {
       try parser.feed(repeatElement(UInt8(ascii: "x"), count: ServerSentEventParser.maximumEventBytes + 1))

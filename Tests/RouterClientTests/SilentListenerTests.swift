@@ -24,7 +24,7 @@ struct SilentListenerTests {
     unlink(path)
   }
 
-  /// The next connection. It does not block: whoever connects may need the thread.
+  /// Accepts the next connection without blocking the thread, which the client may need.
   private func accepted() async throws -> CInt {
     try await SocketReadiness.shared.wait(for: descriptor, .reading)
     let connection = accept(descriptor, nil, nil)
@@ -32,10 +32,10 @@ struct SilentListenerTests {
     return connection
   }
 
-  @Test func `a call that it does not take is given up when its task is cancelled`() async throws {
+  @Test func `canceling the task ends a call that the listener does not read`() async throws {
     defer { end() }
     let http = UnixSocketHTTP(path: path)
-    // More than the kernel takes for it, and as much as it takes at once.
+    // More than the kernel buffers, and less.
     for size in [16 << 20, 1] {
       let calling = Task { try await http.reply(to: HTTPCall(.POST, "/", body: [UInt8](repeating: 0, count: size))) }
       let connection = try await accepted()
@@ -45,7 +45,7 @@ struct SilentListenerTests {
     }
   }
 
-  @Test func `it is heard as lost when it closes without a word`() async throws {
+  @Test func `reports a lost connection if the listener closes it without a reply`() async throws {
     defer { end() }
     let http = UnixSocketHTTP(path: path)
     let calling = Task { try await http.reply(to: HTTPCall(.POST, "/", body: [UInt8](repeating: 0, count: 16 << 20))) }
@@ -54,7 +54,7 @@ struct SilentListenerTests {
     #expect(error?.code == .unreachable)
   }
 
-  @Test func `what it says before it has read a call is its reply`() async throws {
+  @Test func `accepts a reply sent before the call was read`() async throws {
     defer { end() }
     let http = UnixSocketHTTP(path: path)
     let calling = Task { try await http.reply(to: HTTPCall(.POST, "/", body: [UInt8](repeating: 0, count: 16 << 20))) }
@@ -66,7 +66,7 @@ struct SilentListenerTests {
     close(connection)
   }
 
-  @Test func `what would end a line is not sent`() async throws {
+  @Test func `rejects line breaks in paths and headers`() async throws {
     defer { end() }
     let http = UnixSocketHTTP(path: path)
     for call in [
@@ -89,13 +89,13 @@ struct SilentListenerTests {
     return connections
   }
 
-  /// Moves a clock once somebody waits for it.
+  /// Advances a clock once a task sleeps.
   private func advance(_ clock: ManualClock, by time: Duration) async {
     while clock.sleeperCount == 0 { await Task.yield() }
     clock.advance(by: time)
   }
 
-  @Test func `a listener whose backlog is full is waited for`() async throws {
+  @Test func `waits while the listener's backlog is full`() async throws {
     defer { end() }
     let others = try fillBacklog()
     defer { for connection in others { close(connection) } }
@@ -103,7 +103,7 @@ struct SilentListenerTests {
     let http = UnixSocketHTTP(path: path, clock: clock.clock)
     let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
     while clock.now < .seconds(20) { await advance(clock, by: .milliseconds(100)) }
-    // A try that comes only when the backlog has room succeeds at once, and nobody sleeps.
+    // Wait for the sleeper: an attempt after the backlog has room would succeed at once.
     while clock.sleeperCount == 0 { await Task.yield() }
     for _ in others.dropLast() { close(try await accepted()) }
     await advance(clock, by: .milliseconds(100))
@@ -114,7 +114,7 @@ struct SilentListenerTests {
     close(connection)
   }
 
-  @Test func `a listener that never accepts is given up after its time`() async throws {
+  @Test func `gives up on a listener that never accepts`() async throws {
     defer { end() }
     let others = try fillBacklog()
     defer { for connection in others { close(connection) } }
@@ -131,14 +131,14 @@ struct SilentListenerTests {
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0;", "x"),
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"), ("HTTP/1.1 200 OK\r\n\r\n", "x"),
   ])
-  func `a callback's listener that replies without end is given up`(start: String, repeated: String) async throws {
+  func `gives up on an endless reply of a callback's listener`(start: String, repeated: String) async throws {
     defer { end() }
     let address = try CallbackAddress("http+unix://" + path.replacing("/", with: "%2F") + "/")
     let calling = Task {
       try await CallbackClient(timeout: .seconds(600), callsAnybody: true).send(.sample(outcome: .dismissed), to: address)
     }
     let connection = try await accepted()
-    // Blocks while nobody reads, and ends when the client has closed its side.
+    // Blocks while the client does not read, and ends when the client closes its side.
     Thread.start {
       let more = Array(String(repeating: repeated, count: 1000).utf8)
       send(connection, start, start.utf8.count, CInt(MSG_NOSIGNAL))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct SubmitTests {
-  @Test func `a request is accepted by the stream's first event and ended by its last`() async throws {
+  @Test func `accepts a request at the stream's first event and ends it at the last`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(.sample)
       let call = try await daemon.nextCall()
@@ -24,7 +24,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `the next request is sent when the one before is accepted`() async throws {
+  @Test func `sends the next request when the previous one is accepted`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handles = ["one", "two", "three"].map { client.submit(PresentationRequest(kind: .alert, title: $0)) }
       var titles: [JSONValue?] = []
@@ -38,7 +38,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a refused request fails, is not called back, and lets the next one go`() async throws {
+  @Test func `fails a refused request without a callback and sends the next one`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (called, continuation) = AsyncStream<String>.makeStream()
       let refused = client.submit(.sample) { continuation.yield("refused") }
@@ -55,7 +55,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `taking an accepted request back asks the daemon to`() async throws {
+  @Test func `cancels an accepted request through the daemon`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(.sample)
       let call = try await daemon.nextCall()
@@ -73,7 +73,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `taking back what has ended elsewhere leaves its outcome`() async throws {
+  @Test func `keeps the outcome of a request that ended before its cancellation`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(.sample)
       let call = try await daemon.nextCall()
@@ -88,7 +88,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `where the daemon will not take it back, the connection is closed`() async throws {
+  @Test func `closes the connection if the daemon rejects a cancellation`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let handle = client.submit(.sample)
       let call = try await daemon.nextCall()
@@ -104,7 +104,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a request that is taken back before it is accepted is taken back as soon as it is`() async throws {
+  @Test func `cancels a request as soon as it is accepted if canceled before`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let handle = client.submit(.sample) { continuation.yield() }
@@ -123,7 +123,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a daemon that does not say whether a request is on record is not waited for`() async throws {
+  @Test func `ends a canceled request if the daemon does not accept it in time`() async throws {
     try await ScriptedDaemon.run { daemon in
       let clock = ManualClock()
       let client = daemon.client(reconnect: .never, clock: clock.clock)
@@ -139,7 +139,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a request that is taken back in the mailbox is never sent`() async throws {
+  @Test func `never sends a request canceled in the mailbox`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       _ = client.submit(PresentationRequest(kind: .alert, title: "one"))
       let second = client.submit(PresentationRequest(kind: .alert, title: "two"))
@@ -153,7 +153,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `cancelling the task that waits takes the request back`() async throws {
+  @Test func `canceling the waiting task cancels the request`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let waiting = Task { try await client.submit(.sample).resolved() }
       let call = try await daemon.nextCall()
@@ -167,7 +167,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `a daemon that goes away ends the handle with an error, and it is called back`() async throws {
+  @Test func `fails the request and runs its callback if the daemon disconnects`() async throws {
     try await ScriptedDaemon.run { daemon, client in
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let handle = client.submit(.sample) { continuation.yield() }
@@ -182,7 +182,7 @@ struct SubmitTests {
     }
   }
 
-  @Test func `without a daemon a request is refused`() async throws {
+  @Test func `fails a request without a daemon`() async throws {
     let handle = RouterClient(socketPath: "/nonexistent/routerd.sock").submit(.sample)
     let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
     #expect(error?.code == .unreachable)

@@ -22,13 +22,13 @@ struct ConnectionGateTests {
     gate.enter(channel, peer(uid), roles: [.request], limits: limits)
   }
 
-  @Test func `one user has so many, others have theirs, until there are too many in all`() {
+  @Test func `limits connections per user and in total`() {
     #expect((0..<4).map { _ in enter(1) } == [.admitted, .admitted, .admitted, .turnedAway])
     #expect((0..<3).map { _ in enter(2) } == [.admitted, .admitted, .turnedAway])
     #expect(enter(3) == .turnedAway)
   }
 
-  @Test func `what has left makes room`() {
+  @Test func `admits connections after others close`() {
     let first = EmbeddedChannel()
     #expect(enter(1, first) == .admitted)
     #expect((0..<3).map { _ in enter(1) } == [.admitted, .admitted, .turnedAway])
@@ -37,7 +37,7 @@ struct ConnectionGateTests {
     #expect((0..<2).map { _ in enter(1) } == [.admitted, .turnedAway])
   }
 
-  @Test func `only so many are told that there is no room`() {
+  @Test func `turns away a limited number of connections and drops the rest`() {
     for _ in 0..<3 { #expect(enter(1) == .admitted) }
     let told = EmbeddedChannel()
     #expect(enter(1, told) == .turnedAway)
@@ -53,13 +53,13 @@ struct ConnectionGateTests {
     #expect(verdicts.count { $0 == .turnedAway } == ConnectionGate.turnedAway.total - ConnectionGate.turnedAway.perUser)
   }
 
-  @Test func `there are never more than the process can open`() {
+  @Test func `limits connections to the available file descriptors`() {
     let small = ConnectionGate(descriptors: 130)
     let verdicts = (0..<3).map { _ in small.enter(EmbeddedChannel(), peer(1), roles: [], limits: ConnectionLimits()) }
     #expect(verdicts == [.admitted, .admitted, .turnedAway])
   }
 
-  @Test func `who may less than before loses the connection, and nobody else`() throws {
+  @Test func `closes only connections whose user lost a role`() throws {
     let open = try (0..<3).map { _ in
       let channel = EmbeddedChannel()
       try channel.connect(to: SocketAddress(unixDomainSocketPath: "/routerd")).wait()
@@ -75,7 +75,7 @@ struct ConnectionGateTests {
     }
     #expect(closed == 1)
     #expect(open.map(\.isActive) == [true, true, false])
-    // What was given by the reload is lost by the next.
+    // The next reload revokes the roles granted by the previous one.
     #expect(gate.closeDemoted { $0.process.uid == 2 ? [.present] : [.request] } == 1)
     #expect(open.map(\.isActive) == [false, true, false])
   }

@@ -7,15 +7,15 @@ import Testing
 
 @testable import routerd
 
-/// A connection's requests, from their bytes to the bytes of their responses, on a clock of the test's own.
+/// Request handling of a connection from request bytes to response bytes, with a manual clock.
 ///
 /// Sections are those of RFC 9110 and RFC 9112.
 @Suite(.timeLimit(.minutes(20)))
 struct ConnectionHandlerTests {
-  /// What has become of requests, and how they are answered.
+  /// The received requests and how to respond to them.
   private final class Server {
     var asked: [(request: Request, exchange: Exchange)] = []
-    /// Whether requests are answered with their body at once.
+    /// Whether to respond immediately with the request body.
     var echoes = true
   }
 
@@ -36,7 +36,7 @@ struct ConnectionHandlerTests {
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "/routerd")).wait()
   }
 
-  /// Sends text in which each line ends as HTTP's do.
+  /// Sends text with HTTP line endings.
   private func send(_ text: String) throws {
     try channel.writeInbound(ByteBuffer(string: text.replacing("\n", with: "\r\n")))
     channel.embeddedEventLoop.run()
@@ -44,7 +44,7 @@ struct ConnectionHandlerTests {
 
   private func advance(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 
-  /// What has been written since the last look, without the `Date` fields.
+  /// The output since the last call, without `Date` fields.
   private func written() throws -> String {
     channel.embeddedEventLoop.run()
     var text = ""
@@ -62,7 +62,7 @@ struct ConnectionHandlerTests {
   }
 
   private static let ok = "HTTP/1.1 200 OK\nContent-Length: "
-  /// An empty response after which the connection is closed.
+  /// An empty response that closes the connection.
   private static let last = "HTTP/1.1 200 OK\nConnection: close\nContent-Length: 0\n\n"
 
   // MARK: Requests and responses
@@ -97,7 +97,7 @@ struct ConnectionHandlerTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test func `does not begin a request whose body breaks off (9112, 8)`() throws {
+  @Test func `does not handle a request with an incomplete body (9112, 8)`() throws {
     try send("POST / HTTP/1.1\nHost: h\nContent-Length: 8\n\n1234")
     try channel.close().wait()
     #expect(server.asked.isEmpty)
@@ -110,7 +110,7 @@ struct ConnectionHandlerTests {
     #expect(try written() == Self.ok + "2\n\nok")
   }
 
-  @Test func `sends no 100 Continue for a body that it will not take (9110, 10.1.1)`() throws {
+  @Test func `sends no 100 Continue for a body over the limit (9110, 10.1.1)`() throws {
     try send("POST / HTTP/1.1\nHost: h\nExpect: 100-continue\nContent-Length: 9\n\n")
     #expect(try problem().status == 413)
   }
@@ -129,7 +129,7 @@ struct ConnectionHandlerTests {
   @Test(arguments: [
     ("http://h/a?b", "/a"), ("HTTP://h", "/"), ("http://h?b", "/"), ("/a?b", "/a"), ("*", "*"),
   ])
-  func `takes a target that is a path or a whole URI (9112, 3.2)`(target: String, path: String) throws {
+  func `accepts a path or an absolute URI as target (9112, 3.2)`(target: String, path: String) throws {
     try send("OPTIONS \(target) HTTP/1.1\nHost: h\n\n")
     #expect(server.asked.map(\.request.path) == [path])
   }
@@ -142,7 +142,7 @@ struct ConnectionHandlerTests {
   }
 
   @Test(arguments: ["HTTP/1.1\nHost: h\nConnection: close", "HTTP/1.0", "HTTP/1.1\nHost: h\nUpgrade: h2c\nConnection: Upgrade"])
-  func `closes after the response that is the last (9112, 9.6)`(rest: String) throws {
+  func `closes after the last response (9112, 9.6)`(rest: String) throws {
     try send("GET / \(rest)\n\n")
     #expect(try written() == Self.last)
     #expect(!channel.isActive)
@@ -153,13 +153,13 @@ struct ConnectionHandlerTests {
     ("GET / HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\nx\n", 400),
     ("GET / HTTP/1.1\nHost: h\nX: \(String(repeating: "x", count: 1 << 18))\n\n", 431),
   ])
-  func `answers what is not HTTP, once`(text: String, status: Int) throws {
+  func `answers malformed input once`(text: String, status: Int) throws {
     try send(text)
     #expect(try problem().status == status)
     #expect(server.asked.isEmpty)
   }
 
-  @Test func `answers what is not HTTP after an earlier request`() throws {
+  @Test func `answers malformed input after an earlier request`() throws {
     server.echoes = false
     try send("GET / HTTP/1.1\nHost: h\n\nNOT HTTP\n\n")
     #expect(try written().isEmpty)
@@ -180,7 +180,7 @@ struct ConnectionHandlerTests {
 
   // MARK: The end of the connection
 
-  @Test func `tells a waiting request that its client is gone`() throws {
+  @Test func `notifies a waiting request when its client disconnects`() throws {
     server.echoes = false
     try send("GET / HTTP/1.1\nHost: h\n\n")
     let gone = Mutex(0)
@@ -189,11 +189,11 @@ struct ConnectionHandlerTests {
     #expect(gone.withLock(\.self) == 1)
     server.asked[0].exchange.onDisconnect { gone.withLock { $0 += 1 } }
     #expect(gone.withLock(\.self) == 2)
-    // Too late for a response; nothing happens.
+    // A late response has no effect.
     server.asked[0].exchange.respond(.success(Response(.ok)))
   }
 
-  @Test func `ends a connection after the response that it owes when the daemon stops`() throws {
+  @Test func `closes a connection after its pending response when the daemon stops`() throws {
     server.echoes = false
     try send("GET / HTTP/1.1\nHost: h\n\n")
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -203,7 +203,7 @@ struct ConnectionHandlerTests {
     #expect(!channel.isActive)
   }
 
-  @Test func `ends an idle connection when the daemon stops`() throws {
+  @Test func `closes an idle connection when the daemon stops`() throws {
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     #expect(!channel.isActive)
   }
@@ -211,7 +211,7 @@ struct ConnectionHandlerTests {
   // MARK: Server-sent events
 
   @Test(arguments: [true, false])
-  func `streams events in chunks, to HTTP/1.0 until the connection ends (9112, 7.1)`(isHTTP11: Bool) throws {
+  func `streams events in chunks, or until the connection ends for HTTP/1.0 (9112, 7.1)`(isHTTP11: Bool) throws {
     server.echoes = false
     try send("GET / HTTP/1.\(isHTTP11 ? "1\nHost: h" : "0")\n\n")
     let exchange = server.asked[0].exchange
@@ -242,7 +242,7 @@ struct ConnectionHandlerTests {
     #expect(try written().isEmpty)
   }
 
-  @Test func `disconnects a client that leaves too much unread, but takes one large event`() throws {
+  @Test func `disconnects a client with too much unread data, but sends one large event`() throws {
     server.echoes = false
     try send("GET / HTTP/1.1\nHost: h\n\n")
     let exchange = server.asked[0].exchange
@@ -254,7 +254,7 @@ struct ConnectionHandlerTests {
 
   // MARK: Slow clients
 
-  @Test func `closes a connection that asks nothing, without a word`() throws {
+  @Test func `closes an idle connection silently after its time limit`() throws {
     advance(9)
     #expect(channel.isActive)
     advance(1)
@@ -262,7 +262,7 @@ struct ConnectionHandlerTests {
     #expect(!channel.isActive)
   }
 
-  @Test func `gives head and body their time each, and no more (9110, 15.5.9)`() throws {
+  @Test func `limits the time for head and body separately (9110, 15.5.9)`() throws {
     advance(9)
     try send("POST / HTTP/1.1\nHost: h\nContent-Length: 8\n\n")
     advance(9)
@@ -274,7 +274,7 @@ struct ConnectionHandlerTests {
     #expect(problem.detail == "cannot take the request: its body did not arrive within 10 s")
   }
 
-  @Test func `lets a complete request wait for its response, and times the next one`() throws {
+  @Test func `does not limit the time of a response, and limits that of the next request`() throws {
     server.echoes = false
     try send("GET / HTTP/1.1\nHost: h\n\n")
     advance(1_000_000)

@@ -12,7 +12,7 @@ struct DaemonConfigurationTests {
     directory = try TemporaryDirectory()
   }
 
-  /// Loads with nothing around but what is given.
+  /// Loads with the given sources only.
   private func load(
     _ yaml: String? = nil, socket: String? = nil, database: String? = nil, environment: [String: String] = [:]
   ) throws -> DaemonConfiguration {
@@ -29,7 +29,7 @@ struct DaemonConfigurationTests {
 
   // MARK: Precedence
 
-  @Test func `a flag goes before the environment, that before the file, that before the default`() throws {
+  @Test func `flags override the environment, then the file, then defaults`() throws {
     let file = "socket: /file.sock"
     let environment = ["ROUTERD_SOCKET": "/environment.sock"]
     #expect(try load().socket == "/run/routerd/routerd.sock")
@@ -40,7 +40,7 @@ struct DaemonConfigurationTests {
     #expect(try load("database: /file.db", database: "/flag.db").database == "/flag.db")
   }
 
-  @Test func `every setting can come from the file`() throws {
+  @Test func `reads every setting from the file`() throws {
     let configuration = try load(
       """
       socket: /s.sock
@@ -94,7 +94,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.bodyBytes == 2048 && configuration.attachmentsPerMinute == 30)
   }
 
-  @Test func `every setting can come from the environment`() throws {
+  @Test func `reads every setting from the environment`() throws {
     let configuration = try load(
       environment: [
         "ROUTERD_DATABASE": "/d.db", "ROUTERD_DURABILITY": "relaxed", "ROUTERD_LOG_LEVEL": "error",
@@ -125,7 +125,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
   }
 
-  @Test func `what it prints loads as the same`() throws {
+  @Test func `prints YAML that loads as the same configuration`() throws {
     var configuration = DaemonConfiguration(socket: "/tmp/a: b #\"c\".sock", database: "/tmp/ü\\.db")
     configuration.limits.total = 5
     configuration.logLevel = .critical
@@ -142,13 +142,13 @@ struct DaemonConfigurationTests {
 
   // MARK: Files
 
-  @Test func `the file at the default path is read if it is there`() throws {
+  @Test func `reads the default file if it exists`() throws {
     #expect(try load().shutdownSeconds == 2)
     try directory.write("shutdownSeconds: 5", to: "routerd/routerd.yaml")
     #expect(try load().shutdownSeconds == 5)
   }
 
-  @Test func `a file that is named must be there`() throws {
+  @Test func `requires a named file to exist`() throws {
     let path = directory.file("nowhere.yaml")
     let message = try refusal {
       _ = try DaemonConfiguration.load(file: path, socket: nil, database: nil, environment: [:])
@@ -156,13 +156,13 @@ struct DaemonConfigurationTests {
     #expect(message.contains(path))
   }
 
-  @Test func `a directory is no file, also at the default path`() throws {
+  @Test func `rejects a directory, even at the default path`() throws {
     try directory.write("", to: "routerd/routerd.yaml/file")
     #expect(try refusal { _ = try load() }.contains("routerd.yaml"))
   }
 
   @Test(arguments: ["", "# nothing but a comment\n", "limits:\n", "---\n"])
-  func `a file that sets nothing leaves the defaults`(yaml: String) throws {
+  func `an empty file leaves the defaults`(yaml: String) throws {
     #expect(try load(yaml) == load())
   }
 
@@ -187,7 +187,7 @@ struct DaemonConfigurationTests {
     ("access: {request: [~]}", "access.request takes a list of values"),
     ("access: {reqest: [1]}", "access.reqest is not a setting"),
   ])
-  func `a mistake in the file is named`(yaml: String, message: String) throws {
+  func `reports a mistake in the file`(yaml: String, message: String) throws {
     #expect(try refusal { _ = try load(yaml) }.contains(message))
   }
 
@@ -206,29 +206,29 @@ struct DaemonConfigurationTests {
     ("web.address", "example.org:1"),
     ("web.sessionSeconds", "59"),
   ])
-  func `a bad value names its setting`(name: String, value: String) throws {
+  func `reports the setting of a bad value`(name: String, value: String) throws {
     let parts = name.split(separator: ".")
     let yaml = parts.count == 1 ? "\(name): \(value)" : "\(parts[0]):\n  \(parts[1]): \(value)"
     #expect(try refusal { _ = try load(yaml) }.contains("the setting \(name)"))
   }
 
-  @Test func `a bad value in the environment names its setting`() throws {
+  @Test func `reports the setting of a bad value in the environment`() throws {
     #expect(try refusal { _ = try load(environment: ["ROUTERD_LIMITS_TOTAL": "many"]) }.contains("limits.total"))
   }
 
-  // MARK: The file that comes with it
+  // MARK: The shipped file
 
   private static let shipped = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Config/routerd.yaml").path
 
-  @Test func `Config/routerd.yaml says what holds without it`() throws {
+  @Test func `Config/routerd.yaml contains the defaults`() throws {
     let shipped = try DaemonConfiguration.load(file: Self.shipped, socket: nil, database: nil, environment: [:])
     #expect(try shipped == load())
   }
 
-  @Test func `Config/routerd.yaml has every setting`() throws {
-    // Paths depend on who runs it, and so stand in comments.
+  @Test func `Config/routerd.yaml lists every setting`() throws {
+    // Paths depend on the user and are therefore commented out.
     let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")

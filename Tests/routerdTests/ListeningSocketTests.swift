@@ -35,14 +35,14 @@ struct ListeningSocketTests {
     }
   }
 
-  /// Whether somebody listens there.
+  /// Whether a socket listens at the path.
   private func answers(_ path: String) -> Bool { call(path, connect) }
 
   private func refusal(_ path: String) throws -> String {
     try #require(throws: RouterError.self) { _ = try ListeningSocket(path: path) }.message
   }
 
-  @Test func `it listens, for its own user alone, and is not inherited`() throws {
+  @Test func `listens for its own user only and is not inherited by children`() throws {
     let path = directory.file("a.sock")
     let socket = try ListeningSocket(path: path)
     defer { close(socket.descriptor) }
@@ -53,14 +53,14 @@ struct ListeningSocketTests {
     #expect(mode(of: path) == nil)
   }
 
-  @Test func `its mode is right from the start, and its name never stands for less`() throws {
+  @Test func `has its final mode before it appears under its name`() throws {
     let watch = inotify_init1(CInt(IN_NONBLOCK))
     defer { close(watch) }
     inotify_add_watch(watch, directory.path, UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO))
     let path = directory.file("a.sock")
     let socket = try ListeningSocket(path: path)
     defer { close(socket.descriptor) }
-    // Made under another name and moved; a change of mode after that would be an event too.
+    // Created under another name and moved. A later mode change would cause another event.
     #expect(
       events(watch) == [
         Event(mask: IN_CREATE, name: "a.sock.lock"), Event(mask: IN_CREATE, name: "a.sock.new"),
@@ -96,7 +96,7 @@ struct ListeningSocketTests {
     return events
   }
 
-  @Test func `a second one is refused and the first goes on`() throws {
+  @Test func `rejects a second socket while the first keeps listening`() throws {
     let path = directory.file("a.sock")
     let first = try ListeningSocket(path: path)
     defer { close(first.descriptor) }
@@ -104,7 +104,7 @@ struct ListeningSocketTests {
     #expect(answers(path))
   }
 
-  @Test func `a stale socket is replaced`() throws {
+  @Test func `replaces a stale socket`() throws {
     let path = directory.file("a.sock")
     #expect(call(path, bind))
     #expect(!answers(path))
@@ -113,7 +113,7 @@ struct ListeningSocketTests {
     #expect(answers(path))
   }
 
-  @Test func `what a killed daemon left half made is replaced`() throws {
+  @Test func `replaces the temporary socket of a killed daemon`() throws {
     let path = directory.file("a.sock")
     #expect(call(path + ".new", bind))
     let socket = try ListeningSocket(path: path)
@@ -122,19 +122,19 @@ struct ListeningSocketTests {
     #expect(mode(of: path + ".new") == nil)
   }
 
-  @Test func `a file in the way is refused and left alone`() throws {
+  @Test func `rejects a path with a regular file and leaves the file alone`() throws {
     let path = try directory.write("mine", to: "a.sock")
     #expect(try refusal(path).contains("a file that is not a socket is there"))
     #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == "mine")
   }
 
-  @Test func `a link is not followed`() throws {
+  @Test func `does not follow a symbolic link`() throws {
     let path = directory.file("a.sock")
     symlink(directory.file("elsewhere.sock"), path)
     #expect(try refusal(path).contains("not a socket"))
   }
 
-  @Test func `a path may be as long as the kernel's, less the temporary name's end`() throws {
+  @Test func `accepts paths up to the kernel's limit minus the temporary suffix`() throws {
     let longest = directory.path + "/" + String(repeating: "s", count: 103 - directory.path.utf8.count - 1)
     let socket = try ListeningSocket(path: longest)
     defer { close(socket.descriptor) }
@@ -142,16 +142,16 @@ struct ListeningSocketTests {
     #expect(try refusal(longest + "s").contains("at most 103 bytes"))
   }
 
-  @Test func `its directory is made, for its own user alone`() throws {
+  @Test func `creates its directory for its own user only`() throws {
     let path = directory.file("run/a.sock")
     let socket = try ListeningSocket(path: path)
     defer { close(socket.descriptor) }
     #expect(mode(of: directory.file("run")).map { $0 & 0o777 } == 0o700)
   }
 
-  // MARK: For others
+  // MARK: Shared access
 
-  @Test func `it is opened to others before it has its name, whatever the umask`() throws {
+  @Test func `sets a shared mode before naming the socket, whatever the umask`() throws {
     let watch = inotify_init1(CInt(IN_NONBLOCK))
     defer { close(watch) }
     try FileManager.default.createDirectory(atPath: directory.file("run"), withIntermediateDirectories: true)
@@ -163,7 +163,7 @@ struct ListeningSocketTests {
     #expect(events(watch).last == Event(mask: IN_MOVED_TO, name: "a.sock"))
   }
 
-  @Test func `a directory that it makes lets others through, if they are to reach it`() throws {
+  @Test func `creates a traversable directory for a shared socket`() throws {
     let path = directory.file("shared/a.sock")
     let socket = try ListeningSocket(path: path, mode: 0o660)
     defer { close(socket.descriptor) }
@@ -171,7 +171,7 @@ struct ListeningSocketTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may give a file to any group"))
-  func `it is given to a group`() throws {
+  func `assigns the socket to a group`() throws {
     let path = directory.file("a.sock")
     let socket = try ListeningSocket(path: path, mode: 0o660, group: 54321)
     defer { close(socket.descriptor) }
@@ -179,9 +179,9 @@ struct ListeningSocketTests {
     #expect(lstat(path, &status) == 0 && status.st_gid == 54321)
   }
 
-  // MARK: Handed over
+  // MARK: Inherited sockets
 
-  /// A listening socket at a path, as a service manager makes it.
+  /// A socket bound to a path, as created by a service manager.
   private func bound(_ path: String) throws -> CInt {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var address = address(path)
@@ -194,7 +194,7 @@ struct ListeningSocketTests {
     return descriptor
   }
 
-  @Test func `one that was handed over keeps its name`() throws {
+  @Test func `keeps the name of an inherited socket`() throws {
     let path = directory.file("a.sock")
     let descriptor = try bound(path)
     defer { close(descriptor) }
@@ -208,7 +208,7 @@ struct ListeningSocketTests {
     #expect(mode(of: path + ".lock") == nil)
   }
 
-  @Test func `refuses a descriptor that is not a listening Unix socket`() throws {
+  @Test func `rejects a descriptor that is not a listening Unix socket`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
@@ -217,7 +217,7 @@ struct ListeningSocketTests {
     #expect(throws: RouterError.self) { try InheritedSocket(checking: 1000) }
   }
 
-  @Test func `of several that one is taken which is named for it`() {
+  @Test func `chooses the inherited socket with the daemon's name`() {
     #expect(InheritedSocket.choose(count: 1, names: ["anything"]) == 0)
     #expect(InheritedSocket.choose(count: 1, names: []) == 0)
     #expect(InheritedSocket.choose(count: 3, names: ["web", "routerd", "x"]) == 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import routerd
 
 struct LiveConfigurationTests {
-  @Test func `a reload takes over what can change, and names what cannot`() {
+  @Test func `applies changeable settings on reload and reports the others`() {
     let old = DaemonConfiguration(socket: "/s", database: "/d")
     var new = DaemonConfiguration(socket: "/other", database: "/d")
     new.access[.present] = AccessPolicy.Grant(users: [7])
@@ -22,7 +22,7 @@ struct LiveConfigurationTests {
     #expect(live.reload(expected) == [])
   }
 
-  @Test func `every setting either changes with a reload or is named`() throws {
+  @Test func `either applies or reports each setting`() throws {
     // Each value here differs from its default.
     let changed: [String: (inout DaemonConfiguration) -> Void] = [
       "socket": { $0.socket = "/x" }, "socketMode": { $0.socketMode = 0o666 }, "socketGroup": { $0.socketGroup = 1 },
@@ -63,7 +63,7 @@ struct LiveConfigurationTests {
     }
   }
 
-  @Test func `the log's level is the configuration's, unless a logger has its own`() {
+  @Test func `uses the configured log level unless a logger sets its own`() {
     let live = LiveConfiguration(DaemonConfiguration(socket: "/s", database: "/d"))
     var logger = Logger(label: "test") { LiveLogHandler(label: $0, configuration: live) }
     #expect(logger.logLevel == .notice)

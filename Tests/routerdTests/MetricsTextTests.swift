@@ -4,7 +4,7 @@ import Testing
 @testable import routerd
 
 struct MetricsTextTests {
-  @Test func `each metric says what it is before its samples`() {
+  @Test func `describes each metric before its samples`() {
     var metrics = MetricsText()
     metrics.add("a_total", "counter", "What a is.", [(nil, 3), (("x", "quote \" slash \\ line\n"), 4)])
     #expect(
@@ -17,7 +17,7 @@ struct MetricsTextTests {
         """)
   }
 
-  @Test func `all outcomes are counted, also those that nothing had`() {
+  @Test func `includes outcomes with a count of zero`() {
     let metrics = MetricsText(
       version: "1", uptime: .seconds(61), surfaces: [], ended: [.failed: 2], databaseBytes: 4096, isWritable: false)
     for outcome in PresentationOutcome.Name.allCases {

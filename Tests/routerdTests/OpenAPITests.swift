@@ -20,7 +20,7 @@ struct OpenAPITests {
     return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
   }
 
-  /// Every `$ref` of a value.
+  /// Returns every `$ref` in a value.
   private func references(in value: JSONValue) -> [String] {
     switch value {
     case .object(let members):
@@ -35,7 +35,7 @@ struct OpenAPITests {
     return reference.dropFirst(2).split(separator: "/").reduce(document as JSONValue?) { $0?[String($1)] }
   }
 
-  @Test func `it describes what is served, and nothing else`() async throws {
+  @Test func `describes exactly the served routes and their roles`() async throws {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
@@ -49,35 +49,35 @@ struct OpenAPITests {
         described["\(method.uppercased()) \(path)"] = try access(operation)
       }
     }
-    // The roles that are described are those that are asked for.
+    // The documented roles match the enforced ones.
     #expect(served.compactMapValues(\.first?.access) == described)
     await coordinator.shutDown()
   }
 
-  @Test func `it is of this version`() {
+  @Test func `has the daemon's version`() {
     #expect(document["info"]?["version"] == .string(Daemon.version))
   }
 
-  /// Who may call an operation.
+  /// The access rule of an operation.
   private func access(_ operation: JSONValue) throws -> AccessRule {
     guard let roles = operation["x-roles"] else { return .anyone }
     return .oneOf(try #require(roles.array).map { try #require($0.string.flatMap(Role.init)) })
   }
 
-  @Test func `every reference leads somewhere`() {
+  @Test func `resolves every reference`() {
     let references = references(in: document)
     #expect(references.count > 100)
     for reference in references { #expect(target(of: reference) != nil, "\(reference)") }
   }
 
-  @Test func `every component is used`() throws {
+  @Test func `uses every component`() throws {
     let used = Set(references(in: document))
     for kind in try object("components").keys {
       for name in try object("components", kind).keys { #expect(used.contains("#/components/\(kind)/\(name)")) }
     }
   }
 
-  @Test func `every path parameter is described`() throws {
+  @Test func `describes every path parameter`() throws {
     for (path, item) in try object("paths") {
       let parts = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
       let members = try #require(item.object)
@@ -88,7 +88,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test func `every operation has its own id and says what a stranger gets`() throws {
+  @Test func `gives every operation a unique id and documents its 403 response`() throws {
     var ids: [String] = []
     for (path, item) in try object("paths") {
       for (method, operation) in try #require(item.object) where method != "parameters" {
@@ -100,7 +100,7 @@ struct OpenAPITests {
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func `its enumerations are the library's`() throws {
+  @Test func `lists the library's enumeration cases`() throws {
     func check<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Choice.Type) throws {
       let cases = try #require(document["components"]?["schemas"]?[name]?["enum"]?.array, "\(name)")
       #expect(cases == Choice.allCases.map { .string($0.rawValue) }, "\(name)")
@@ -125,7 +125,7 @@ struct OpenAPITests {
     try check("Durability", AuditLog.Durability.self)
   }
 
-  @Test func `its problem codes are those that go over the wire`() throws {
+  @Test func `lists the problem codes sent over the wire`() throws {
     let told = RouterError.Code.allCases.filter {
       RouterError($0, "").problem(title: "").code != nil
     }
@@ -133,7 +133,7 @@ struct OpenAPITests {
     #expect(codes == told.map { .string($0.rawValue) })
   }
 
-  @Test func `a request has the fields that are described`() throws {
+  @Test func `describes all fields of a request`() throws {
     let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
     var requests = [
       PresentationRequest(
@@ -148,7 +148,7 @@ struct OpenAPITests {
     #expect(Set(try object("components", "schemas", "PresentationRequest", "properties").keys) == fields)
   }
 
-  @Test func `a presentation has the fields that are described`() throws {
+  @Test func `describes all fields of a presentation`() throws {
     let process = ProcessIdentity(
       uid: 0, gid: 0, pid: 1, unit: "deploy.service", directory: "/", ancestry: [ProcessAncestor(pid: 1, started: 0)])
     let presentation = Presentation(

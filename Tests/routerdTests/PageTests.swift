@@ -4,7 +4,7 @@ import Testing
 @testable import routerd
 
 struct PageTests {
-  @Test func `a page ends when it is long, and has at least one`() {
+  @Test func `ends a page at the byte limit, with at least one item`() {
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
       requester: Requester(app: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import routerd
 
-/// Generated inputs for the daemon's parsers: none traps or hangs, and what is taken reads the same again.
+/// Fuzzing of the daemon's parsers: no input traps or hangs, and accepted input round-trips.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
   @Test func `configuration`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import routerd
 
 struct PeerTests {
-  @Test func `the other end of a socket is who it is`() throws {
+  @Test func `identifies the process at the other end of a socket`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
@@ -16,7 +16,7 @@ struct PeerTests {
     #expect(peer.groups == Set(groups.prefix(Int(count))).union([getgid()]))
   }
 
-  @Test func `what is no Unix socket has nobody at the other end`() throws {
+  @Test func `rejects a descriptor that is not a Unix socket`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }

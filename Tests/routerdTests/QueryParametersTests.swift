@@ -12,7 +12,7 @@ struct QueryParametersTests {
     return error.message
   }
 
-  @Test func `a parameter is taken once and decoded`() throws {
+  @Test func `decodes a parameter`() throws {
     var query = try query("search=50%25%20off&app=a")
     #expect(try query.string("search") == "50% off")
     #expect(try query.string("app") == "a")
@@ -20,37 +20,37 @@ struct QueryParametersTests {
     try query.finish()
   }
 
-  @Test func `a parameter given twice is refused by name`() throws {
+  @Test func `rejects a repeated parameter by name`() throws {
     var query = try query("app=a&app=b")
     #expect(try refusal { _ = try query.string("app") }.contains("app"))
   }
 
-  @Test func `a parameter that nobody took is refused by name`() throws {
+  @Test func `rejects an unknown parameter by name`() throws {
     var query = try query("app=a&aap=b")
     _ = try query.string("app")
     #expect(try refusal { try query.finish() }.contains("aap"))
   }
 
-  @Test func `a long unknown name is not repeated whole`() throws {
+  @Test func `shortens a long unknown name in the error`() throws {
     let query = try query(String(repeating: "x", count: 1000) + "=1")
     #expect(try refusal { try query.finish() }.count < 200)
   }
 
-  @Test func `nothing is not one of the choices`() throws {
+  @Test func `rejects an empty choice`() throws {
     for text in ["kind=", "kind=alert,", "kind=alert&kind="] {
       var query = try query(text)
       #expect(try refusal { let _: [PresentationKind] = try query.choices("kind") }.contains("kind must be one of"))
     }
   }
 
-  @Test func `a list comes between commas or in several parameters`() throws {
+  @Test func `accepts a list separated by commas or in repeated parameters`() throws {
     var query = try query("app=a,b&app=c&uid=")
     #expect(query.list("app") == ["a", "b", "c"])
     #expect(query.list("uid") == [])
     #expect(query.list("sheet") == [])
   }
 
-  @Test func `choices are the enumeration's`() throws {
+  @Test func `accepts the cases of an enumeration`() throws {
     var query = try query("kind=alert,sheet")
     let kinds: [PresentationKind] = try query.choices("kind")
     #expect(kinds == [.alert, .sheet])
@@ -59,7 +59,7 @@ struct QueryParametersTests {
     for kind in PresentationKind.allCases { #expect(message.contains(kind.rawValue)) }
   }
 
-  @Test func `words are among those that there are`() throws {
+  @Test func `accepts known words only`() throws {
     var query = try query("reason=requester,queued")
     #expect(try query.words("reason", among: AuditQuery.knownReasons) == ["requester", "queued"])
     for text in ["reason=", "reason=requester,", "reason=because"] {
@@ -70,19 +70,19 @@ struct QueryParametersTests {
   }
 
   @Test(arguments: ["0", "1001", "-5", "ten", "1e2", "", "99999999999999999999"])
-  func `a count out of bounds is refused`(text: String) throws {
+  func `rejects a count out of range`(text: String) throws {
     var query = try query("limit=" + text)
     let message = try refusal { _ = try query.count("limit", 1...1000) }
     #expect(message.contains("limit") && message.contains("1 to 1000"))
   }
 
-  @Test func `a count is a whole number`() throws {
+  @Test func `parses a count`() throws {
     var query = try query("limit=1000")
     #expect(try query.count("limit", 1...1000) == 1000)
     #expect(try query.count("cursor", 0...9) == nil)
   }
 
-  @Test func `a time is RFC 3339`() throws {
+  @Test func `parses RFC 3339 times only`() throws {
     var query = try query("since=2026-11-21T07:00:00Z&until=2026-11-21T09:00:00%2B01:00")
     let since = try #require(try query.time("since"))
     let until = try #require(try query.time("until"))

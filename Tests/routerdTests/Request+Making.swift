@@ -3,12 +3,12 @@ import NIOHTTP1
 @testable import routerd
 
 extension Request {
-  /// A request as it comes from a client.
+  /// Makes a client's GET request.
   static func get(_ path: String, headers: [(String, String)] = []) throws -> Request {
     try make(.GET, path, headers: headers)
   }
 
-  /// - Parameter host: `nil` is a request of HTTP/1.0 without a `Host`.
+  /// - Parameter host: The `Host` field. `nil` makes an HTTP/1.0 request without one.
   static func make(
     _ method: HTTPMethod, _ path: String, host: String? = "localhost", headers: [(String, String)] = []
   ) throws -> Request {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A directory that goes with the object.
+/// A directory that is removed when the object is deinitialized.
 final class TemporaryDirectory: Sendable {
   let path: String
 

@@ -11,16 +11,16 @@ struct WebAddressTests {
   @Test(arguments: [
     ("127.0.0.1:8170", "127.0.0.1:8170"), ("localhost:1", "127.0.0.1:1"), ("[::1]:65535", "[::1]:65535"),
   ])
-  func `a loopback address and a port are where a page can be`(text: String, address: String) throws {
+  func `accepts a loopback address with a port`(text: String, address: String) throws {
     #expect(try WebAddress(text).description == address)
   }
 
   @Test(arguments: ["", "8170", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "0.0.0.0:1", "[::]:1", "router.example:1", ":1"])
-  func `nothing else is`(text: String) {
+  func `rejects any other address`(text: String) {
     #expect(throws: RouterError.self) { try WebAddress(text) }
   }
 
-  @Test func `a browser leaves out HTTP's own port`() throws {
+  @Test func `accepts authorities without the default port for port 80`() throws {
     #expect(try WebAddress("localhost:80").authorities == ["127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"])
     #expect(try WebAddress("[::1]:81").authorities == ["[::1]:81", "localhost:81"])
   }
@@ -36,11 +36,11 @@ struct WebPolicyTests {
   }
 
   @Test(arguments: [nil, "", "127.0.0.1", "127.0.0.1:8171", "attacker.example", "attacker.example:8170", "LOCALHOST.:8170"])
-  func `a host that is not the page's is turned away`(host: String?) {
+  func `rejects a host other than the page's`(host: String?) {
     #expect(throws: RouterError.self) { try policy.check(try request(.GET, "/", host: host)) }
   }
 
-  @Test func `a page of another origin gets nothing and does nothing`() throws {
+  @Test func `rejects requests from another origin`() throws {
     for origin in ["http://attacker.example", "http://127.0.0.1:9999", "https://127.0.0.1:8170", "null"] {
       for method in [HTTPMethod.GET, .POST] {
         #expect(throws: RouterError.self) { try policy.check(try request(method, "/v1/surfaces", ["origin": origin])) }
@@ -52,7 +52,7 @@ struct WebPolicyTests {
       request(.POST, "/v1/presentations/x/answer", host: "localhost:8170", ["origin": "http://localhost:8170"]))
   }
 
-  @Test func `a link may be followed from anywhere, what it leads to loads itself`() throws {
+  @Test func `allows cross-site navigation to links only`() throws {
     for site in ["cross-site", "same-site"] {
       try policy.check(try request(.GET, "/open/0", ["sec-fetch-site": site, "sec-fetch-mode": "navigate"]))
       #expect(throws: RouterError.self) {
@@ -74,7 +74,7 @@ struct WebSessionTests {
       supplementaryGroups: [27, 100]),
     browser: 1000, end: 2_000_000_000)
 
-  @Test func `a cookie gives back what was put into it, until its time is over`() {
+  @Test func `restores a session from its cookie until it expires`() {
     let cookie = session.cookie(signedWith: key)
     #expect(cookie.utf8.allSatisfy { $0.isHexadecimal || $0 == UInt8(ascii: ".") })
     #expect(WebSession(cookie: cookie, signedWith: key, now: 1_999_999_999) == session)
@@ -82,7 +82,7 @@ struct WebSessionTests {
     #expect(WebSession(cookie: cookie.uppercased(), signedWith: key, now: 1_999_999_999) == nil)
   }
 
-  @Test func `a cookie tells which processes made its link`() {
+  @Test func `preserves the ancestry of the process that made the link`() {
     let ancestry = (1...16).map { ProcessAncestor(pid: 4_000_000 + $0, started: 123_456_789_012, executable: "/bin/sh") }
     let process = ProcessIdentity(uid: 1000, gid: 100, pid: 4_000_001, executable: "/bin/sh", ancestry: ancestry)
     let session = WebSession(peer: Peer(process: process), browser: 1000, end: 2_000_000_000)
@@ -92,12 +92,12 @@ struct WebSessionTests {
     #expect(read == ancestry.map { ProcessAncestor(pid: $0.pid, started: $0.started) })
   }
 
-  @Test func `what another key has signed is worth nothing`() {
+  @Test func `rejects a cookie signed with another key`() {
     let cookie = session.cookie(signedWith: WebKey(bytes: Array(repeating: 8, count: WebKey.byteCount)))
     #expect(WebSession(cookie: cookie, signedWith: key, now: 0) == nil)
   }
 
-  @Test func `a cookie with anything changed is worth nothing`() {
+  @Test func `rejects a modified or truncated cookie`() {
     let cookie = Array(session.cookie(signedWith: key).utf8)
     for index in cookie.indices {
       for byte in [UInt8(ascii: "0"), UInt8(ascii: "f"), UInt8(ascii: "."), UInt8(ascii: "Z")] where byte != cookie[index] {
@@ -110,8 +110,8 @@ struct WebSessionTests {
     }
   }
 
-  /// The code is what Python's `hmac.new(bytes([7] * 32), text, "sha256")` gives.
-  @Test func `a cookie is signed with HMAC-SHA-256`() {
+  /// The expected code was computed with Python's `hmac.new(bytes([7] * 32), text, "sha256")`.
+  @Test func `signs cookies with HMAC-SHA-256`() {
     let text = """
       {"uid":1000,"gid":100,"pid":42,"executable":"/usr/bin/routerctl",\
       "unit":"user@1000.service","groups":[27,100],"browser":1000,"end":2000000000}
@@ -134,7 +134,7 @@ struct WebKeyTests {
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a key is made once and is nobody else's to read`() throws {
+  @Test func `creates a key once, readable by its owner only`() throws {
     let path = directory.file("key")
     let key = try WebKey(path: path)
     #expect(try WebKey(path: path).bytes == key.bytes)
@@ -143,7 +143,7 @@ struct WebKeyTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test func `a file that is no key is not overwritten`() throws {
+  @Test func `does not overwrite a file that is not a key`() throws {
     let path = try directory.write("too short", to: "key")
     #expect(throws: RouterError.self) { try WebKey(path: path) }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "too short")
@@ -169,13 +169,13 @@ struct WebLinksTests {
     #expect(links.user(of: token(link)) == nil)
   }
 
-  @Test func `voids a link that nobody opens in time`() {
+  @Test func `expires a link that is not opened in time`() {
     let now = ContinuousClock.now
     let link = links.link(for: peer, madeBy: 5, at: now)
     #expect(links.user(of: token(link), at: now.advanced(by: WebLinks.lifetime)) == nil)
   }
 
-  @Test func `drops the oldest of too many links, of the same maker only`() {
+  @Test func `drops the oldest of too many links by the same user`() {
     let other = links.link(for: peer, madeBy: 6)
     let all = (0...WebLinks.maximumPerUser).map { _ in links.link(for: peer, madeBy: 5) }
     #expect(links.user(of: token(all[0])) == nil)
@@ -195,7 +195,7 @@ struct WebDoorTests {
       links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60))
   }
 
-  /// The response to a call of a link, with the origin that the page itself has.
+  /// Opens a link, by default with the page's own origin.
   private func open(
     _ path: String, _ method: HTTPMethod, from browser: UInt32?, origin: String? = nil
   ) throws -> Response {
@@ -213,7 +213,7 @@ struct WebDoorTests {
 
   private func path() -> String { String(links.link(for: peer, madeBy: 5).trimmingPrefix("http://\(links.address)")) }
 
-  @Test func `asks the person, by the user's name, before it lets the browser in`() throws {
+  @Test func `asks for confirmation with the user's name before opening a session`() throws {
     let path = path()
     for _ in 0..<2 {
       let question = try open(path, .GET, from: 4_000_000)
@@ -226,7 +226,7 @@ struct WebDoorTests {
   }
 
   @Test(arguments: [0, 4_000_001, nil] as [UInt32?])
-  func `does not let another user's browser in, and keeps the link for its user's`(browser: UInt32?) throws {
+  func `rejects another user's browser and keeps the link valid for its user`(browser: UInt32?) throws {
     let path = path()
     for method in [HTTPMethod.GET, .POST] {
       let response = try open(path, method, from: browser)
@@ -236,7 +236,7 @@ struct WebDoorTests {
   }
 
   @Test(arguments: ["null", "http://attacker.example"])
-  func `takes the click from its own page only`(origin: String) throws {
+  func `accepts the confirmation from its own page only`(origin: String) throws {
     let path = path()
     #expect(try open(path, .POST, from: 4_000_000, origin: origin).status == .forbidden)
     #expect(try open(path, .POST, from: 4_000_000).status == .seeOther)
@@ -245,7 +245,7 @@ struct WebDoorTests {
 
 struct LoopbackOwnerTests {
   @Test(arguments: ["127.0.0.1", "::1"])
-  func `the other end of a connection has an owner`(host: String) async throws {
+  func `finds the owner of the other end of a connection`(host: String) async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let server = try await ServerBootstrap(group: group).bind(host: host, port: 0).get()
     let client = try await ClientBootstrap(group: group).connect(to: try #require(server.localAddress)).get()
@@ -259,9 +259,9 @@ struct LoopbackOwnerTests {
     try await server.close()
   }
 
-  /// A socket that is being closed belongs to nobody, and the kernel says 0 for its uid, which is root's.
+  /// A closing socket has no owner. The kernel reports its uid as 0, which is root's.
   @Test(arguments: ["127.0.0.1", "::1"], [true, false])
-  func `the other end of a connection that is closed has no owner`(host: String, closesTheirsFirst: Bool) async throws {
+  func `finds no owner of a closed connection`(host: String, closesTheirsFirst: Bool) async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let accepted = group.next().makePromise(of: (any Channel).self)
     let server = try await ServerBootstrap(group: group)
@@ -277,13 +277,13 @@ struct LoopbackOwnerTests {
     let (theirs, ours) = (try #require(client.localAddress?.loopback), try #require(client.remoteAddress?.loopback))
     let own = try await accepted.futureResult.get()
     if closesTheirsFirst {
-      // Half-closed, then closed at once: TIME_WAIT is left where the first to close was.
+      // Half-closed, then closed: TIME_WAIT remains on the side that closed first.
       try await client.close()
       #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
       try await own.close()
       #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
     } else {
-      // What they have not closed yet, and we have, waits to be closed.
+      // We have closed our side, and theirs is still open.
       try await own.close(mode: .output)
       try await own.close()
       #expect(LoopbackOwner.uid(from: theirs, to: ours) == nil)
@@ -293,7 +293,7 @@ struct LoopbackOwnerTests {
     try await server.close()
   }
 
-  @Test func `only what is on this machine has one`() throws {
+  @Test func `recognizes loopback addresses only`() throws {
     #expect(try SocketAddress(ipAddress: "127.0.0.2", port: 80).loopback?.address == [127, 0, 0, 2])
     #expect(try SocketAddress(ipAddress: "192.0.2.1", port: 1).loopback == nil)
     #expect(try SocketAddress(ipAddress: "2001:db8::1", port: 1).loopback == nil)
