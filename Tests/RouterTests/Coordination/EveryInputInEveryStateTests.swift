@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  // MARK: Setting up, and acting
+  // MARK: Setup and inputs
 
   private func scene(in state: State) throws -> Scene {
     var scene = Scene()

@@ -46,7 +46,7 @@ struct NaiveModel {
     let surface: String
   }
 
-  /// A key that has been used, and whether its presentation has ended.
+  /// A used key with its requester and presentation.
   struct Use {
     let key: IdempotencyKey
     let requester: Requester
@@ -165,7 +165,7 @@ struct NaiveModel {
     return inPlace + inLine
   }
 
-  /// Everything open on a surface in the order in which it will be shown.
+  /// The open presentations of a surface in display order.
   func ordered(on surface: String, over parent: PresentationID? = nil) -> [Item] {
     var ordered: [Item] = []
     if let first = shown(on: surface, over: parent) { ordered += [first] + self.ordered(on: surface, over: first.id) }

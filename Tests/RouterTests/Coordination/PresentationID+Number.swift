@@ -9,7 +9,7 @@ extension PresentationID {
     self.init(uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, byte(3), byte(2), byte(1), byte(0))))
   }
 
-  /// The id of a name of one ASCII letter.
+  /// The id for a one-letter ASCII name.
   init(name: Character) {
     self.init(number: Int(name.unicodeScalars.first!.value))
   }

@@ -4,7 +4,7 @@
 struct Scene {
   var surfaces: PresentationSurfaces
   var now = Duration.zero
-  /// Everything on record.
+  /// All recorded events.
   private(set) var events: [Event] = []
   /// The committed open presentations.
   private var committed: [PresentationID: PresentationQueue.Entry] = [:]
@@ -13,7 +13,7 @@ struct Scene {
 
   var moment: Moment { Moment(now) }
 
-  /// - Parameter presenters: The presenters attached to `main` to begin with.
+  /// - Parameter presenters: The number of presenters initially attached to `main`.
   init(presenters: Int = 1, limits: PresentationSurfaces.Limits = PresentationSurfaces.Limits()) {
     surfaces = PresentationSurfaces(limits: limits)
     for number in 0..<presenters { _ = attach(number + 1) }
@@ -31,7 +31,7 @@ struct Scene {
     return try handle(.request(ask))
   }
 
-  /// Asks for a flow, or for a screen of one.
+  /// Requests a flow or, with a parent, one of its screens.
   @discardableResult mutating func askFlow(
     _ name: Character, over parent: Character? = nil, _ fill: (inout PresentationAsk) -> Void = { _ in }
   ) throws(PresentationRejection) -> [String] {
@@ -148,7 +148,7 @@ struct Scene {
     String((surfaces.queue(surface)?.stack ?? []).map(\.name))
   }
 
-  /// Everything open, in the order in which it will be shown.
+  /// The open presentations in display order.
   func ordered(on surface: String = "main") -> String {
     String((surfaces.queue(surface)?.ordered ?? []).map(\.name))
   }
@@ -159,7 +159,7 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
-  /// Everything open, by surface.
+  /// The open presentations by surface.
   var entries: [PresentationQueue.Entry] {
     names.flatMap { name in queues[name]!.ordered.map { queues[name]!.entry($0)! } }
   }

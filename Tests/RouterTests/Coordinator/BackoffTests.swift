@@ -68,7 +68,7 @@ struct BackoffTests {
     #expect(try await last.resolved().outcome == .answered(.button("yes")))
   }
 
-  @Test func `tolerates ten negative answers and rejects the next request after the eleventh`() async throws {
+  @Test func `rejects the eleventh request after a negative answer`() async throws {
     for _ in 1...11 {
       let handle = ask()
       try await presenter.press("no", on: try await presenter.nextPresentation())

@@ -20,7 +20,7 @@ struct DismissActionTests {
     }
   }
 
-  /// Runs a presenter on a router while a body runs.
+  /// Runs a body while a presenter is attached to a router.
   private func present(
     on router: TestRouter, with present: @escaping @Sendable (Presentation) async throws -> PresenterResponse,
     _ body: () async throws -> Void

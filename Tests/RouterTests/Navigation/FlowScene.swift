@@ -78,7 +78,7 @@ struct FlowScene: Sendable {
     return shown
   }
 
-  /// Goes back from the next showing of a sheet.
+  /// Dismisses the next showing of a sheet.
   @discardableResult
   func back(from sheet: String, again: Bool = false) async throws -> Presentation {
     let shown = try await showing(sheet, again: again)

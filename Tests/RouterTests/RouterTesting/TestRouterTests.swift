@@ -85,7 +85,7 @@ struct TestRouterTests {
     #expect(first.hasSuffix(") was never read"))
   }
 
-  @Test(arguments: [1, 2]) func `counts a flow's answers as read by iteration, or by finish if there is one`(count: Int)
+  @Test(arguments: [1, 2]) func `counts a flow's answers as read by iteration, or by finish if there is only one`(count: Int)
     async throws
   {
     try await withTestRouter { router in

@@ -6,7 +6,7 @@ import Testing
 /// Tasks canceled after they are woken and before they resume.
 @Suite(.timeLimit(.minutes(20)))
 struct LateCancellationTests {
-  /// Runs a wait until it suspends, and cancels it after it was woken.
+  /// Runs a wait until it suspends, wakes it and then cancels it.
   ///
   /// - Parameter wake: Ends the wait, called once the wait is suspended.
   /// - Returns: `false` if the wait did not suspend: it was woken too early to test anything.
