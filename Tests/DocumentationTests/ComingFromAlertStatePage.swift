@@ -59,7 +59,7 @@ private struct ItemModel {
   }
 }
 
-/// The form that throws.
+/// The throwing form.
 private struct Chooser {
   enum Choice { case rename, delete }
 
@@ -84,12 +84,12 @@ struct ComingFromAlertStatePageTests {
   private let item = Item(name: "Lamp")
   private let model = ItemModel()
 
-  @Test func `the value is tested as a value`() {
+  @Test func `compares and maps an alert's buttons without a broker`() {
     #expect(AlertState.delete(item).buttons.map(\.action) == [.confirm, nil])
     #expect(AlertState.delete(item).map(AppAction.item).buttons.first?.action == .item(.confirm))
   }
 
-  @Test func `what comes of it is tested with a presenter`() async throws {
+  @Test func `deletes the item when the presenter chooses Delete`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Delete")])
       await model.deleteButtonTapped(item)

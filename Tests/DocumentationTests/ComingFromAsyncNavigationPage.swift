@@ -103,7 +103,7 @@ private func order() async throws -> Int {
 struct ComingFromAsyncNavigationPageTests {
   private let recents = [Address(street: "Hill Road")]
 
-  /// The next showing of a sheet; others are passed over.
+  /// Returns the next showing of a sheet, skipping other sheets.
   private func next(_ sheet: String, at presenter: TestPresenter) async throws -> Presentation {
     while true {
       let shown = try await presenter.nextPresentation()
@@ -111,7 +111,7 @@ struct ComingFromAsyncNavigationPageTests {
     }
   }
 
-  @Test func `a child is run, now or later`() async throws {
+  @Test func `runs a child, at once or started and awaited later`() async throws {
     func shippingRates() async throws -> Int { 5 }
     try await withTestRouter { router in
       @Environment(\.run) var run
@@ -124,7 +124,7 @@ struct ComingFromAsyncNavigationPageTests {
     }
   }
 
-  @Test func `the first flow`() async throws {
+  @Test func `runs the article's first flow`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let flow = Task {
@@ -139,7 +139,7 @@ struct ComingFromAsyncNavigationPageTests {
     }
   }
 
-  @Test func `Back says that it was that`() async throws {
+  @Test func `reports Back from a screen as dismissed`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter()
       let flow = Task {
@@ -158,7 +158,7 @@ struct ComingFromAsyncNavigationPageTests {
     }
   }
 
-  @Test func `a presenter plays the person`() async throws {
+  @Test func `drives a whole order with a test presenter`() async throws {
     try await withTestRouter { coordinator in
       let presenter = TestPresenter(coordinator)
       let ordering = Task { try await order() }
@@ -170,7 +170,7 @@ struct ComingFromAsyncNavigationPageTests {
       try await presenter.answer(["street": "Hill Road"], on: try await next("AddressForm", at: presenter))
       try await presenter.answer("card", on: try await next("PickPayment", at: presenter))
       try await presenter.answer("1234", on: try await next("CardDetails", at: presenter))
-      // The payment is put up again when the wrong card is popped, and before that when it was answered.
+      // The payment screen is shown again after its answer, and once more when the wrong card is popped.
       shown = try await next("PickPayment", at: presenter)
       while shown.generation < 3 { shown = try await next("PickPayment", at: presenter) }
       try await presenter.answer("invoice", on: shown)

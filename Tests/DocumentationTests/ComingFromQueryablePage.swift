@@ -8,7 +8,7 @@ private struct PlayerItem: Codable, Sendable, Hashable {
   static let draft = PlayerItem(name: "")
 }
 
-/// What the page's examples talk to.
+/// The app that the page's examples call.
 private actor App {
   private(set) var commits: [Bool] = []
   private(set) var retries = 0
@@ -71,12 +71,12 @@ private struct Screen {
   }
 }
 
-/// One after the other, for they share the page's objects.
+/// Serialized, because the tests share the page's global queryables.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct ComingFromQueryablePageTests {
   private let screen = Screen()
 
-  @Test func `a query is answered by a person`() async throws {
+  @Test func `returns a person's answers and throws without one`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.choose("Yes"), .dismiss, .choose("No"), .dismiss, .fail("no screen")])
       await screen.confirm()
@@ -86,7 +86,7 @@ struct ComingFromQueryablePageTests {
     }
   }
 
-  @Test func `an input fills in what is shown`() async throws {
+  @Test func `fills the sheet from the query's input`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.answer(["name": "Ada"])])
       let createdPlayer = try await playerCreation.query(with: PlayerItem.draft)
@@ -95,12 +95,12 @@ struct ComingFromQueryablePageTests {
     }
   }
 
-  @Test func `a closure presents in this process`() async throws {
+  @Test func `presents with a closure in this process`() async throws {
     #expect(try await deletion.query(with: "notes"))
     #expect(try await !deletion.query(with: "thesis"))
   }
 
-  @Test func `a conflict policy for one query`() async throws {
+  @Test func `takes a conflict policy per query`() async throws {
     try await withTestRouter { router in
       _ = router.presenter(script: [.choose("Yes")])
       let isConfirmed = try await buttonConfirmation.query(conflictPolicy: .cancelNew)
@@ -108,7 +108,7 @@ struct ComingFromQueryablePageTests {
     }
   }
 
-  @Test func `the program answers its own query`() async throws {
+  @Test func `lets the program answer its own query`() async throws {
     let settings = Settings()
     try await withTestRouter { router async throws in
       let answering = Task {

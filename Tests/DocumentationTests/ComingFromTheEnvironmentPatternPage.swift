@@ -70,7 +70,7 @@ private struct Uploading: Sheet {
   var file: String
 }
 
-/// What is different; here with the built-in action, which takes sheets of any type.
+/// The page's differences, here with the built-in action, which takes sheets of any type.
 private struct Differences {
   private let showSheet = ShowSheetAction()
 
@@ -98,7 +98,7 @@ private func upload() async throws {}
 
 @Suite(.timeLimit(.minutes(20)))
 struct ComingFromTheEnvironmentPatternPageTests {
-  @Test func `the sheets are shown one after the other by the presenter of the page`() async throws {
+  @Test func `shows one sheet after the other with the page's presenter`() async throws {
     try await withTestRouter { router in
       let presenting = Task { try await router.run(SheetPresenter()) }
       #expect(await EnvironmentValues.current.showSheet.outcome(of: .settings) == .dismissed)
@@ -108,7 +108,7 @@ struct ComingFromTheEnvironmentPatternPageTests {
     }
   }
 
-  @Test func `an answer comes back, and a sheet is dismissed from inside`() async throws {
+  @Test func `returns an answer, and dismisses a sheet from inside`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.answer("red")])
       #expect(try await Differences().pick() == "red")

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds the pages for users and their compiled examples together: each piece of Swift in an article, or in the README, stands
-/// word for word, but for `private`, in a file of this folder, where it is compiled and mostly run.
+/// Compares the articles and the README with their compiled examples: each Swift snippet must appear word for word, except
+/// for `private`, in a file of this folder, where it is compiled and usually run.
 struct PageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,8 +16,8 @@ struct PageTests {
     text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The pieces of Swift on a page: what stands between two fences, cut where an empty line comes before one that is not
-  /// indented, for an example may have a type and a line that uses it.
+  /// Returns the Swift snippets of a page: its fenced code, split where an unindented line follows an empty one, because an
+  /// example may have a type and a line that uses it.
   private static func pieces(of page: String) -> [[Substring]] {
     var pieces: [[Substring]] = []
     var isInside = false
@@ -36,8 +36,8 @@ struct PageTests {
     return pieces
   }
 
-  /// Whether the lines of a piece stand in a source one after the other, all indented by as much. A declaration may be private
-  /// there: one file has nothing to do with the next.
+  /// Whether a source contains the lines of a snippet consecutively and with the same indentation. Its declarations may be
+  /// private there, since the files are independent.
   private static func contains(_ source: [Substring], _ piece: [Substring]) -> Bool {
     guard let first = piece.first else { return true }
     return source.indices.contains { start in
@@ -51,7 +51,7 @@ struct PageTests {
     }
   }
 
-  @Test func `each example of a page is compiled by the tests`() throws {
+  @Test func `compiles each example of a page`() throws {
     let sources = try Self.files(in: "Tests/DocumentationTests", withExtension: "swift").map {
       Self.lines(of: try String(contentsOf: $0, encoding: .utf8))
     }
@@ -67,7 +67,7 @@ struct PageTests {
     #expect(count > 30)
   }
 
-  @Test func `a piece that has drifted is found`() {
+  @Test func `detects a snippet that differs from its source`() {
     let source = Self.lines(of: "struct A {\n  func run() {\n    ask()\n\n    answer()\n  }\n}")
     #expect(Self.contains(source, ["func run() {", "  ask()", "", "  answer()", "}"]))
     #expect(!Self.contains(source, ["func run() {", "  ask()", "  answer()", "}"]))

@@ -4,7 +4,7 @@ private struct Address: Codable, Sendable, Hashable {
   var street: String
 }
 
-/// The example of README.md.
+/// The example in README.md.
 private func readMe() async throws -> Address {
   struct PickAddress: Sheet {
     typealias Answer = Address

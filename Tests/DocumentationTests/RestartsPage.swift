@@ -1,9 +1,9 @@
 import RouterClient
 import Testing
 
-/// The examples of the article on restarts.
+/// Examples from the article about restarts.
 struct RestartsPage {
-  @Test func `a policy says how long a client waits`() {
+  @Test func `reconnects as long as the policy allows`() {
     let patient = RouterClient(reconnect: ReconnectPolicy(patience: .seconds(300)))
     // No limit, even if there is no daemon at the start.
     let endless = RouterClient(reconnect: ReconnectPolicy(patience: nil, waitsForDaemon: true))

@@ -1,6 +1,6 @@
 import Router
 
-/// The example of the catalogue's first page.
+/// The example on the catalog's first page.
 private func overview(name: String) async throws {
   enum Choice { case delete }
 

@@ -15,7 +15,7 @@ private struct Checkout {
   func run() async throws {}
 }
 
-/// Say who takes what you ask.
+/// Inject a broker.
 private func inject() async throws {
   let log = try AuditLog(path: "audit.db")  // or AuditLog.inMemory(), for a test
   let coordinator = try await PresentationCoordinator(log: log)
@@ -86,7 +86,7 @@ private struct Screen {
   private func reload() async {}
 }
 
-/// Tell the ways out apart, say where, and show while you work.
+/// Distinguish outcomes, choose a surface, and show a sheet during an operation.
 private struct Ways {
   struct PickAddress: Sheet {
     typealias Answer = String
@@ -127,7 +127,7 @@ private struct Ways {
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
 
-  @Test func `the example of the page passes`() async throws {
+  @Test func `passes the page's alert example`() async throws {
     try await withTestRouter { router in
       let presenter = router.presenter(script: [.choose("Delete")])
       try await Cleaner().clean("cache")

@@ -36,7 +36,7 @@ struct TestingPageTests {
     return presenter
   }
 
-  @Test func `a closure sees what is shown`() async throws {
+  @Test func `answers with a closure that sees each presentation`() async throws {
     try await withTestRouter { router in
       let presenter = answer(on: router)
       let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
@@ -87,7 +87,7 @@ struct TestingPageTests {
     }
   }
 
-  @Test func `each part stands alone`() async throws {
+  @Test func `builds clock, log, coordinator and presenter separately`() async throws {
     let clock = ManualClock()
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock)

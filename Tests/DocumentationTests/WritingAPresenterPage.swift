@@ -1,7 +1,7 @@
 import OrderedCollections
 import Router
 
-/// The lines that a person types.
+/// Lines typed by a person.
 actor Input {
   private var lines: [String]
 

@@ -4,19 +4,19 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Who asks and who answers, as the kernel has it: with real processes.
+/// Identification of requesters and presenters by process ancestry, with real processes.
 @Suite(.timeLimit(.minutes(10)))
 struct AncestryTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Starts a shell's script.
+  /// Starts a shell script.
   private func script(_ name: String, _ text: String) throws -> ChildProcess {
     try ChildProcess("/bin/sh", [try directory.write(text + "\nexit $?\n", to: name)])
   }
 
-  @Test func `a script is who asks, and not the tool that asks for it`() async throws {
+  @Test func `names the script as the requester, not routerctl`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let routerctl = ChildProcess.products.appending(path: "routerctl").path
@@ -33,7 +33,7 @@ struct AncestryTests {
       #expect(facts.contains { $0["label"] == "called by" && $0["text"]?.string?.hasPrefix("deploy.sh ← ") == true })
       try await presenter.press("yes", on: shown)
       await deploying.expectExit()
-      // From the log's row.
+      // Read back from the log.
       #expect(try await daemon.client.presentation(shown.id).requester == shown.requester)
 
       let named = try script("deploy.sh", confirm + " --app mine")
@@ -44,7 +44,7 @@ struct AncestryTests {
     }
   }
 
-  @Test func `an agent cannot approve itself, and its attempt is on record`() async throws {
+  @Test func `refuses an agent's own answer and records the attempt`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let curl = "curl -sS --unix-socket \(daemon.socket)"
@@ -71,7 +71,7 @@ struct AncestryTests {
     }
   }
 
-  @Test func `an agent is named by itself or by what it starts`() async throws {
+  @Test func `refuses an agent id outside the caller's ancestry`() async throws {
     try await TestDaemon.run { daemon in
       let body = JSONText(["kind": "alert", "title": "Run?", "agent": 1_073_741_824])
       let reply = try await daemon.http.reply(to: HTTPCall(.POST, "/v1/presentations", json: body))

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Holds the table of the behaviour suite and its tests together.
+/// Compares the behavior suite with the tables in its README.
 struct BehaviourTableTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Behaviour")
 
-  /// What stands between two backticks where the text before the first one ends so.
+  /// Returns the backticked names that follow a prefix.
   private static func names(in text: String, after prefix: String) -> Set<String> {
     Set(text.components(separatedBy: prefix + "`").dropFirst().compactMap { $0.split(separator: "`").first.map(String.init) })
   }
@@ -16,13 +16,13 @@ struct BehaviourTableTests {
     }
   }
 
-  @Test func `each test of the suite has its row, and each row its test`() throws {
+  @Test func `lists each test in the README, and only existing ones`() throws {
     var tests: Set<String> = []
     for file in try Self.sources() {
       tests.formUnion(Self.names(in: try String(contentsOf: file, encoding: .utf8), after: "func "))
     }
     let page = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
-    // In a row, the names of tests stand in the last column; those of suites elsewhere have no space in them.
+    // Test names are in a row's last column; names of suites elsewhere have no spaces.
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("|") }
     var named: Set<String> = []
     for row in rows {
@@ -34,7 +34,7 @@ struct BehaviourTableTests {
     #expect(tests.subtracting(named) == [])
   }
 
-  @Test func `each test of the suite runs over both brokers`() throws {
+  @Test func `runs each test over both brokers`() throws {
     for file in try Self.sources() {
       let text = try String(contentsOf: file, encoding: .utf8)
       for part in text.components(separatedBy: "@Test").dropFirst() {

@@ -1,9 +1,9 @@
 import Foundation
 import Router
 
-/// A program that wants to be called back: it listens on a Unix socket and answers each call as it is told.
+/// A callback receiver that listens on a Unix socket and replies with given statuses.
 final class CallbackListener: Sendable {
-  /// What was posted, in order.
+  /// The received calls, in order.
   let calls: AsyncStream<Call>
   private let descriptor: CInt
 
@@ -12,16 +12,16 @@ final class CallbackListener: Sendable {
     let presentation: Presentation
   }
 
-  /// Listens.
+  /// Starts listening.
   ///
-  /// - Parameter statuses: What it answers, one after the other; 204 when they have run out.
+  /// - Parameter statuses: The statuses to reply with, in order; then 204.
   init(_ path: String, answering statuses: [Int] = []) throws {
     unlink(path)
     let descriptor = try UnixSocket.listen(at: path)
     self.descriptor = descriptor
     let (calls, continuation) = AsyncStream<Call>.makeStream()
     self.calls = calls
-    // Ends when the listener goes away.
+    // Ends when the listener is deallocated.
     Thread.detachNewThread {
       var statuses = statuses[...]
       while true {
@@ -44,13 +44,13 @@ final class CallbackListener: Sendable {
     shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
-  /// The next call; waits for it.
+  /// Waits for the next call and returns it.
   func next() async throws -> Call {
     for await call in calls { return call }
     throw CancellationError()
   }
 
-  /// Reads one call; `nil` for a connection that ended before it.
+  /// Reads one call; `nil` if the connection ends early.
   private static func read(_ connection: CInt) -> Call? {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A pipe to or from a process of a test, which only that process is given.
+/// A pipe to or from one child process, which no other child inherits.
 final class ChildPipe: Sendable {
   let reading: CInt
   let writing: CInt
@@ -19,7 +19,7 @@ final class ChildPipe: Sendable {
     close(reading)
   }
 
-  /// Writes all of a text, or as much as there is a reader for.
+  /// Writes a text, until the reader is gone.
   func write(_ text: String) {
     var bytes = ArraySlice(text.utf8)
     while !bytes.isEmpty {
@@ -29,7 +29,7 @@ final class ChildPipe: Sendable {
     }
   }
 
-  /// Leaves the writing to whoever has the other copy of that end.
+  /// Closes this process's copy of the writing end.
   func closeWriting() {
     isWritingOpen.withLock { isOpen in
       if isOpen { close(writing) }

@@ -4,31 +4,31 @@ import Testing
 
 @testable import routerctl
 
-/// A process of a test: a binary of this build or of the system, with what it prints line by line.
+/// A child process of a test, from this build or the system, with its output as lines.
 ///
-/// It is started as `routerctl` starts one, and not by Foundation's `Process`, which copies a whole `dirent` for each of its
-/// descriptors where the kernel gave a shorter one, and so now and then reads beyond the end of its memory.
+/// Uses `routerctl`'s code to start it rather than Foundation's `Process`, which copies a whole `dirent` per descriptor where
+/// the kernel returned a shorter one, and so sometimes reads past the end of its memory.
 final class ChildProcess: Sendable {
-  /// The lines of standard error and of standard output, each as it comes; ended with the process' last writer.
+  /// The lines of standard error and standard output as they arrive, until the last writer closes them.
   let errors: AsyncStream<String>
   let output: AsyncStream<String>
   private let process: routerctl.ChildProcess
   private let exited: Task<Int32, Never>
   private let command: String
-  /// What it has printed so far, for a test that fails.
+  /// The output so far, for failure messages.
   private let transcript = Transcript()
 
-  /// The directory in which this build's binaries are.
+  /// The directory of this build's binaries.
   static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
   /// Starts a binary of this build, or one at an absolute path.
   ///
   /// - Parameters:
-  ///   - environment: What it has besides this process' environment.
-  ///   - input: The descriptor that becomes its standard input; nothing by default.
+  ///   - environment: Variables to add to this process's environment.
+  ///   - input: The descriptor for its standard input (default: /dev/null).
   init(_ name: String, _ arguments: [String], environment: [String: String] = [:], input: CInt? = nil) throws {
     let path = name.hasPrefix("/") ? name : Self.products.appending(path: name).path
-    // env(1) becomes the program, with its process id.
+    // env(1) executes the program with the same process id.
     let words = (environment.isEmpty ? [] : ["/usr/bin/env"] + environment.map { "\($0)=\($1)" }) + [path] + arguments
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(nothing) }
@@ -54,12 +54,12 @@ final class ChildProcess: Sendable {
 
   var pid: pid_t { process.pid }
 
-  /// Sends a signal, unless the process has ended: its id may be another's by then.
+  /// Sends a signal unless the process has ended, because its id may have been reused.
   func signal(_ signal: Int32) {
     if !hasEnded { kill(pid, signal) }
   }
 
-  /// Sends a signal to it and to all that it has started.
+  /// Sends a signal to its process group.
   func signalGroup(_ signal: Int32) {
     if !hasEnded { kill(-pid, signal) }
   }
@@ -67,17 +67,17 @@ final class ChildProcess: Sendable {
   /// Whether the process has ended.
   var hasEnded: Bool { process.hasEnded }
 
-  /// Waits for the end.
+  /// Waits for the process to end.
   ///
-  /// - Returns: The status, or 128 and the number of the signal that ended it, as `$?` has it.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it, like `$?`.
   func exitStatus() async -> Int32 {
     await exited.value
   }
 
-  /// The last lines that it has printed.
+  /// The last lines of its output.
   var printed: String { transcript.lines.withLock { $0.joined(separator: "\n") } }
 
-  /// Expects it to end with a status. A failure shows the command and what it has printed.
+  /// Expects an exit status. A failure shows the command and its output.
   func expectExit(
     _ status: Int32 = 0, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -86,20 +86,20 @@ final class ChildProcess: Sendable {
     #expect(found == status, "\(comment)\n\(command)\n\(printed)", sourceLocation: sourceLocation)
   }
 
-  /// All that it still prints on standard output.
+  /// Returns the remaining lines of standard output.
   func allOutput() async -> [String] {
     var lines: [String] = []
     for await line in output { lines.append(line) }
     return lines
   }
 
-  /// The next line of standard error that has this in it.
+  /// Returns the next line of standard error that contains a text.
   func line(with text: String) async -> String? {
     for await line in errors where line.contains(text) { return line }
     return nil
   }
 
-  /// Reads a pipe to its end on a thread of its own.
+  /// Reads a pipe to its end on a dedicated thread.
   private static func lines(of pipe: ChildPipe, _ transcript: Transcript) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream<String>.makeStream()
     transcript.readers.enter()
@@ -129,12 +129,12 @@ final class ChildProcess: Sendable {
     return stream
   }
 
-  /// The last lines that a process has printed.
+  /// The last lines of a process's output.
   private final class Transcript: Sendable {
     let lines = Mutex<[String]>([])
     let readers = DispatchGroup()
 
-    /// Waits a moment for what a process printed at its end. A child of it may keep its output open.
+    /// Waits briefly for a process's final output. One of its children may keep the pipe open.
     func complete() async {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {

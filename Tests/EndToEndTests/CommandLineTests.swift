@@ -11,7 +11,7 @@ struct CommandLineTests {
     try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])
   }
 
-  @Test func `the demonstration plays itself, shows the log and leaves nothing behind`() async throws {
+  @Test func `runs the demo, prints the log and leaves no files behind`() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -23,7 +23,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [("yes", Int32(0)), ("no", 1)])
-  func `confirm exits with the answer`(button: String, status: Int32) async throws {
+  func `exits with the answer of confirm`(button: String, status: Int32) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let confirm = try routerctl("confirm", "Sure?", on: daemon)
@@ -33,7 +33,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a plain question starts none of libdispatch's threads`() async throws {
+  @Test func `asks without starting libdispatch threads`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let confirm = try routerctl("confirm", "Sure?", on: daemon)
@@ -42,7 +42,7 @@ struct CommandLineTests {
       let threads = try FileManager.default.contentsOfDirectory(atPath: tasks).map { thread in
         try String(contentsOfFile: "\(tasks)/\(thread)/comm", encoding: .utf8)
       }
-      // Its own, the one that waits for signals, and NIO's. libdispatch's bear the name of a quality of service.
+      // The main thread, the signal thread and NIO's. libdispatch names its threads after a quality of service.
       #expect(threads.count >= 3)
       #expect(!threads.contains { $0.contains("qos") }, "\(threads)")
       try await presenter.press("yes", on: shown)
@@ -51,7 +51,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal withdraws the prompt of a waiting command and ends the command`(signal: Int32) async throws {
+  func `withdraws the prompt and exits on a signal`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let alert = try routerctl("alert", "Hello", on: daemon)
@@ -62,14 +62,14 @@ struct CommandLineTests {
     }
   }
 
-  @Test(arguments: ["bash", "dash"]) func `Ctrl-C stops a script that asks`(shell: String) async throws {
+  @Test(arguments: ["bash", "dash"]) func `stops a script on Ctrl-C`(shell: String) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let command = "'\(ChildProcess.products.appending(path: "routerctl").path)' confirm Delete? --socket '\(daemon.socket)'"
       let script = try ChildProcess(
         "/usr/bin/env", [shell, "-c", "for i in 1 2 3; do \(command); done; echo deploying anyway"])
       let shown = try await presenter.nextPresentation()
-      // As in a terminal, it goes to the whole process group.
+      // Like a terminal, signal the whole process group.
       script.signalGroup(SIGINT)
       #expect(await script.allOutput() == [])
       await script.expectExit(128 + SIGINT)
@@ -79,7 +79,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["bash", "dash"])
-  func `three honest noes do not lock out a script, and too many requests after a no do`(shell: String) async throws {
+  func `rate-limits a script after too many refusals, but not after three`(shell: String) async throws {
     try await TestDaemon.run(environment: ["ROUTERD_BACKOFF_DISMISSALS": "3"]) { daemon in
       let presenter = TestPresenter(daemon.client)
       let command = "'\(ChildProcess.products.appending(path: "routerctl").path)' confirm Delete? --socket '\(daemon.socket)'"
@@ -93,7 +93,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `what is detached can be listed, answered and waited for`() async throws {
+  @Test func `lists, answers, awaits and dismisses a detached sheet`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let asking = try routerctl(
@@ -114,7 +114,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a command presents, and is ended when its presentation is withdrawn`() async throws {
+  @Test func `presents with --exec, and ends the command when the prompt is withdrawn`() async throws {
     try await TestDaemon.run { daemon in
       let answering = try routerctl("present", "--once", "--exec", "grep -q Deploy && echo yes", on: daemon)
       #expect(try await daemon.client.submit(.alert("Deploy?")).resolved().outcome == .answered(.button("yes")))
@@ -129,7 +129,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `without a daemon the way out is 69`() async throws {
+  @Test func `exits with 69 without a daemon`() async throws {
     let status = try ChildProcess("routerctl", ["status", "--socket", "/nonexistent/s"])
     #expect(await status.line(with: "cannot reach routerd at /nonexistent/s: is it running?") != nil)
     await status.expectExit(69)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import routerd
 
-/// Clients that are slow, wrong or too many, on real sockets.
+/// Slow, malformed and too many connections, on real sockets.
 @Suite(.timeLimit(.minutes(20)))
 struct ConnectionLimitTests {
   private static let get = "GET /healthz HTTP/1.1\r\nHost: routerd\r\n\r\n"
 
-  /// A request's head, with a body to come.
+  /// Returns a request's head, to be followed by a body.
   private func post(_ path: String, bytes: Int) -> String {
     "POST \(path) HTTP/1.1\r\nHost: routerd\r\nContent-Length: \(bytes)\r\n\r\n"
   }
@@ -23,7 +23,7 @@ struct ConnectionLimitTests {
 
   // MARK: Too much
 
-  @Test func `header fields beyond the limit are answered with 431, and up to it they are taken`() async throws {
+  @Test func `answers 431 to header fields beyond the limit`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_HEADER_BYTES": "2000"]) { daemon in
       func request(_ bytes: Int) -> String {
         "GET /healthz HTTP/1.1\r\nHost: routerd\r\nFiller: \(String(repeating: "x", count: bytes))\r\n\r\n"
@@ -50,7 +50,7 @@ struct ConnectionLimitTests {
   @Test(arguments: [
     "NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\nHost routerd\r\n\r\n", "\u{16}\u{3}\u{1}\r\n", "GET / HTTP/9\r\n\r\n",
   ])
-  func `answers 400 to what is not HTTP`(text: String) async throws {
+  func `answers 400 to malformed HTTP`(text: String) async throws {
     try await TestDaemon.run { daemon in
       let connection = try RawConnection(daemon.socket)
       connection.send(text)
@@ -60,10 +60,10 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `answers 400 to what is not HTTP after the request before it`() async throws {
+  @Test func `answers a valid request before the malformed one that follows it`() async throws {
     try await TestDaemon.run { daemon in
       let connection = try RawConnection(daemon.socket)
-      // Both arrive together, so that the second is found wrong before the first has its answer.
+      // Both arrive together, so the second is found malformed before the first is answered.
       connection.send(
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
           + "POST /v1/presentations HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")
@@ -75,7 +75,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `statuses have the words of RFC 9110`() async throws {
+  @Test func `uses the reason phrases of RFC 9110`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_BODY_BYTES": "1024"]) { daemon in
       let large = try RawConnection(daemon.socket)
       large.send(post("/v1/presentations", bytes: 5000))
@@ -91,7 +91,7 @@ struct ConnectionLimitTests {
 
   // MARK: Too many
 
-  @Test func `one user's connections are counted, and room is made when one ends`() async throws {
+  @Test func `limits the connections of one user, and admits another when one closes`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_PER_USER": "3"]) { daemon in
       var open: [RawConnection] = []
       for _ in 0..<3 {
@@ -106,7 +106,7 @@ struct ConnectionLimitTests {
       #expect(response.hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
       #expect(response.contains("\r\nRetry-After: 1\r\n") && response.contains("\r\nConnection: close\r\n"))
       #expect(try problem(response).detail.hasPrefix("cannot take another connection"))
-      // Those that are open go on.
+      // Open connections keep working.
       open[0].send(Self.get)
       #expect(await open[0].head().hasPrefix("HTTP/1.1 200 "))
       open.removeLast()
@@ -117,7 +117,7 @@ struct ConnectionLimitTests {
   }
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func `one user's connections leave others theirs, until there are too many in all`() async throws {
+  func `counts connections per user, and limits the total`() async throws {
     let limits = [
       "ROUTERD_CONNECTIONS_PER_USER": "2", "ROUTERD_CONNECTIONS_TOTAL": "3", "ROUTERD_SOCKET_MODE": "0666",
       "ROUTERD_ACCESS_PRESENT": "60041,60042",
@@ -139,13 +139,13 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `who is too many and says nothing is let go at once when there are more of them`() async throws {
+  @Test func `closes silent surplus connections at once when more arrive`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_PER_USER": "1"]) { daemon in
       let admitted = try RawConnection(daemon.socket)
       admitted.send(Self.get)
       #expect(await admitted.head().hasPrefix("HTTP/1.1 200 "))
       let silent = try (0...ConnectionGate.turnedAway.perUser).map { _ in try RawConnection(daemon.socket) }
-      // Which one it is is not said: they are taken in on several threads.
+      // Any of them may be the one, since several threads accept them.
       while !silent.contains(where: \.isClosed) { await Task.yield() }
       for connection in silent where !connection.isClosed {
         connection.send(Self.get)
@@ -160,7 +160,7 @@ struct ConnectionLimitTests {
 
   // MARK: Too slow
 
-  @Test func `a request that comes a byte at a time does not come in time`() async throws {
+  @Test func `times out a request sent byte by byte`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_REQUEST_SECONDS": "1.5"]) { daemon in
       let head = try RawConnection(daemon.socket)
       let body = try RawConnection(daemon.socket)
@@ -170,7 +170,7 @@ struct ConnectionLimitTests {
       async let headBytes = head.dribble("GET /healthz HTTP/1.1\r\nFiller: x\(endless)", every: 20)
       async let bodyBytes = body.dribble(endless, every: 20)
       async let nothing = silent.receive()
-      // Nobody else is held up meanwhile; what they send is sent in one go, so that it is not late however busy this is.
+      // Others are served meanwhile. Their request is sent at once, so it is in time even on a busy machine.
       let meanwhile = try RawConnection(daemon.socket)
       meanwhile.send(Self.get)
       #expect(await meanwhile.head().hasPrefix("HTTP/1.1 200 "))
@@ -184,7 +184,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `a person may take longer than a request`() async throws {
+  @Test func `waits for a person longer than for a request`() async throws {
     let limits = ["ROUTERD_CONNECTIONS_REQUEST_SECONDS": "1.5", "ROUTERD_CONNECTIONS_STALL_SECONDS": "1.5"]
     try await TestDaemon.run(environment: limits) { daemon in
       let presenter = try RawConnection(daemon.socket)
@@ -193,7 +193,7 @@ struct ConnectionLimitTests {
       let body = #"{"kind":"alert","title":"?"}"#
       asker.send(post("/v1/presentations", bytes: body.utf8.count) + body)
       let shown = await presenter.receive(until: #""outcome":null"#)
-      // Meanwhile a connection with nothing to say comes and goes.
+      // Meanwhile a silent connection is timed out.
       let silent = try RawConnection(daemon.socket)
       #expect(await silent.receive() == "")
       let id = shown[try #require(shown.range(of: #""id":""#)).upperBound...].prefix(36)
@@ -205,8 +205,8 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `a reply that nobody takes is given up`() async throws {
-    // Long enough for those that do take it, whose tasks wait for their turn among all the other tests'.
+  @Test func `drops a client that does not read its reply`() async throws {
+    // Long enough for the attentive reader, whose task competes with all other tests.
     try await TestDaemon.run(environment: ["ROUTERD_CONNECTIONS_STALL_SECONDS": "30"]) { daemon in
       let payload = JSONValue.string(String(repeating: "x", count: 500_000))
       for _ in 0..<3 {
@@ -224,7 +224,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `a stream that nobody reads is given up when too much is unread, and holds up nobody`() async throws {
+  @Test func `closes a stream with too much unread data without delaying others`() async throws {
     let limits = ["ROUTERD_CONNECTIONS_UNREAD_BYTES": "65536", "ROUTERD_CONNECTIONS_STALL_SECONDS": "3600"]
     try await TestDaemon.run(environment: limits) { daemon in
       let deaf = try RawConnection(daemon.socket)
@@ -241,7 +241,7 @@ struct ConnectionLimitTests {
         let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "large", payload: payload))
         let id = try await handle.accepted().id
         var shown = try await presenter.nextPresentation()
-        // A client that comes back after a lost stream may be shown again what it has just answered.
+        // A client that reconnects may be shown a prompt that it has just answered.
         while shown.id != id { shown = try await presenter.nextPresentation() }
         try await presenter.answer(["n": .integer(count)], on: shown)
         #expect(try await handle.resolved().outcome == .answered(.value(["n": .integer(count)])))
@@ -261,7 +261,7 @@ struct ConnectionLimitTests {
   // MARK: Cut off
 
   @Test(arguments: ["dismiss", "fail", "answer"])
-  func `a request that breaks off does nothing`(verb: String) async throws {
+  func `ignores a request that is cut off`(verb: String) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let handle = daemon.client.submit(.alert("?"))
@@ -271,7 +271,7 @@ struct ConnectionLimitTests {
         connection?.send(post("/v1/presentations/\(shown.id)/\(verb)", bytes: 100) + sent)
         connection = nil
       }
-      // What is sent afterwards comes later: had one of them counted, this would not.
+      // This answer arrives last: it would be refused if one of the others had counted.
       try await presenter.press("yes", on: shown)
       #expect(try await handle.resolved().outcome == .answered(.button("yes")))
     }

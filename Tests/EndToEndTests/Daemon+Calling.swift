@@ -1,7 +1,7 @@
 import Router
 import RouterClient
 
-/// Calls as any program makes them, with nothing that a client library adds.
+/// Plain HTTP calls, without the client library.
 extension TestDaemon {
   func call(
     _ method: HTTPCall.Method, _ path: String, _ body: JSONValue? = nil, headers: HeaderFields = [:]
@@ -9,14 +9,14 @@ extension TestDaemon {
     try await http.reply(to: HTTPCall(method, path, headers: headers, body: body.map { Array($0.description.utf8) }))
   }
 
-  /// Asks for an alert with the buttons yes and no, detached.
+  /// Submits a detached alert with the buttons yes and no.
   func ask(_ title: String, surface: String = "main") async throws -> HTTPReply {
     var request = PresentationRequest.alert(title)
     request.surface = surface
     return try await call(.POST, APIPath.presentations, request.json, headers: ["Prefer": "respond-async"])
   }
 
-  /// What is open.
+  /// Returns the open presentations.
   func open() async throws -> [Presentation] {
     var open: [Presentation] = []
     var cursor: String? = "0"
@@ -28,12 +28,12 @@ extension TestDaemon {
     return open
   }
 
-  /// Whether the log can be written, by the daemon's own word.
+  /// Whether the daemon reports its log as writable.
   func isWritable() async throws -> Bool {
     try await call(.GET, "/v1/status").json["writable"] == true
   }
 
-  /// Waits until the daemon says so of its log.
+  /// Waits until the daemon reports its log as writable or not.
   func becomes(writable: Bool) async throws {
     while try await isWritable() != writable { await Task.yield() }
   }

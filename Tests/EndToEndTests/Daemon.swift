@@ -2,15 +2,14 @@ import Foundation
 import Router
 import RouterClient
 
-/// A real routerd on a socket and a database in a directory of its own.
+/// A real routerd with its socket and database in a temporary directory.
 final class TestDaemon: Sendable {
   let directory: String
   let process: ChildProcess
 
   let database: String
   var socket: String { directory + "/s" }
-  /// One client for all of a test: it is what keeps the order of its requests. It does not come back after the daemon went
-  /// away.
+  /// The client of a test. A single client preserves the order of its requests. It does not reconnect.
   let client: RouterClient
   var http: UnixSocketHTTP { UnixSocketHTTP(path: socket) }
 
@@ -20,19 +19,19 @@ final class TestDaemon: Sendable {
     client = RouterClient(socketPath: directory + "/s", app: "tests", reconnect: .never)
     process = try ChildProcess(
       "routerd", ["--socket", directory + "/s", "--database", database] + arguments,
-      // Tests refuse more than a person would; those of the pause after refusals set it themselves.
+      // Tests refuse more often than a person would. Backoff tests set this themselves.
       environment: ["ROUTERD_BACKOFF_DISMISSALS": "0"].merging(environment) { $1 })
     guard await process.line(with: "listening") != nil else {
       throw RouterError(.unreachable, "cannot start routerd: it ended with \(await process.exitStatus()): \(process.printed)")
     }
   }
 
-  /// Starts another one in the same place, after this one has ended.
+  /// Starts another daemon in the same place, after this one has ended.
   func next(environment: [String: String] = [:]) async throws -> TestDaemon {
     try await TestDaemon(directory: directory, database: database, arguments: [], environment: environment)
   }
 
-  /// A client that comes back after the daemon went away.
+  /// Returns a client that reconnects after a restart.
   func returningClient(
     patience: Duration = .seconds(60), daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
   ) -> RouterClient {
@@ -40,7 +39,7 @@ final class TestDaemon: Sendable {
       socketPath: socket, app: "returning", reconnect: ReconnectPolicy(patience: patience), daemonChanged: daemonChanged)
   }
 
-  /// Ends it by a signal, and waits for that.
+  /// Sends a signal and waits for the daemon to end.
   func end(by signal: Int32) async {
     process.signal(signal)
     _ = await process.exitStatus()
@@ -48,9 +47,9 @@ final class TestDaemon: Sendable {
 
   private static let turnstile = Turnstile(48)
 
-  /// Runs a body with a daemon, and always ends it. It may wait until others have ended.
+  /// Runs a body with a daemon, and always ends the daemon. May wait for other tests' daemons to end.
   ///
-  /// - Parameter database: Where its log is, if not beside its socket.
+  /// - Parameter database: The path of its log (default: next to its socket).
   static func run<Result: Sendable>(
     _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil,
     _ body: (TestDaemon) async throws -> Result

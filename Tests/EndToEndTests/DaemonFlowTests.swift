@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What only a daemon can show of flows: the wire, a requester's death, its own.
+/// Flows over the wire, with killed requesters, presenters and daemons.
 @Suite(.timeLimit(.minutes(20)))
 struct DaemonFlowTests {
-  /// A curl that asks for a flow, and what its stream says.
+  /// Starts a curl that requests a flow and prints its event stream.
   private func curl(_ body: String, on daemon: TestDaemon) throws -> ChildProcess {
     try ChildProcess(
       "/usr/bin/curl",
@@ -17,7 +17,7 @@ struct DaemonFlowTests {
       ])
   }
 
-  @Test func `the asker's stream tells each answer and then the end`() async throws {
+  @Test func `streams each answer and then the end to the requester`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let asker = try curl(#"{"kind":"sheet","sheet":"address","flow":true}"#, on: daemon)
@@ -28,7 +28,7 @@ struct DaemonFlowTests {
       #expect((open.state, open.generation, open.outcome) == (.presented, 3, nil))
       #expect(try await daemon.client.finish(shown.id).outcome == .answered(.value("Grace")))
       await asker.expectExit()
-      // It stood in line until the presenter was attached, or not at all.
+      // It may have been queued until the presenter was attached.
       let output = await asker.allOutput().split { $0.isEmpty }.filter { !$0.contains("event: queued") }.joined()
       let (names, data) = (lines(output, "event: "), try lines(output, "data: ").map { try JSONValue(parsing: $0) })
       #expect(names == ["presented", "answered", "presented", "answered", "presented", "resolved"])
@@ -43,7 +43,7 @@ struct DaemonFlowTests {
     output.filter { $0.hasPrefix(field) }.map { String($0.dropFirst(field.count)) }
   }
 
-  @Test func `a requester that is killed takes its whole flow along, and the next one is shown`() async throws {
+  @Test func `withdraws the whole flow of a killed requester, and shows the next prompt`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let root = try curl(#"{"kind":"sheet","sheet":"address","flow":true}"#, on: daemon)
@@ -63,7 +63,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `a presenter that is killed in a deep flow loses none of it`() async throws {
+  @Test func `keeps a deep flow when its presenter is killed`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try ChildProcess(
         "/usr/bin/curl", ["-sSN", "--unix-socket", daemon.socket, "http://routerd/v1/surfaces/main/stream?name=killed"])
@@ -87,7 +87,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `a restart ends a flow as interrupted, after a kill and after a clean stop`() async throws {
+  @Test func `ends a flow as interrupted on restart, after a kill or a clean stop`() async throws {
     for signal in [SIGKILL, SIGTERM] {
       try await TestDaemon.run { daemon in
         let presenter = TestPresenter(daemon.client)
@@ -103,7 +103,7 @@ struct DaemonFlowTests {
           #expect(try await next.client.presentation(id).outcome == .cancelled(.interrupted))
         }
         #expect(try await next.client.presentations().isEmpty)
-        // A clean stop still tells the askers.
+        // A clean stop still notifies the requesters.
         for handle in [root, screen] where signal == SIGTERM {
           #expect(try await handle.resolved().outcome == .cancelled(.interrupted))
         }
@@ -111,7 +111,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `when the daemon is killed the flow fails, and its closures end`() async throws {
+  @Test func `fails the flow and ends its closures when the daemon is killed`() async throws {
     try await TestDaemon.run { daemon in
       try await withEnvironment(\.presentationBroker, daemon.client) {
         let stage = Stage(try DaemonHouse(daemon))
@@ -136,13 +136,13 @@ struct DaemonFlowTests {
     }
   }
 
-  /// The status, and the code or the field.
+  /// Returns the status and the code or field.
   private func refusal(_ reply: HTTPReply) throws -> String {
     let problem = try Problem(json: JSONValue(parsing: reply.body))
     return [String(reply.status), problem.code ?? problem.field].compactMap(\.self).joined(separator: " ")
   }
 
-  @Test func `without an event stream, or detached, there is no flow`() async throws {
+  @Test func `refuses a flow without an event stream or detached`() async throws {
     try await TestDaemon.run { daemon in
       let flow = PresentationRequest.screen("address")
       for headers: HeaderFields in [
@@ -157,7 +157,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `what cannot be finished says why on the wire`() async throws {
+  @Test func `explains why a presentation cannot be finished`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let sheet = try await daemon.client.detach(PresentationRequest(kind: .sheet, sheet: "plain"))
@@ -177,7 +177,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `the story of a flow tells each answer and who finished it`() async throws {
+  @Test func `shows each answer of a flow and who finished it in log show`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client, name: "page")
       let root = daemon.client.submit(.screen("address"))
@@ -191,7 +191,7 @@ struct DaemonFlowTests {
     }
   }
 
-  @Test func `a command presents a flow, each screen once, until all of it has ended`() async throws {
+  @Test func `presents each screen of a flow with --exec until the flow ends`() async throws {
     try await TestDaemon.run { daemon in
       let answering = try ChildProcess(
         "routerctl", ["present", "--once", "--exec", #"echo '{"value":7}'"#, "--socket", daemon.socket])
@@ -202,7 +202,7 @@ struct DaemonFlowTests {
       var payments = screen.answers.makeAsyncIterator()
       #expect(await payments.next() == .value(7))
       _ = try await screen.finish()
-      // The root is shown again, which is no echo of an answer: the command answers it once more.
+      // The root is shown again as a new showing, so the command answers it once more.
       #expect(await answers.next() == .value(7))
       _ = try await root.finish()
       await answering.expectExit()

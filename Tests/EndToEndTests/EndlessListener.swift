@@ -1,6 +1,6 @@
 import Foundation
 
-/// A listener that answers each call with `100 Continue` for as long as the caller stays.
+/// A listener that answers each call with endless `100 Continue` responses.
 final class EndlessListener: Sendable {
   private let descriptor: CInt
   private let calls: AsyncStream<Void>
@@ -10,7 +10,7 @@ final class EndlessListener: Sendable {
     self.descriptor = descriptor
     let (calls, continuation) = AsyncStream<Void>.makeStream()
     self.calls = calls
-    // Ends when the listener goes away.
+    // Ends when the listener is deallocated.
     Thread.detachNewThread {
       let reply = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
       while true {

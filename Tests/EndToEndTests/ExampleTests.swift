@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The example programs, run to their ends.
+/// The example programs, run to completion.
 @Suite(.timeLimit(.minutes(20)))
 struct ExampleTests {
-  /// What a program says at its end, apart from what the script does and the record.
+  /// Returns a program's own output, without the script's actions and the record.
   private func said(by output: [String]) -> [String] {
     output.prefix { !$0.isEmpty }.filter { !$0.hasPrefix("[") }
   }
@@ -29,9 +29,7 @@ struct ExampleTests {
     ),
   ]
 
-  @Test(arguments: endings) func `a script plays it to its end, and the record is printed`(name: String, words: [String])
-    async throws
-  {
+  @Test(arguments: endings) func `completes with a script, and prints the record`(name: String, words: [String]) async throws {
     let example = try ChildProcess("router-examples", [name, "--scripted"])
     let output = await example.allOutput()
     await example.expectExit(0, "\(output)")
@@ -39,7 +37,7 @@ struct ExampleTests {
     #expect(output.contains("The record:"))
   }
 
-  @Test(arguments: endings) func `it is the same over a daemon`(name: String, words: [String]) async throws {
+  @Test(arguments: endings) func `completes the same way over a daemon`(name: String, words: [String]) async throws {
     try await TestDaemon.run { daemon in
       let example = try ChildProcess(
         "router-examples", [name, "--scripted", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
@@ -50,7 +48,7 @@ struct ExampleTests {
     }
   }
 
-  @Test func `somebody else may answer what it asks of a daemon`() async throws {
+  @Test func `takes answers from another presenter of the daemon`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let example = try ChildProcess("router-examples", ["player", "--daemon"], environment: ["ROUTERD_SOCKET": daemon.socket])
@@ -61,7 +59,7 @@ struct ExampleTests {
     }
   }
 
-  @Test func `lines answer it, where there is no terminal either`() async throws {
+  @Test func `takes answers from lines of standard input`() async throws {
     let shell = try ChildProcess(
       "/bin/sh",
       ["-c", "printf '1\\nq\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
@@ -75,7 +73,7 @@ struct ExampleTests {
     }
   }
 
-  @Test func `without input it ends, and says why`() async throws {
+  @Test func `fails with a reason when input ends`() async throws {
     let example = try ChildProcess("router-examples", ["player"])
     #expect(await example.line(with: "there is no more input") != nil)
     await example.expectExit(1)

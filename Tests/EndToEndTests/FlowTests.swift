@@ -3,11 +3,11 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Flows, over the coordinator of this process and over a real daemon: whoever asks cannot tell which it is.
+/// Flows, with the in-process coordinator and with a real daemon.
 @Suite(.timeLimit(.minutes(20)))
 struct FlowTests {
   @Test(arguments: Place.allCases)
-  func `an order is placed: two answers, Back, a change of mind, and finish`(place: Place) async throws {
+  func `places an order with answers, Back, a changed answer and finish`(place: Place) async throws {
     try await place.run { house in
       let broker = house.broker
       let presenter = TestPresenter(broker)
@@ -35,7 +35,7 @@ struct FlowTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a flow holds its surface, and to finish its root takes all of it away`(place: Place) async throws {
+  func `holds the surface, and withdraws all screens when the root is finished`(place: Place) async throws {
     try await place.run { house in
       let broker = house.broker
       let presenter = TestPresenter(broker)
@@ -60,13 +60,13 @@ struct FlowTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `two presenters show the same screen, and the first answer counts`(place: Place) async throws {
+  func `shows a screen on two presenters, and takes the first answer of each showing`(place: Place) async throws {
     try await place.run { house in
       let broker = house.broker
       let (left, right) = (TestPresenter(broker, name: "left"), TestPresenter(broker, name: "right"))
       let root = broker.submit(.screen("address"))
       let (atLeft, atRight) = (try await left.nextPresentation(), try await right.nextPresentation())
-      // Whoever attaches later sees the same showing.
+      // Both presenters get the same showing.
       #expect((atLeft.id, atLeft.generation) == (atRight.id, atRight.generation))
       try await left.answer("left", on: atLeft)
       let error = await #expect(throws: RouterError.self) { try await right.answer("right", on: atRight) }
@@ -78,7 +78,7 @@ struct FlowTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `leaving the root ends the flow, and nothing can be finished without an answer`(place: Place) async throws {
+  func `ends the flow when the root is dismissed, and refuses to finish without an answer`(place: Place) async throws {
     try await place.run { house in
       let broker = house.broker
       let presenter = TestPresenter(broker)
@@ -99,7 +99,7 @@ struct FlowTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a secret reaches its asker each time, and nobody else`(place: Place) async throws {
+  func `returns each sensitive answer to the requester only`(place: Place) async throws {
     try await place.run { house in
       let broker = house.broker
       let presenter = TestPresenter(broker)
@@ -118,14 +118,14 @@ struct FlowTests {
 }
 
 extension PresentationRequest {
-  /// The root of a flow, or with `over` a screen of it.
+  /// Returns the root of a flow, or one of its screens with `over`.
   static func screen(_ sheet: String, over: PresentationID? = nil) -> PresentationRequest {
     PresentationRequest(kind: .sheet, sheet: sheet, over: over, flow: true)
   }
 }
 
 extension TestPresenter {
-  /// The next presentation of that sheet: what was answered before may be put up again first.
+  /// Returns the next presentation of a sheet, skipping answered screens that are shown again first.
   func next(_ sheet: String) async throws -> Presentation {
     while true {
       let presentation = try await nextPresentation()

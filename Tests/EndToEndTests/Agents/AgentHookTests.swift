@@ -16,7 +16,7 @@ struct AgentHookTests {
     _ event: String, _ call: String = Self.call, _ arguments: [String] = [], socket: String
   ) throws -> ChildProcess {
     let input = try ChildPipe()
-    // timeout(1) plays the agent, whose own answers are refused: it must not be this process, which has the presenter.
+    // timeout(1) plays the agent. It cannot be this process, which runs the presenter: an agent's answers are refused.
     let process = try ChildProcess(
       "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"] + arguments, environment: ["ROUTERD_SOCKET": socket],
       input: input.reading)
@@ -25,7 +25,7 @@ struct AgentHookTests {
     return process
   }
 
-  /// A presenter that is attached: the hook does not wait for one.
+  /// Attaches a presenter first, because the hook does not wait for one.
   private func presenter(of daemon: TestDaemon, script: [TestPresenter.Step] = []) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client, script: script)
     _ = try await presenter.next()
@@ -39,7 +39,7 @@ struct AgentHookTests {
     return try lines.first.map { try JSONValue(parsing: $0)["hookSpecificOutput"] ?? .null }
   }
 
-  @Test func `a person's answer is the decision`() async throws {
+  @Test func `returns a person's answer as the decision`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("deny"), .dismiss])
       let allowed = try await output(try hook("PermissionRequest", socket: daemon.socket))
@@ -52,7 +52,7 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `nobody to ask and nobody who answers are left to the host`() async throws {
+  @Test func `leaves the decision to the host without a daemon, a presenter or an answer`() async throws {
     #expect(try await output(try hook("PermissionRequest", socket: "/nonexistent/s")) == nil)
     try await TestDaemon.run { daemon in
       #expect(try await output(try hook("PermissionRequest", socket: daemon.socket)) == nil)
@@ -63,13 +63,13 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `what is no event fails without a decision, and not with the status that hosts take for one`() async throws {
+  @Test func `fails on a malformed event without a decision, with status 64`() async throws {
     let process = try hook("PermissionRequest", #""tool_name":1"#, socket: "/nonexistent/s")
     #expect(await process.allOutput() == [])
     await process.expectExit(64)
   }
 
-  @Test func `an event is read from a socket, as hosts pass it`() async throws {
+  @Test func `reads an event from a socket`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon, script: [.press("allow")])
       var ends: [CInt] = [0, 0]
@@ -86,7 +86,7 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `a hostile text is shown marked`() async throws {
+  @Test func `escapes hostile text`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon, script: [.press("deny")])
       let call = #""session_id":"s\u001b","tool_name":"Bash\u202e\n","tool_input":{"command":"ls \u202e\u0000 \u001b[2J"}"#
@@ -97,12 +97,12 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `the end of the agent withdraws the prompt, past the shell between them`() async throws {
+  @Test func `withdraws the prompt when the agent ends, even with a shell in between`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
       let event = daemon.directory + "/event"
       try #"{"hook_event_name":"PermissionRequest",\#(Self.call)}"#.write(toFile: event, atomically: true, encoding: .utf8)
-      // timeout(1) plays the agent; the shell between them lives on.
+      // timeout(1) plays the agent; the shell in between survives it.
       let agent = try ChildProcess(
         "/usr/bin/timeout", ["1000", "/bin/sh", "-c", "\(Self.routerctl) agent hook < \(event); sleep 1000 & echo $!; wait"],
         environment: ["ROUTERD_SOCKET": daemon.socket])
@@ -116,7 +116,7 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `an answer in the agent's own dialog withdraws the prompt`() async throws {
+  @Test func `withdraws the prompt when the agent's own dialog is answered`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
       let asking = try hook("PermissionRequest", socket: daemon.socket)
@@ -130,7 +130,7 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `a deferred call gets its answer when the same call comes again`() async throws {
+  @Test func `returns the answer of a deferred call when the call is repeated`() async throws {
     try await TestDaemon.run { daemon in
       let call = Self.call + #","tool_use_id":"t""#
       let (file, log) = (daemon.directory + "/resumed", daemon.directory + "/log")
@@ -142,7 +142,7 @@ struct AgentHookTests {
       #expect(try await ask() == "defer")
       let open = try await daemon.open()
       #expect(open.count == 1)
-      // The end of the run that was deferred does not withdraw it.
+      // The end of the deferred run does not withdraw the prompt.
       #expect(try await output(try hook("SessionEnd", call, socket: daemon.socket)) == nil)
       let presenter = try await presenter(of: daemon, script: [.press("allow")])
       #expect(try await daemon.client.presentation(open[0].id, wait: .seconds(60)).outcome == .answered(.button("allow")))
@@ -153,7 +153,7 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `a deferred change is asked again if the file has changed since`() async throws {
+  @Test func `asks about a deferred change again if the file has changed`() async throws {
     try await TestDaemon.run { daemon in
       let file = daemon.directory + "/file"
       try "1\n".write(toFile: file, atomically: true, encoding: .utf8)

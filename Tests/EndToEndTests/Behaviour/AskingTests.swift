@@ -3,11 +3,11 @@ import Router
 import RouterTesting
 import Testing
 
-/// Asking through the injected actions: what goes to the presenter, and what comes back.
+/// Asking through the injected actions: what reaches the presenter, and what comes back.
 @Suite(.timeLimit(.minutes(20)))
 struct AskingTests {
   @Test(arguments: Place.allCases)
-  func `a sheet's answer comes back typed`(place: Place) async throws {
+  func `returns a sheet's answer with its type`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       async let colour = Screen().showSheet.wrappedValue(PickColour())
@@ -20,7 +20,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `nothing may be an answer`(place: Place) async throws {
+  func `returns nil as an answer of an optional type`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.answer(nil), .answer(nil), .answer("Jo")])
       let nothing = try await ShowSheetAction()(PickNickname())
@@ -32,7 +32,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a form is held to what it says, and a wrong value loses nothing`(place: Place) async throws {
+  func `refuses values that violate the form and stays open for a valid one`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       async let address = ShowSheetAction()(AddressForm())
@@ -48,7 +48,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an alert's answer is its button's action`(place: Place) async throws {
+  func `returns the action of the pressed button`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       async let choice = Screen().showAlert.wrappedValue(Screen.deletion)
@@ -64,7 +64,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a button without an action is a dismissal, and the log says which button it was`(place: Place) async throws {
+  func `throws dismissed for a button without an action, and logs the button`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.choose("Not now")])
       await #expect(throws: PresentationCancellation(reason: .dismissed)) {
@@ -76,7 +76,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an alert without buttons gets an OK, and one of Never returns when it is closed`(place: Place) async throws {
+  func `gives an alert without buttons an OK, and returns when it is closed`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.choose("OK"), .dismiss])
       try await ShowAlertAction()(AlertState("Done."))
@@ -86,9 +86,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a confirmation dialog's answer is its button's action, and its title's visibility comes along`(place: Place)
-    async throws
-  {
+  func `returns a confirmation dialog's action, and passes on titleVisibility`(place: Place) async throws {
     try await place.run { house async throws in
       let presenter = TestPresenter(house.broker, script: [.press("archive"), .choose("Nothing")])
       #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .answered(.archive))
@@ -99,7 +97,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a full-screen cover is a sheet of its own kind`(place: Place) async throws {
+  func `shows a full-screen cover as a separate kind`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.answer("red"), .dismiss])
       #expect(try await ShowFullScreenCoverAction()(PickColour()) == "red")
@@ -110,7 +108,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `what is asked for says where, how urgently and with which labels`(place: Place) async throws {
+  func `passes surface, priority, app and metadata to the presenter`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, surface: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, app: "oven", metadata: ["dish": "pie"])
@@ -128,7 +126,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `child tasks ask the injected broker, and a detached task finds nobody to ask`(place: Place) async throws {
+  func `inherits the broker in child tasks, but not in detached tasks`(place: Place) async throws {
     try await place.run { house async throws in
       let presenter = TestPresenter(house.broker, script: [.answer("red")])
       async let colour = ShowSheetAction()(PickColour())
@@ -142,7 +140,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an inner environment overrides the outer one for as long as it lasts`(place: Place) async throws {
+  func `overrides the broker within an inner environment only`(place: Place) async throws {
     try await place.run { house async throws in
       let presenter = TestPresenter(house.broker, script: [.answer("red"), .answer("blue")])
       try await withTestRouter { inner in
@@ -157,7 +155,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `what cannot be shown is refused by name, and nothing is on record of it`(place: Place) async throws {
+  func `names the field of an invalid request and records nothing`(place: Place) async throws {
     try await place.run { house async throws in
       let hostile = await #expect(throws: RouterError.self) {
         try await ShowAlertAction()(AlertState("Delete\u{202E}?"))
@@ -173,7 +171,7 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a sheet is shown while an operation runs`(place: Place) async throws {
+  func `shows a sheet while an operation runs`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let gate = Gate()

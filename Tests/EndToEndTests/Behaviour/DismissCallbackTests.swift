@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// What a requester leaves to be called when its presentation ends.
+/// The `onDismiss` callback of a presentation.
 @Suite(.timeLimit(.minutes(20)))
 struct DismissCallbackTests {
   private func contact(_ shown: Presentation) throws -> String? {
@@ -11,7 +11,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `it runs exactly once, whatever ended its presentation`(place: Place) async throws {
+  func `runs the callback exactly once for any ending`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let notes = Notes()
@@ -39,7 +39,7 @@ struct DismissCallbackTests {
       let handle = house.broker.submit(.alert("?")) { notes.note("cancelled") }
       handle.cancel()
       _ = try await handle.outcome()
-      // Those of one broker run in order: when this one has run, there is none left of those before.
+      // Callbacks of one broker run in order: once this one has run, none of the earlier ones is pending.
       house.broker.submit(.alert("last")) { notes.note("last") }.cancel()
       #expect(await notes.next(2) == ["cancelled", "last"])
       #expect(notes.all.count == 8)
@@ -47,12 +47,12 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `each is bound to its own request, and they run in the order of ending`(place: Place) async throws {
+  func `runs each request's own callback, in the order of ending`(place: Place) async throws {
     try await place.run { house async throws in
       let notes = Notes()
       let names = (0..<20).map { "\($0)" }
       let handles = names.map { name in house.broker.submit(.alert(name)) { notes.note(name) } }
-      // The last one asked for ends first.
+      // The last request ends first.
       for handle in handles.reversed() {
         handle.cancel()
         #expect(try await handle.outcome() == .cancelled(.requester))
@@ -63,7 +63,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a second sheet waits for the first, and neither callback is lost or runs for the other`(place: Place) async throws {
+  func `queues a second sheet behind the first, and keeps their callbacks apart`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let notes = Notes()
@@ -80,7 +80,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an answer reaches its waiter before the callback runs`(place: Place) async throws {
+  func `delivers the answer to its waiter before running the callback`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       for _ in 0..<20 {
@@ -100,7 +100,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `it may show the next one, from the environment it was given in`(place: Place) async throws {
+  func `shows the next sheet from a callback, in the requester's environment`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let notes = Notes()
@@ -118,7 +118,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `it is not called for a request that was refused`(place: Place) async throws {
+  func `does not run the callback of a refused request`(place: Place) async throws {
     try await place.run(perSurface: 1) { house async throws in
       let notes = Notes()
       let first = house.broker.submit(.alert("first")) { notes.note("first") }
@@ -132,7 +132,7 @@ struct DismissCallbackTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a clean stop calls those that are left`(place: Place) async throws {
+  func `runs the remaining callbacks on a clean stop`(place: Place) async throws {
     try await place.run { house in
       let notes = Notes()
       for name in ["one", "two"] {

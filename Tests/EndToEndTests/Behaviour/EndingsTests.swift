@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// Each way in which a presentation ends without an answer: the reason is set, is a reason of its own, and stands in the log.
+/// Each ending without an answer: its reason is distinct, thrown, and recorded in the log.
 @Suite(.timeLimit(.minutes(20)))
 struct EndingsTests {
   enum Ending: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -27,7 +27,7 @@ struct EndingsTests {
       }
     }
 
-    /// Asks for a colour in such a way, or does such a thing, that it ends so.
+    /// Asks for a color and causes this ending.
     func bringAbout(in house: any House) async throws -> Result<String, any Error> {
       var options = PresentationOptions()
       switch self {
@@ -41,7 +41,7 @@ struct EndingsTests {
       case .dismissed, .cancelledByTask, .cancelledByRequester, .superseded, .presenterFailed, .shutDown: break
       }
       let presenter = needsPresenter ? TestPresenter(house.broker) : nil
-      // A parent must be before the person before anything can be stacked on it.
+      // A presentation can only be stacked on a parent that is shown.
       if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
       let asking = Task { [options] in try await ShowSheetAction()(PickColour(), options: options) }
       if let presenter, self != .expiredShown {
@@ -80,7 +80,7 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases, Ending.allCases)
-  func `each ending throws its reason, and the log has the same`(place: Place, ending: Ending) async throws {
+  func `throws and logs the reason of each ending`(place: Place, ending: Ending) async throws {
     try await place.run { house in
       let result = try await ending.bringAbout(in: house)
       let error = #expect(throws: PresentationCancellation.self) { try result.get() }
@@ -95,7 +95,7 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `refused, replaced, closed and cancelled are told apart`(place: Place) async throws {
+  func `distinguishes refused, replaced, dismissed and canceled`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let showSheet = ShowSheetAction()
@@ -115,7 +115,7 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `cancelling the task takes the sheet away`(place: Place) async throws {
+  func `withdraws the sheet when its task is canceled`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let asking = Task { try await Screen().showSheet.wrappedValue(PickColour()) }
@@ -127,8 +127,7 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an alert whose presenter has gone away waits, and is resumed once when its task is cancelled`(place: Place) async throws
-  {
+  func `keeps an alert queued without its presenter, and resumes it once when canceled`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let asking = Task { try await Screen().showAlert.wrappedValue(Screen.deletion) }
@@ -142,7 +141,7 @@ struct EndingsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a detail of any length makes a short error`(place: Place) async throws {
+  func `bounds the length of the error description`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
       do {

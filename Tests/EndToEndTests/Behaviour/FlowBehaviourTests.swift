@@ -2,12 +2,12 @@ import Router
 import RouterTesting
 import Testing
 
-/// `NavigationFlow`, over the coordinator of this process and over a real daemon: its closures cannot tell which it is.
+/// `NavigationFlow`, with the in-process coordinator and with a real daemon. Its closures cannot tell the difference.
 @Suite(.timeLimit(.minutes(20)))
 struct FlowBehaviourTests {
   struct Trouble: Error {}
 
-  @Test(arguments: Place.allCases) func `a screen in the place of another, and a pop`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `replaces the top screen, and pops to a screen`(place: Place) async throws {
     try await place.play { stage in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         let end = await proxy.show(Payment(address: address)).then { payment, paymentScreen in
@@ -38,7 +38,7 @@ struct FlowBehaviourTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `cancelling the task takes everything away at once, and waits for it`(place: Place) async throws {
+  func `withdraws the whole flow at once when its task is canceled, and waits for its closures`(place: Place) async throws {
     try await place.play { stage in
       let flow = Task {
         await NavigationFlow(root: ShippingForm()) { address, proxy in
@@ -68,7 +68,7 @@ struct FlowBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `a thrown error ends it when all is taken away`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `ends with a thrown error after withdrawing all screens`(place: Place) async throws {
     try await place.play { stage in
       let flow = Task {
         try await NavigationFlow(root: ShippingForm()) { address, proxy in
@@ -82,7 +82,7 @@ struct FlowBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `alerts and flows of a closure stand on its screen`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `stacks a closure's alerts and flows on its screen`(place: Place) async throws {
     try await place.play { stage in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         @Environment(\.showAlert) var showAlert
@@ -103,7 +103,7 @@ struct FlowBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `a screen that is refused ends the flow as failed`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `fails the flow when a screen is refused`(place: Place) async throws {
     try await place.play { stage in
       async let ended = NavigationFlow(root: ShippingForm()) { _, proxy in
         await proxy.show(RefusedSheet()).then { _, _ in Issue.record("the closure ran") }
@@ -117,9 +117,8 @@ struct FlowBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `dismiss in a closure takes its screen away, in the root's the flow`(place: Place)
-    async throws
-  {
+  @Test(arguments: Place.allCases)
+  func `dismisses a closure's screen, or in the root's closure the flow`(place: Place) async throws {
     try await place.play { stage in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         @Environment(\.dismiss) var dismiss

@@ -2,10 +2,10 @@ import Router
 import RouterTesting
 import Testing
 
-/// One at a time, and in which order.
+/// One presentation at a time, and their order.
 @Suite(.timeLimit(.minutes(20)))
 struct OrderTests {
-  /// What a presenter is shown next, by title.
+  /// Presses a button on the next presentation and returns its title.
   private func nextTitle(_ presenter: TestPresenter, press button: String = "yes") async throws -> String? {
     let shown = try await presenter.nextPresentation()
     try await presenter.press(button, on: shown)
@@ -22,7 +22,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `two that do not wait keep their order`(place: Place) async throws {
+  func `keeps the order of fire-and-forget requests`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
@@ -43,7 +43,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `at most one is shown at a time, whoever asks`(place: Place) async throws {
+  func `shows at most one presentation at a time on a surface`(place: Place) async throws {
     try await place.run { house in
       let watching = TestPresenter(house.broker, name: "watching") { _ in .leave }
       let answering = TestPresenter(house.broker, name: "answering") { .answer($0.request.payload ?? .null) }
@@ -57,7 +57,7 @@ struct OrderTests {
         try await group.waitForAll()
       }
       #expect(answering.shown.count == 30)
-      // On record, each is put up only when the one before has ended.
+      // In the log, each is shown only after the previous one has ended.
       var shown: PresentationID?
       for event in try await house.reader.events(after: 0) {
         switch event.kind {
@@ -75,7 +75,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `first in, first out within a priority, and the higher priority first`(place: Place) async throws {
+  func `shows higher priorities first, and first in, first out within one`(place: Place) async throws {
     try await place.run { house in
       let asked: [(String, PresentationPriority)] = [
         ("a", .normal), ("b", .low), ("c", .critical), ("d", .normal), ("e", .high), ("f", .low), ("g", .critical),
@@ -91,7 +91,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `what is shown is not taken back for a higher priority`(place: Place) async throws {
+  func `does not replace the current prompt for a higher priority`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let low = house.broker.submit(request("low", .low))
@@ -106,7 +106,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `only who asks to take its place does, whatever its priority`(place: Place) async throws {
+  func `replaces the current prompt only for cancelPrevious, at any priority`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let critical = house.broker.submit(request("critical", .critical))
@@ -123,7 +123,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `surfaces do not wait for each other`(place: Place) async throws {
+  func `queues each surface separately`(place: Place) async throws {
     try await place.run { house async throws in
       let kitchen = TestPresenter(house.broker, surface: "kitchen")
       let main = TestPresenter(house.broker)
@@ -138,7 +138,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `no queue grows without a bound, and a full one says so and loses nothing`(place: Place) async throws {
+  func `refuses requests to a full queue without losing any`(place: Place) async throws {
     try await place.run(perSurface: 3) { house in
       let handles = ["a", "b", "c"].map { house.broker.submit(.alert($0)) }
       for handle in handles { _ = try await handle.accepted() }
@@ -152,7 +152,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `the same sheet can be shown again and again, in a row and at once`(place: Place) async throws {
+  func `shows the same sheet repeatedly and concurrently`(place: Place) async throws {
     try await place.run { house async throws in
       let presenter = TestPresenter(house.broker) { _ in .answer("red") }
       for _ in 0..<10 { #expect(try await ShowSheetAction()(PickColour()) == "red") }
@@ -164,7 +164,7 @@ struct OrderTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `who asks in the moment of closing is neither refused nor dropped`(place: Place) async throws {
+  func `accepts requests made while a prompt closes`(place: Place) async throws {
     try await place.run { house async throws in
       let presenter = TestPresenter(house.broker) { $0.request.kind == .alert ? .press("yes") : .dismiss }
       let count = 20
@@ -172,7 +172,7 @@ struct OrderTests {
       @Sendable func ask(_ number: Int) {
         EnvironmentValues.current.showSheet(AppSheet.contact("\(number)")) {
           notes.note("\(number)")
-          // Now, as the one before has just ended.
+          // Right when the previous presentation has ended.
           if number < count { ask(number + 1) }
         }
       }

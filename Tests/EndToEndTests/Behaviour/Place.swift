@@ -3,16 +3,16 @@ import Router
 import RouterClient
 import Testing
 
-/// Where the suite runs: over the coordinator of this process, and over a real daemon. What asks and what shows cannot tell
-/// which it is.
+/// Where the suite runs: with the in-process coordinator, and with a real daemon. Requesters and presenters cannot tell the
+/// difference.
 enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inProcess, daemon
 
   var testDescription: String { rawValue }
 
-  /// Runs a body with a house whose broker is in the environment, and always ends it.
+  /// Runs a body with a broker in its environment, and always shuts the broker down.
   ///
-  /// - Parameter perSurface: How many may be open on a surface.
+  /// - Parameter perSurface: The limit of open presentations per surface.
   func run(perSurface: Int = 10_000, _ body: (any House) async throws -> Void) async throws {
     switch self {
     case .inProcess:
@@ -31,25 +31,25 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A broker to ask and to show with, and what a test may do to it.
+/// A broker, its log, and the operations that tests perform on it.
 protocol House: Sendable {
   var broker: any PresentationBroker { get }
-  /// The log, read beside whoever writes it.
+  /// A reader of the log while the broker writes it.
   var reader: AuditReader { get }
 
-  /// Asks for something that outlives whoever asks.
+  /// Submits a request that outlives its requester.
   func detach(_ request: PresentationRequest) async throws -> Presentation
-  /// Its requester takes a presentation back, by its id.
+  /// Cancels a presentation as its requester.
   func takeBack(_ id: PresentationID) async throws
-  /// What is open, in the order in which it will be shown.
+  /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]
-  /// Shuts down as is proper, and waits for it.
+  /// Shuts down cleanly, and waits for it.
   func stop() async throws
-  /// Ends it as `kill -9` does, and starts another on what is on record.
+  /// Kills the broker as `kill -9` does, and starts another on the same log.
   func killAndRestart() async throws -> any House
 }
 
-/// The coordinator of this process.
+/// The in-process coordinator.
 struct InProcessHouse: House {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
@@ -78,7 +78,7 @@ struct InProcessHouse: House {
   func open() async throws -> [Presentation] { await coordinator.presentations() }
   func stop() async throws { await coordinator.shutDown() }
 
-  /// The next one starts on the files as they are now; this one goes on without them.
+  /// Starts the next coordinator on a copy of the current files; this one keeps running on its own.
   func killAndRestart() async throws -> any House {
     let copy = "next-" + database
     for suffix in ["", "-wal"] {
@@ -118,7 +118,7 @@ struct DaemonHouse: House {
 }
 
 extension House {
-  /// The newest presentation of a sheet that is on record.
+  /// Returns the newest recorded presentation of a sheet.
   func recorded(sheet: String) async throws -> Presentation? {
     var query = AuditQuery()
     query.sheets = [sheet]

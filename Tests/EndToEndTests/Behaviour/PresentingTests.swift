@@ -2,11 +2,11 @@ import Router
 import RouterTesting
 import Testing
 
-/// The side that shows: several presenters, lost ones, and what counts as an answer.
+/// Presenters: several at once, lost ones, and which answers count.
 @Suite(.timeLimit(.minutes(20)))
 struct PresentingTests {
   @Test(arguments: Place.allCases)
-  func `a presenter that vanishes loses nothing, and what was done on its showing is stale`(place: Place) async throws {
+  func `shows a prompt again after a presenter vanishes, and refuses stale answers`(place: Place) async throws {
     try await place.run { house in
       let first = TestPresenter(house.broker)
       let handle = house.broker.submit(.alert("?"))
@@ -24,7 +24,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `all presenters show the same, and the first answer counts`(place: Place) async throws {
+  func `shows the same prompt on all presenters, and takes the first answer`(place: Place) async throws {
     try await place.run { house in
       let (one, other) = (TestPresenter(house.broker, name: "one"), TestPresenter(house.broker, name: "other"))
       let handle = house.broker.submit(.alert("?"))
@@ -36,19 +36,19 @@ struct PresentingTests {
       #expect(late?.outcome == .answered(.button("yes")))
       #expect(try await other.nextWithdrawal() == (shown.id, .answered))
       #expect(try await handle.outcome() == .answered(.button("yes")))
-      // To the daemon the two are one process, and it cannot tell which of them it was.
+      // Both presenters are one process to the daemon, which cannot tell which of them answered.
       let presenter = try await house.reader.presentation(shown.id)?.resolvedBy?.presenter
       #expect(presenter == "one" || (place == .daemon && presenter == "other"))
     }
   }
 
   @Test(arguments: Place.allCases)
-  func `an answer that comes before anybody waits for it is not lost`(place: Place) async throws {
+  func `keeps an answer until someone waits for it`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let handle = house.broker.submit(.alert("?"))
       try await presenter.press("yes", on: try await presenter.nextPresentation())
-      // Those who wait afterwards hear of it, each of them.
+      // Each later waiter gets it.
       async let one = handle.outcome()
       async let other = handle.outcome()
       #expect(try await [one, other] == [.answered(.button("yes")), .answered(.button("yes"))])
@@ -56,7 +56,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a wrong or a second answer is refused, and the first one counts`(place: Place) async throws {
+  func `refuses invalid and second answers`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let handle = house.broker.submit(.alert("?"))
@@ -71,7 +71,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `what is stacked covers its parent, which is shown again afterwards`(place: Place) async throws {
+  func `covers a parent with its child, and shows the parent again afterwards`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let form = house.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
@@ -82,7 +82,7 @@ struct PresentingTests {
       let child = try await presenter.nextPresentation()
       let covered = await #expect(throws: RouterError.self) { try await presenter.answer(1, on: parent) }
       #expect(covered?.code == .covered)
-      // Whoever else asks does not come between them.
+      // Another request does not come between them.
       let other = house.broker.submit(.alert("other"))
       try await presenter.choose("Save", on: child)
       #expect(await saved == .answered(true))
@@ -95,7 +95,7 @@ struct PresentingTests {
     }
   }
 
-  /// Shows by its own code: says when it begins, and waits until it is cancelled.
+  /// A presenter that notes when it starts, and waits until it is canceled.
   private struct WaitingPresenter: Presenter {
     let name = "waiting"
     let notes: Notes
@@ -109,9 +109,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a presenter is cancelled when what it shows is taken back, and what it returns then is no answer`(place: Place)
-    async throws
-  {
+  func `cancels the presenter's task on withdrawal, and ignores what it returns`(place: Place) async throws {
     try await place.run { house async throws in
       let notes = Notes()
       let presenting = Task { try await house.broker.run(WaitingPresenter(notes: notes)) }
@@ -127,7 +125,7 @@ struct PresentingTests {
     }
   }
 
-  /// Closes what it shows from inside, by a child task.
+  /// A presenter that dismisses its own prompt from a child task.
   private struct ClosingPresenter: Presenter {
     let name = "closing"
 
@@ -140,7 +138,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `dismiss inside of a presenter closes what it shows`(place: Place) async throws {
+  func `dismisses the prompt when its presenter calls dismiss`(place: Place) async throws {
     try await place.run { house async throws in
       let presenting = Task { try await house.broker.run(ClosingPresenter()) }
       for title in ["one", "two"] {

@@ -2,7 +2,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// `Queryable` and `run`, over the coordinator of this process and over a real daemon.
+/// `Queryable` and `run`, with the in-process coordinator and with a real daemon.
 @Suite(.timeLimit(.minutes(20)))
 struct QueryableBehaviourTests {
   struct Editor: Sheet {
@@ -30,7 +30,7 @@ struct QueryableBehaviourTests {
     Task { [deletion] in try await deletion.query(with: name, conflictPolicy: policy) }
   }
 
-  @Test(arguments: Place.allCases) func `a sheet's answer comes back typed, twice in a row`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `returns a sheet's typed answer, twice in a row`(place: Place) async throws {
     let editing = Queryable<Player, Player>(sheet: { Editor(draft: $0) })
     try await place.play { stage in
       for name in ["Ada", "Grace"] {
@@ -47,7 +47,7 @@ struct QueryableBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `each way out is told, as the record has it`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `throws the recorded reason of each ending`(place: Place) async throws {
     try await place.play { stage in
       let answered = asking("a")
       try await stage.press("delete", on: "Delete a?")
@@ -79,7 +79,7 @@ struct QueryableBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `cancel takes back what is shown and what waits`(place: Place) async throws {
+  @Test(arguments: Place.allCases) func `cancels the shown query and the waiting ones`(place: Place) async throws {
     try await place.play { stage in
       var begun = deletion.queries.makeAsyncIterator()
       let first = asking("a")
@@ -95,7 +95,7 @@ struct QueryableBehaviourTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `the program may answer itself, which the record calls taken back`(place: Place) async throws {
+  func `records the program's own answer as canceled by the requester`(place: Place) async throws {
     try await place.play { stage in
       var begun = deletion.queries.makeAsyncIterator()
       let query = asking("a")
@@ -107,7 +107,8 @@ struct QueryableBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `a resolver says nothing, throws or closes`(place: Place) async throws {
+  @Test(arguments: Place.allCases)
+  func `answers with an optional, throws or cancels through a resolver`(place: Place) async throws {
     struct Trouble: Error {}
     try await place.play { stage async throws in
       var begun = deletion.queries.makeAsyncIterator()
@@ -130,8 +131,8 @@ struct QueryableBehaviourTests {
     }
   }
 
-  @Test(arguments: Place.allCases) func `what begins and ends is told, and the object's policy holds`(place: Place) async throws
-  {
+  @Test(arguments: Place.allCases)
+  func `reports starts and ends, and applies the object's default policy`(place: Place) async throws {
     let busy = Queryable<Void, Bool>(
       conflictPolicy: .cancelNew, alert: { AlertState("Sure?") { ButtonState("Yes", action: true) } })
     try await place.play { stage in

@@ -2,11 +2,11 @@ import Router
 import RouterTesting
 import Testing
 
-/// Commit, then act: what anybody sees is on record already.
+/// Commit, then act: everything that is visible is already recorded.
 @Suite(.timeLimit(.minutes(20)))
 struct RecordTests {
   @Test(arguments: Place.allCases)
-  func `nothing is shown, and nobody hears of an end, that is not on record`(place: Place) async throws {
+  func `records requests before showing them, and outcomes before reporting them`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       for _ in 0..<10 {
@@ -22,7 +22,7 @@ struct RecordTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `an answer that a presenter saw accepted survives a kill, and what waited keeps its order`(place: Place) async throws {
+  func `keeps an accepted answer and the queue order across a kill`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let answered = try await house.detach(.alert("answered"))
@@ -43,7 +43,7 @@ struct RecordTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a sensitive answer is for its asker alone`(place: Place) async throws {
+  func `returns a sensitive answer to its requester only`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       async let colour = ShowSheetAction()(PickColour(), options: PresentationOptions(sensitive: true))
@@ -57,7 +57,7 @@ struct RecordTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `every request ends once, and every caller is resumed once, however it comes about`(place: Place) async throws {
+  func `ends each request once, and resumes each caller once`(place: Place) async throws {
     let seed = UInt64.random(in: .min ... .max)
     try await place.run { house in
       let presenter = TestPresenter(house.broker) { presentation in
@@ -82,7 +82,7 @@ struct RecordTests {
               _ = try await handle.accepted()
               handle.cancel()
             }
-            // Three who wait, each resumed once; a continuation that is resumed twice ends the process.
+            // Three waiters, each resumed once; resuming a continuation twice would crash the process.
             async let outcomes = [handle.outcome(), handle.outcome(), handle.outcome()]
             let names = Set(try await outcomes.map(\.name))
             let expected: PresentationOutcome.Name =
@@ -93,7 +93,7 @@ struct RecordTests {
               case 3: .expired
               default: .cancelled
               }
-            // One that is cancelled may have been shown and left; it ends as cancelled all the same.
+            // A canceled request may have been shown; it still ends as canceled.
             #expect(names == [expected], "seed \(seed), request \(number)")
           }
         }
@@ -115,7 +115,7 @@ struct RecordTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `the log has who asked, who answered and what was called`(place: Place) async throws {
+  func `logs the requester, the resolver and the events`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, name: "person")
       let handle = house.broker.submit(.alert("?"))
@@ -132,7 +132,7 @@ struct RecordTests {
   }
 }
 
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -2,12 +2,12 @@ import Router
 import RouterTesting
 import Testing
 
-/// The same flow again and again, over the coordinator of this process and over a real daemon: it must be the same each time, and
-/// there as here. `ROUTER_REPETITIONS` says how often.
+/// The same flow repeated `ROUTER_REPETITIONS` times, with the in-process coordinator and with a real daemon. All runs must be
+/// identical.
 @Suite(.timeLimit(.minutes(120)))
 struct RepeatedFlowBehaviourTests {
   @Test(arguments: Place.allCases)
-  func `on, back, a change of mind, back to the root`(place: Place) async throws {
+  func `repeats forward, Back, changed answers and back to the root identically`(place: Place) async throws {
     for repetition in 1...Stage.repetitions {
       try await place.play { stage in
         async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
@@ -52,7 +52,7 @@ struct RepeatedFlowBehaviourTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `re-entry: a closure at work gives way to the next`(place: Place) async throws {
+  func `cancels a running closure when its screen is answered again`(place: Place) async throws {
     for repetition in 1...Stage.repetitions {
       try await place.play { stage in
         async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in

@@ -1,13 +1,13 @@
 import Router
 import RouterTesting
 
-/// What the suite shows.
+/// A sheet that asks for a color.
 struct PickColour: Sheet {
   typealias Answer = String
   var colours: [String] = ["red", "blue"]
 }
 
-/// A sheet whose answer may be nothing at all.
+/// A sheet whose answer may be `nil`.
 struct PickNickname: Sheet {
   typealias Answer = String?
 }
@@ -35,7 +35,7 @@ struct AddressForm: Sheet {
 
 enum Choice: Codable, Sendable, Hashable { case delete, archive }
 
-/// What asks, as an app's own code would.
+/// Asks as an app's code would.
 struct Screen: Sendable {
   let showSheet = Environment(\.showSheet)
   let showAlert = Environment(\.showAlert)
@@ -56,7 +56,7 @@ struct Screen: Sendable {
   }
 }
 
-/// Counts and orders what happens, for callbacks.
+/// Records callbacks in the order in which they run.
 final class Notes: Sendable {
   private let noted = Mutex<[String]>([])
   private let stream: AsyncStream<String>
@@ -73,7 +73,7 @@ final class Notes: Sendable {
 
   var all: [String] { noted.withLock(\.self) }
 
-  /// Waits until so many were noted since the last time.
+  /// Waits for the next notes and returns them.
   func next(_ count: Int = 1) async -> [String] {
     var names: [String] = []
     guard count > 0 else { return names }
@@ -85,7 +85,7 @@ final class Notes: Sendable {
   }
 }
 
-/// A sequence that one side opens and the other waits for.
+/// A gate that one side opens and the other waits for.
 struct Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -3,7 +3,7 @@ import Router
 import RouterTesting
 import Testing
 
-/// The root of the suite's flows.
+/// The root screen of the suite's flows.
 struct ShippingForm: Sheet {
   typealias Answer = String
 }
@@ -13,27 +13,27 @@ struct Payment: Sheet {
   var address: String
 }
 
-/// A sheet with nothing to say but to go on.
+/// A final sheet that only confirms.
 struct Done: Sheet {
   var address: String
 }
 
-/// A sheet that no broker takes: a title has no line breaks.
+/// A sheet that every broker refuses, because of the line break in its title.
 struct RefusedSheet: Sheet {
   var sheetTitle: TextState? { "two\nlines" }
 }
 
-/// A broker, the person in front of it, and what the code under test notes down.
+/// A broker, the person who answers, and the notes of the code under test.
 final class Stage: Sendable {
   private struct State {
-    /// What was shown, in order.
+    /// The presentations shown so far, in order.
     var showings: [Presentation] = []
-    /// On which generation something was answered last.
+    /// The generation of each presentation's last answer.
     var answered: [PresentationID: Int] = [:]
     var notes: [String] = []
   }
 
-  /// How often what is repeated is repeated; `ROUTER_REPETITIONS` says otherwise.
+  /// How often repeated flows run; set by `ROUTER_REPETITIONS`.
   static let repetitions = ProcessInfo.processInfo.environment["ROUTER_REPETITIONS"].flatMap(Int.init) ?? 5
 
   let house: any House
@@ -59,14 +59,14 @@ final class Stage: Sendable {
     notedContinuation.yield(note)
   }
 
-  /// Waits until a note has been made, passing over those before it.
+  /// Waits for a note, skipping earlier ones.
   func wait(for note: String) async {
     for await next in noted where next == note { return }
   }
 
   // MARK: The person
 
-  /// What the presenter is told next, in short: `address 2` is shown, `- done 1 cancelled` withdrawn.
+  /// Returns the presenter's next event in short: `address 2` for a showing, `- done 1 cancelled` for a withdrawal.
   func event() async throws -> String {
     while true {
       switch try await presenter.next() {
@@ -87,14 +87,14 @@ final class Stage: Sendable {
     return events
   }
 
-  /// The last showing of something, by its heading, that the presenter was told of.
+  /// Returns the last showing with a heading that the presenter received.
   func last(_ heading: String) throws -> Presentation {
     let showings = state.withLock(\.showings)
     return try #require(showings.last { $0.request.heading == heading })
   }
 
-  /// The next showing of something, by its heading; others are passed over, and so is what was just answered and is put up
-  /// again until the next screen comes.
+  /// Returns the next showing with a heading. Skips others, and a just-answered screen that is shown again until the next one
+  /// comes.
   func showing(_ heading: String) async throws -> Presentation {
     while true {
       guard try await event().hasPrefix("\(heading) ") else { continue }
@@ -122,14 +122,14 @@ final class Stage: Sendable {
     return shown
   }
 
-  /// How something ended, by the record.
+  /// Returns the recorded outcome of a presentation.
   func outcome(of presentation: Presentation) async throws -> PresentationOutcome? {
     try await house.reader.presentation(presentation.id)?.outcome
   }
 }
 
 extension Place {
-  /// Runs a body with a stage, whose broker is in the environment; after that nothing may be open.
+  /// Runs a body with a stage whose broker is in the environment, and expects nothing to be open afterwards.
   func play(_ body: (Stage) async throws -> Void) async throws {
     try await run { house in
       try await body(Stage(house))
@@ -139,7 +139,7 @@ extension Place {
   }
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func untilCancelled() async {
   let (stream, continuation) = AsyncStream<Void>.makeStream()
   await withTaskCancellationHandler {

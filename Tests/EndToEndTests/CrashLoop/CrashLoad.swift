@@ -2,7 +2,7 @@ import Router
 import RouterClient
 import RouterTesting
 
-/// Programs that ask and presenters that answer, cancel and go away, until the daemon is gone.
+/// Requesters and presenters that ask, answer, cancel and disconnect until the daemon is gone.
 struct CrashLoad {
   let client: RouterClient
   let tally: CrashTally
@@ -19,7 +19,7 @@ struct CrashLoad {
     }
   }
 
-  /// Asks until the daemon does not answer any more: detached, attached, and attached for a moment only.
+  /// Asks until the daemon stops replying: detached, attached, and attached but canceled at once.
   private func ask(_ random: SplitMix64) async {
     var random = random
     while true {
@@ -43,7 +43,7 @@ struct CrashLoad {
     }
   }
 
-  /// Answers what is shown until the daemon is gone; now and then it dismisses, or goes away and comes back.
+  /// Answers prompts until the daemon is gone; sometimes it dismisses one, or reconnects.
   private func present(on surface: String, _ random: SplitMix64) async {
     var random = random
     while true {
@@ -60,7 +60,7 @@ struct CrashLoad {
               await tally.answer(shown.id, button)
             }
           } catch let error as RouterError where error.isAboutTheShowing {
-            // The other presenter was first, or the requester took it back.
+            // The other presenter was first, or the requester canceled.
           }
         } while random.next() % 16 != 0
         presenter.vanish()
@@ -73,7 +73,7 @@ struct CrashLoad {
 }
 
 extension RouterError {
-  /// Whether it means that what was shown is not shown any more.
+  /// Whether the error means that the prompt is no longer shown.
   fileprivate var isAboutTheShowing: Bool {
     switch code {
     case .resolved, .notPresented, .covered, .staleGeneration, .notFound: true

@@ -4,17 +4,17 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The daemon is killed again and again at random moments under load; then the whole record is checked.
+/// Kills the daemon repeatedly at random moments under load, and checks the whole record each time.
 @Suite struct CrashLoopTests {
-  /// How often: `ROUTER_KILLS`, for the long form a hundred and more.
+  /// The number of kills, set by `ROUTER_KILLS`; a hundred or more for the long form.
   private static var kills: Int { ProcessInfo.processInfo.environment["ROUTER_KILLS"].flatMap { Int($0) } ?? 10 }
   private static var seed: UInt64 {
     ProcessInfo.processInfo.environment["ROUTER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
   }
 
-  /// - Parameter signal: SIGKILL loses what is not on record; SIGTERM lets the daemon come to an end.
+  /// - Parameter signal: SIGKILL loses what is not recorded; SIGTERM stops the daemon cleanly.
   @Test(.timeLimit(.minutes(60)), arguments: [SIGKILL, SIGTERM])
-  func `stopped at random moments, it loses nothing that it had accepted`(signal: Int32) async throws {
+  func `loses no accepted request when stopped at random moments`(signal: Int32) async throws {
     let seed = Self.seed
     print("ROUTER_SEED=\(seed) ROUTER_KILLS=\(Self.kills), signal \(signal)")
     var random = SplitMix64(seed: seed)
@@ -31,7 +31,7 @@ import Testing
         let record = try await CrashRecord(database: daemon.database)
         try await record.check(tally, round: round)
         daemon = try await daemon.next(environment: environment)
-        // Whatever was open is open again, in the order that the record gives it.
+        // All open presentations are open again, in the recorded order.
         let rebuilt = try await daemon.client.presentations().map(\.id)
         #expect(rebuilt == record.toBeRebuilt, "round \(round)")
       }

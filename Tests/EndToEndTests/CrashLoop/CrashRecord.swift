@@ -3,11 +3,11 @@ import Testing
 
 @testable import Router
 
-/// The record as a daemon left it, read while none runs.
+/// The record that a stopped daemon left.
 struct CrashRecord {
   private let events: [AuditEvent]
   private let presentations: [PresentationID: Presentation]
-  /// What the next daemon must have open, in its order: what was detached.
+  /// The detached presentations that the next daemon must reopen, in order.
   let toBeRebuilt: [PresentationID]
 
   init(database: String) async throws {
@@ -28,7 +28,7 @@ struct CrashRecord {
       query.cursor = next
     } while query.cursor != nil
     self.presentations = presentations
-    // What was shown is at the head of its line, the rest where it was; surfaces by name.
+    // Sorted by surface; the shown presentation comes first, the others keep their places.
     let open = try await reader.open().filter { !$0.attached }
     toBeRebuilt = open.sorted { left, right in
       func key(_ open: Presentation) -> (String, Int, PresentationPlace) {
@@ -42,7 +42,7 @@ struct CrashRecord {
   func check(_ tally: CrashTally, round: Int) async throws {
     let (accepted, answered, heard) = await (tally.accepted, tally.answered, tally.heard)
     #expect(events.map(\.seq) == Array(1...Int64(events.count)), "round \(round): the events have gaps")
-    // Nothing that was accepted is lost, and what was told is what is on record.
+    // No accepted request is lost, and every reported outcome is recorded.
     for id in accepted { #expect(presentations[id] != nil, "round \(round): \(id) was accepted and is lost") }
     for (id, buttons) in answered {
       #expect(buttons.count == 1, "round \(round): \(id) was answered \(buttons.count) times")
@@ -53,7 +53,7 @@ struct CrashRecord {
     try checkShowings(round)
   }
 
-  /// Each has been asked for once, and has ended once or is open.
+  /// Checks that each presentation was requested once, and has ended once or is open.
   private func checkEnds(_ round: Int) throws {
     var requested: [PresentationID: Int] = [:]
     var ended: [PresentationID: Int] = [:]
@@ -72,7 +72,7 @@ struct CrashRecord {
     }
   }
 
-  /// One at a time on each surface, those that were never shown before in the order in which they were asked for.
+  /// Checks that each surface shows one presentation at a time, first showings in the order of the requests.
   private func checkShowings(_ round: Int) throws {
     var top: [String: PresentationID] = [:]
     var firstShown: [String: PresentationID] = [:]

@@ -1,17 +1,17 @@
 import Router
 
-/// What the clients of a crash loop were told, by a daemon that then was killed.
+/// The replies that the clients of a crash loop received before the daemon was killed.
 actor CrashTally {
-  /// What was accepted.
+  /// The accepted requests.
   private(set) var accepted: Set<PresentationID> = []
-  /// The answers that were acknowledged, and how often.
+  /// The acknowledged answers of each presentation.
   private(set) var answered: [PresentationID: [String]] = [:]
-  /// Outcomes that requesters heard of.
+  /// The outcomes reported to requesters.
   private(set) var heard: [PresentationID: PresentationOutcome] = [:]
   private var kills = 0
   private var victim: (process: ChildProcess, signal: Int32, after: Int)?
 
-  /// Ends a process after so many more of the things that are counted here.
+  /// Signals a process after a number of further replies.
   func kill(_ process: ChildProcess, with signal: Int32, after count: Int) {
     victim = (process, signal, count)
   }

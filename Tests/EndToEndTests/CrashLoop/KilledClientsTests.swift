@@ -4,20 +4,20 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Requesters and presenters, real processes of their own, are killed at random moments.
+/// Kills requester and presenter processes at random moments.
 @Suite(.timeLimit(.minutes(20)))
 struct KilledClientsTests {
-  /// How many: `ROUTER_KILLS`.
+  /// The number of kills, set by `ROUTER_KILLS`.
   private static var kills: Int { TestSeed.count("ROUTER_KILLS", otherwise: 10) }
 
-  /// The processes of a moment, of which one or the other is killed.
+  /// The running processes, some of which are killed.
   private struct Crowd {
     let daemon: TestDaemon
     var requesters: [(title: String, process: ChildProcess)] = []
     var presenters: [ChildProcess] = []
     var asked = 0
 
-    /// Starts what is missing. Whoever answers takes some time for it, as a person does, so that others wait.
+    /// Starts the missing processes. Presenters take a moment to answer, as people do, so requests queue up.
     mutating func fill(presenters count: Int = 2) throws {
       while requesters.count < 4 {
         asked += 1
@@ -34,14 +34,14 @@ struct KilledClientsTests {
     }
   }
 
-  @Test func `killed at random moments, they take with them what was theirs and nothing else`() async throws {
+  @Test func `withdraws a killed requester's prompt only, and survives killed presenters`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)
     try await TestDaemon.run { daemon in
       var crowd = Crowd(daemon: daemon)
       var killed: Set<String> = []
       var answered: Set<String> = []
-      // One that certainly waits.
+      // This one is certainly waiting.
       try crowd.fill(presenters: 0)
       while try await daemon.open().count < 4 { await Task.yield() }
       let first = crowd.requesters.removeFirst()
@@ -50,7 +50,7 @@ struct KilledClientsTests {
       killed.insert(first.title)
       for _ in 1..<max(2, Self.kills) {
         try crowd.fill()
-        // A moment more or less, by what the daemon has to do.
+        // A random delay, measured in calls to the daemon.
         for _ in 0..<(random.next() % 60) { _ = try await daemon.open() }
         if random.next() % 3 == 0 {
           let presenter = crowd.presenters.remove(at: Int(random.next() % 2))
@@ -59,11 +59,11 @@ struct KilledClientsTests {
         } else {
           let (title, process) = crowd.requesters.remove(at: Int(random.next() % 4))
           process.signal(SIGKILL)
-          // It may have had its answer already.
+          // It may already have its answer.
           if await process.exitStatus() == 0 { answered.insert(title) } else { killed.insert(title) }
         }
       }
-      // Whoever is left gets an answer.
+      // The remaining requesters get answers.
       try crowd.fill()
       for (title, process) in crowd.requesters {
         await process.expectExit(0, "seed \(seed): \(title)")

@@ -4,16 +4,16 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A database whose bytes are not what was written: no crash, no hang, and no answer that the record does not bear out.
+/// Damaged databases: no crash, no hang, no wrong reply.
 @Suite(.timeLimit(.minutes(20)))
 struct DamagedDatabaseTests {
-  /// How many databases are damaged: `ROUTER_DAMAGES`.
+  /// The number of damaged databases, set by `ROUTER_DAMAGES`.
   private static var count: Int { TestSeed.count("ROUTER_DAMAGES", otherwise: 24) }
 
-  /// What a daemon that goes on may say of what it cannot read or write.
+  /// The statuses that a daemon on a damaged database may reply with.
   private static let statuses: Set<Int> = [200, 202, 404, 409, 422, 500, 503]
 
-  @Test func `a damaged database is refused in a line, or what can be read of it is served`() async throws {
+  @Test func `refuses a damaged database in one line, or serves what is readable`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)
     let directory = try TemporaryDirectory()
@@ -38,7 +38,7 @@ struct DamagedDatabaseTests {
     print("\(Self.count) databases damaged, \(refusals) refused")
   }
 
-  @Test func `a database that is damaged under a running daemon does not take it down`() async throws {
+  @Test func `keeps running when its database is damaged`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)
     for _ in 0..<max(1, Self.count / 24) {
@@ -62,7 +62,7 @@ struct DamagedDatabaseTests {
     }
   }
 
-  /// A database with something of everything, as a daemon left it that has stopped.
+  /// Makes a database with answered and open presentations and stops its daemon.
   private func makeDatabase(in directory: TemporaryDirectory) async throws -> Data {
     let path = directory.file("original.db")
     try await TestDaemon.run(database: path) { daemon in
@@ -78,7 +78,7 @@ struct DamagedDatabaseTests {
     return try #require(FileManager.default.contents(atPath: path))
   }
 
-  /// Flips some bits, overwrites a stretch, or cuts the end off.
+  /// Flips bits, overwrites a range, swaps pages, or truncates.
   private static func damage(_ original: Data, _ random: inout SplitMix64) -> Data {
     var data = original
     func place(_ random: inout SplitMix64) -> Int { Int(random.next() % UInt64(data.count)) }
@@ -98,7 +98,7 @@ struct DamagedDatabaseTests {
     return data
   }
 
-  /// What a daemon said that ended; `nil` if it serves instead.
+  /// Returns the output of a daemon that ended; `nil` if it serves.
   private static func lastWords(of daemon: ChildProcess) async -> [String]? {
     var lines: [String] = []
     for await line in daemon.errors {
@@ -108,7 +108,7 @@ struct DamagedDatabaseTests {
     return lines
   }
 
-  /// Reads everything, asks, and answers what is shown.
+  /// Reads everything, asks, answers and cancels.
   private static func use(_ http: UnixSocketHTTP, _ comment: Comment) async throws {
     var calls = ["/healthz", "/v1/presentations", "/v1/log?limit=1000", "/v1/surfaces", "/v1/status"].map { HTTPCall(.GET, $0) }
     let request = PresentationRequest.alert("after").jsonText

@@ -4,12 +4,12 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What clients of a daemon on a failing disk were told.
+/// The replies that clients of a daemon on a failing disk received.
 actor DiskTally {
   private(set) var accepted: [PresentationID] = []
   private(set) var refused: Set<String> = []
   private(set) var ended: [PresentationID: PresentationOutcome] = [:]
-  /// What was asked for and has not been replied to, by what it would make of its presentation.
+  /// The outcomes requested by calls that have no reply yet.
   private var inDoubt: [PresentationID: [PresentationOutcome]] = [:]
   private var refusals = 0
   private var count = 0
@@ -26,12 +26,12 @@ actor DiskTally {
     note()
   }
 
-  /// A presentation is to end, if what asks for it comes through.
+  /// Notes an outcome before the call that requests it.
   func willEnd(_ id: PresentationID, _ outcome: PresentationOutcome) {
     inDoubt[id, default: []].append(outcome)
   }
 
-  /// What asked for an end had a reply.
+  /// Notes the reply to a call that requested an outcome.
   func replied(_ status: Int, to id: PresentationID, _ outcome: PresentationOutcome) {
     if let index = inDoubt[id]?.firstIndex(of: outcome) { inDoubt[id]?.remove(at: index) }
     if status == 200 { ended[id] = outcome }
@@ -39,13 +39,13 @@ actor DiskTally {
     note()
   }
 
-  /// Waits for so many refusals, or for so many things that were told if it comes to no refusal.
+  /// Waits for a number of refusals, or for a number of replies of any kind.
   func next(refusals: Int = .max, orAny count: Int = 2000) async {
     let wanted = refusals == .max ? .max : self.refusals + refusals
     await withCheckedContinuation { waiting.append((wanted, self.count + count, $0)) }
   }
 
-  /// There is nobody to tell anything any more.
+  /// Resumes all waiters, because the load has ended.
   func isOver() {
     for waiter in waiting { waiter.continuation.resume() }
     waiting = []
@@ -57,7 +57,7 @@ actor DiskTally {
     waiting.removeAll { $0.refusals <= refusals || $0.count <= count }
   }
 
-  /// What was told is so, and what was refused is not.
+  /// Checks that every reported outcome is recorded, and no refused request is.
   func check(against reader: AuditReader, _ comment: Comment) async throws {
     var onRecord: [PresentationID: Presentation] = [:]
     var query = AuditQuery()
@@ -79,7 +79,7 @@ actor DiskTally {
   var summary: String { "\(accepted.count) accepted, \(ended.count) ended, \(refusals) refused" }
 }
 
-/// Programs that ask, answer and take back until the daemon is gone, whatever it says.
+/// Clients that ask, answer and cancel until the daemon is gone.
 struct DiskLoad {
   let daemon: TestDaemon
   let tally: DiskTally
@@ -88,7 +88,7 @@ struct DiskLoad {
   private static let surfaces = ["main", "side"]
 
   func run() async {
-    // They show, and leave the answers to the load.
+    // The presenters only attach; the load answers.
     let presenters = Self.surfaces.map { TestPresenter(daemon.client, surface: $0) }
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
@@ -102,7 +102,7 @@ struct DiskLoad {
     await tally.isOver()
   }
 
-  /// One call; false when there is nobody to call any more.
+  /// Makes one call. Returns false when the daemon is gone.
   private func step(_ random: inout SplitMix64) async -> Bool {
     do {
       if random.next() % 2 == 0 { try await ask(&random) } else { try await end(&random) }
@@ -143,7 +143,7 @@ struct DiskLoad {
     await tally.willEnd(id, outcome)
     let reply = try await daemon.http.reply(to: call)
     await tally.replied(reply.status, to: id, outcome)
-    // Another one was first, or it was put up again, or the disk failed: all is well.
+    // Another call was first, the prompt was shown again, or the disk failed: all are fine.
     if ![200, 404, 409, 503].contains(reply.status) {
       Issue.record("\(call.method) came to \(reply.status): \(String(decoding: reply.body, as: UTF8.self))")
     }

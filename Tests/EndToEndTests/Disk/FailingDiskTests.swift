@@ -4,18 +4,18 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A disk that fails under a running daemon, in each of the ways that a disk has.
+/// A disk that fails under a running daemon, in every way a disk can fail.
 @Suite(.timeLimit(.minutes(20)))
 struct FailingDiskTests {
   static let faults: [FaultyDisk.Faults] = [
     FaultyDisk.Faults(write: EIO), FaultyDisk.Faults(write: ENOSPC), FaultyDisk.Faults(write: EDQUOT),
-    // What the kernel does to a filesystem that it does not trust any more: it is read-only from then on.
+    // The kernel has remounted a broken filesystem read-only.
     FaultyDisk.Faults(write: EROFS, sync: EROFS, truncate: EROFS),
     FaultyDisk.Faults(sync: EIO), FaultyDisk.Faults(write: EIO, sync: EIO, truncate: EIO), FaultyDisk.Faults(space: 5000),
   ]
 
   @Test(arguments: faults)
-  func `what was refused never was, even if the daemon is killed before the disk recovers`(
+  func `never records a refused request, even after a kill before the disk recovers`(
     faults: FaultyDisk.Faults
   ) async throws {
     try await onFaultyDisk { daemon, disk in
@@ -47,10 +47,10 @@ struct FailingDiskTests {
     }
   }
 
-  /// - Parameter error: Where a disk says EIO, SQLite takes what is on it for lost, unless it was about to read the write-ahead
-  ///   log's own head; anything else may pass.
+  /// - Parameter error: SQLite treats EIO as data loss, unless it was reading the header of the write-ahead log; other errors
+  ///   may be transient.
   @Test(arguments: [(ETIMEDOUT, 503), (EIO, 500)])
-  func `a record that cannot be read is refused as well, and is there when it can`(error: Int32, status: Int) async throws {
+  func `refuses reads while the log is unreadable, and serves them afterwards`(error: Int32, status: Int) async throws {
     try await onFaultyDisk { daemon, disk in
       let presenter = TestPresenter(daemon.client)
       #expect(try await daemon.ask("ended").status == 202)
@@ -60,7 +60,7 @@ struct FailingDiskTests {
       disk.set(FaultyDisk.Faults(read: error))
       for path in ["/v1/log", "/v1/log/\(shown.id)", APIPath.presentation(shown.id)] {
         let reply = try await daemon.call(.GET, path)
-        // What SQLite has in memory it need not read.
+        // SQLite may still have the page in memory.
         #expect([200, 503, status].contains(reply.status), "\(path)")
         if reply.status != 200 { #expect(try reply.problem.detail.hasPrefix("cannot read the log"), "\(path)") }
         if reply.status == 503 { #expect(reply.headers["Retry-After"] == ["1"], "\(path)") }
@@ -71,7 +71,7 @@ struct FailingDiskTests {
     }
   }
 
-  @Test func `whatever fails, and whenever, nothing is told that is not so`() async throws {
+  @Test func `reports nothing untrue under random disk faults`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)
     try await onFaultyDisk { first, disk in

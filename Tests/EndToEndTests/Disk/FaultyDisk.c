@@ -1,7 +1,7 @@
-// Stands between a program and the C library (LD_PRELOAD), and makes the disk under a database fail on command.
+// An LD_PRELOAD library that makes the disk under a database fail on command.
 //
-// ROUTER_FAULTY_DISK names a file that a test shares with the program; FaultyDisk.swift writes it. What is not about a
-// database's own files passes through.
+// ROUTER_FAULTY_DISK names a file that FaultyDisk.swift shares with the program. Calls on files other than a database's pass
+// through.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,11 +19,11 @@
 struct control {
   // The error of each kind of call; 0 lets it pass.
   _Atomic int32_t read, write, sync, truncate;
-  // How many bytes files may still grow by; less than 0 for as many as they like.
+  // How many bytes files may still grow by; negative for no limit.
   _Atomic int64_t space;
-  // How many calls have failed.
+  // The number of failed calls.
   _Atomic int64_t failures;
-  // Whether fdatasync waits until this is 0 again, and how many calls are waiting.
+  // Whether fdatasync waits until this is 0 again, and the number of waiting calls.
   _Atomic int32_t hold, held;
 };
 
@@ -58,7 +58,7 @@ static int fails(_Atomic int32_t *kind, int fd) {
   return 1;
 }
 
-// How much of a write fits; less than 0 for none of it.
+// Returns how much of a write fits; negative for nothing.
 static ssize_t room(int fd, size_t count, off_t offset) {
   struct stat status;
   if (atomic_load(&control->space) < 0 || !is_database(fd) || fstat(fd, &status)) return count;

@@ -1,15 +1,15 @@
 import Foundation
 import Router
 
-/// A disk under a daemon's database that fails on command: `FaultyDisk.c` in the daemon, and the word of a test.
+/// Controls `FaultyDisk.c` in a daemon, which makes the disk under its database fail on command.
 final class FaultyDisk: Sendable {
-  /// What fails from now on, each with its errno(3).
+  /// The calls that fail from now on, each with its errno(3).
   struct Faults: Sendable, Hashable {
     var read: Int32 = 0
     var write: Int32 = 0
     var sync: Int32 = 0
     var truncate: Int32 = 0
-    /// How many bytes files may still grow by; `nil` for as many as they like.
+    /// How many bytes files may still grow by; `nil` for no limit.
     var space: Int64?
   }
 
@@ -18,7 +18,7 @@ final class FaultyDisk: Sendable {
 
   private static let size = 40
 
-  /// - Parameter directory: Where to put the file that the daemon shares.
+  /// - Parameter directory: The directory for the file shared with the daemon.
   init(in directory: String) throws {
     path = directory + "/faults"
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -34,7 +34,7 @@ final class FaultyDisk: Sendable {
     munmap(control.withLock { $0 }, Self.size)
   }
 
-  /// What a daemon is started with.
+  /// The environment for a daemon on this disk.
   var environment: [String: String] {
     get throws { ["LD_PRELOAD": try Self.library.get(), "ROUTER_FAULTY_DISK": path] }
   }
@@ -48,7 +48,7 @@ final class FaultyDisk: Sendable {
     }
   }
 
-  /// Has each flush wait from now on, or lets them go.
+  /// Blocks each flush from now on, or releases them.
   func hold(_ isHeld: Bool) {
     control.withLock { $0.storeBytes(of: isHeld ? 1 : 0, toByteOffset: 32, as: Int32.self) }
   }
@@ -58,12 +58,12 @@ final class FaultyDisk: Sendable {
     control.withLock { $0.load(fromByteOffset: 36, as: Int32.self) } > 0
   }
 
-  /// How many calls have failed so far.
+  /// The number of failed calls so far.
   var failures: Int64 {
     control.withLock { $0.load(fromByteOffset: 24, as: Int64.self) }
   }
 
-  /// The library, compiled once for each run of the tests.
+  /// The library, compiled once per test run.
   private static let library = Result {
     try CompiledC.compile("Tests/EndToEndTests/Disk/FaultyDisk.c", to: "FaultyDisk.so", ["-shared", "-fPIC", "-ldl"])
   }

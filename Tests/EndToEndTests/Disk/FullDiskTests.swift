@@ -4,11 +4,11 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A disk that is full while the daemon serves: requests are refused, reads work.
+/// A full disk under a running daemon: writes are refused, reads work.
 @Suite(.timeLimit(.minutes(20)))
 struct FullDiskTests {
   @Test(arguments: SmallDisk.Kind.possible)
-  func `what cannot be recorded is refused and does not happen, and all goes on when there is room`(
+  func `refuses what it cannot record, and resumes when there is space`(
     kind: SmallDisk.Kind
   ) async throws {
     try await SmallDisk.run(kind) { disk in
@@ -22,7 +22,7 @@ struct FullDiskTests {
         try await refusesWhatItCannotRecord(daemon, shown: shown, next: next)
         try await readsAsBefore(daemon, shown: shown, next: next)
 
-        // Who asked goes away: what it asked for is taken down at once, and is on record when it can be.
+        // The requester leaves: its prompt is taken down at once, and the outcome is recorded later.
         asking.cancel()
         #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
         _ = await asking.result
@@ -78,16 +78,14 @@ struct FullDiskTests {
     for path in [APIPath.presentation(shown.id), "/v1/surfaces", "/v1/log", "/v1/log/\(shown.id)", "/v1/status", "/healthz"] {
       #expect(try await daemon.call(.GET, path).status == 200, "\(path)")
     }
-    // Also when the log has been tried again in vain.
+    // This also holds after a failed retry of the write.
     try await daemon.becomes(writable: false)
     let start = ContinuousClock.now
     while start.duration(to: .now) < .milliseconds(1200) { #expect(try await !daemon.isWritable()) }
   }
 
   @Test(arguments: SmallDisk.Kind.possible)
-  func `a daemon on a full disk stops when it is told to, and what was detached is there again`(kind: SmallDisk.Kind)
-    async throws
-  {
+  func `stops cleanly on a full disk, and restores detached requests`(kind: SmallDisk.Kind) async throws {
     try await SmallDisk.run(kind) { disk in
       try await TestDaemon.run(environment: disk.environment, database: disk.database) { daemon in
         let presenter = TestPresenter(daemon.client)
@@ -112,7 +110,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test func `a daemon does not start on a full disk, and starts when there is room`() async throws {
+  @Test func `refuses to start on a full disk, and starts when there is space`() async throws {
     for kind in SmallDisk.Kind.possible {
       try await SmallDisk.run(kind) { disk in
         try disk.fill()

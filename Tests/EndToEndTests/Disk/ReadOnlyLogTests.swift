@@ -4,11 +4,11 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The log where nothing can be written beside it; Docs/Decisions/reading-without-shared-memory.md.
+/// Reading the log from a read-only place; see Docs/Decisions/reading-without-shared-memory.md.
 @Suite(.timeLimit(.minutes(20)))
 struct ReadOnlyLogTests {
   let directory: TemporaryDirectory
-  /// The place that is made read-only, and the database in it.
+  /// The directory that is made read-only, and the database in it.
   let place: String
   var path: String { place + "/log.db" }
 
@@ -18,7 +18,7 @@ struct ReadOnlyLogTests {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
   }
 
-  /// Runs a body while nobody can write to the place. Permissions do not bind root, who has a read-only view of it instead.
+  /// Runs a body while the directory is read-only. Permissions do not bind root, so root gets a read-only mount instead.
   private func readOnly(_ body: () async throws -> Void) async throws {
     let isRoot = geteuid() == 0
     if isRoot {
@@ -37,7 +37,7 @@ struct ReadOnlyLogTests {
     try result.get()
   }
 
-  /// Asks so many times and copies the database and its write-ahead log while the daemon has it open.
+  /// Asks `count` times, and copies the database and its write-ahead log while the daemon has them open.
   private func copyOfLiveLog(asking count: Int) async throws {
     try await TestDaemon.run { daemon in
       for number in 0..<count { try await ask("Question \(number)", daemon) }
@@ -49,13 +49,13 @@ struct ReadOnlyLogTests {
     #expect((log[.size] as? Int ?? 0) > 0)
   }
 
-  /// Asks and has it on record.
+  /// Asks, and expects the request to be recorded.
   private func ask(_ title: String, _ daemon: TestDaemon) async throws {
     let reply = try await daemon.ask(title)
     #expect(reply.status == 202)
   }
 
-  /// Expects routerctl to find these, in this order.
+  /// Expects routerctl to list these titles, in this order.
   private func findsTitles(_ expected: [String]) async throws {
     let found = try await titles()
     #expect(found == expected)
@@ -68,7 +68,7 @@ struct ReadOnlyLogTests {
     return try lines.map { try Presentation(json: JSONValue(parsing: $0)).request.title ?? "" }
   }
 
-  @Test func `a copy with its write-ahead log is read whole on a read-only mount`() async throws {
+  @Test func `reads a copy with its write-ahead log on a read-only mount`() async throws {
     try await copyOfLiveLog(asking: 5)
     try await readOnly {
       let reader = try AuditReader(path: path)
@@ -76,27 +76,27 @@ struct ReadOnlyLogTests {
       try await findsTitles((0..<5).map { "Question \($0)" })
       let verify = try ChildProcess("routerctl", ["log", "verify", "--database", path])
       await verify.expectExit()
-      // Nothing was put beside it.
+      // No file was created next to it.
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["log.db", "log.db-wal"])
     }
   }
 
-  @Test func `a copy with its write-ahead log is read whole where it can be written, too`() async throws {
+  @Test func `reads a copy with its write-ahead log in a writable directory`() async throws {
     try await copyOfLiveLog(asking: 3)
     try await findsTitles((0..<3).map { "Question \($0)" })
   }
 
-  @Test func `what a killed daemon left is read whole on a read-only mount`() async throws {
+  @Test func `reads a killed daemon's log on a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
       for number in 0..<4 { try await ask("Question \(number)", daemon) }
       await daemon.end(by: SIGKILL)
     }
-    // Without it SQLite could not tell a live one from what is left over.
+    // Without it, SQLite cannot tell a live write-ahead log from a leftover one.
     try FileManager.default.removeItem(atPath: path + "-shm")
     try await readOnly { try await findsTitles((0..<4).map { "Question \($0)" }) }
   }
 
-  @Test func `a database that was closed is read on a read-only mount`() async throws {
+  @Test func `reads a closed database on a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
       try await ask("Question", daemon)
       await daemon.end(by: SIGTERM)
@@ -109,7 +109,7 @@ struct ReadOnlyLogTests {
     }
   }
 
-  @Test func `a daemon's log is read as it grows through a read-only mount`() async throws {
+  @Test func `reads a running daemon's log through a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
       try await ask("Before", daemon)
       let view = directory.file("view")

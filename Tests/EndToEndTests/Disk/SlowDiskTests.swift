@@ -3,10 +3,10 @@ import Router
 import RouterClient
 import Testing
 
-/// A disk that takes its time: only those who need it wait.
+/// A slow disk: only writes wait for it.
 @Suite(.timeLimit(.minutes(20)))
 struct SlowDiskTests {
-  @Test func `reads and health are answered while a commit waits for the disk`() async throws {
+  @Test func `answers reads and health checks while a commit waits for the disk`() async throws {
     let directory = try TemporaryDirectory()
     let disk = try FaultyDisk(in: directory.path)
     let environment = try disk.environment.merging(["ROUTERD_WEB_ADDRESS": "127.0.0.1:0"]) { $1 }
@@ -15,7 +15,7 @@ struct SlowDiskTests {
       disk.hold(true)
       async let during = daemon.client.detach(.alert("during"))
       while !disk.isHolding { await Task.yield() }
-      // Each of these comes back although the flush has not.
+      // Each of these replies before the flush returns.
       for path in [
         APIPath.health, APIPath.presentations, APIPath.presentation(before.id), APIPath.surfaces, APIPath.log,
         APIPath.logStatistics, APIPath.status, "/metrics", APIPath.openAPI,

@@ -1,21 +1,21 @@
 import Foundation
 import Router
 
-/// A disk with little room under a daemon's database, which a test fills and empties.
+/// A small disk under a daemon's database that a test fills and empties.
 enum SmallDisk: Sendable {
-  /// A filesystem of its own, and the file that fills it.
+  /// A dedicated filesystem at this path.
   case mounted(String)
-  /// This machine's disk, of which the database gets no more than so much.
+  /// This machine's disk, with a limit on the database's growth.
   case counted(FaultyDisk, String)
 
   enum Kind: Sendable, CaseIterable {
     case mounted, counted
 
-    /// Only root can mount a filesystem; the other kind is to be had by everybody.
+    /// Only root can mount a filesystem; the other kind always works.
     static let possible: [Kind] = geteuid() == 0 ? allCases : [.counted]
   }
 
-  /// Runs a body with a disk, and takes it away again.
+  /// Runs a body with a disk, and removes the disk afterwards.
   static func run(_ kind: Kind, _ body: (SmallDisk) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
     switch kind {
@@ -50,7 +50,7 @@ enum SmallDisk: Sendable {
     }
   }
 
-  /// Takes up all the room there is.
+  /// Fills the disk.
   func fill() throws {
     switch self {
     case .counted(let disk, _): disk.set(FaultyDisk.Faults(space: 0))
@@ -63,7 +63,7 @@ enum SmallDisk: Sendable {
     }
   }
 
-  /// Gives the room back.
+  /// Frees the space again.
   func empty() throws {
     switch self {
     case .counted(let disk, _): disk.set(FaultyDisk.Faults())

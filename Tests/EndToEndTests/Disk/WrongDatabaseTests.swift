@@ -3,10 +3,10 @@ import Testing
 
 @testable import Router
 
-/// What is no database for this daemon: it says so in a line, ends with 1, and leaves everything as it is.
+/// Files that are not Router's database: the daemon says so in one line, exits with 1, and changes nothing.
 @Suite(.timeLimit(.minutes(20)))
 struct WrongDatabaseTests {
-  /// Something in the database's place, and words of what is said about it.
+  /// A file in place of the database, and the words expected in the error.
   struct Wrong: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let words: String
@@ -59,7 +59,7 @@ struct WrongDatabaseTests {
   }
 
   @Test(arguments: wrongs)
-  func `what cannot be the log is refused in a line, and not touched`(wrong: Wrong) async throws {
+  func `refuses a file that is not its database in one line, untouched`(wrong: Wrong) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("log.db")
     try await wrong.make(path)
@@ -69,7 +69,7 @@ struct WrongDatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: directory.file("s")))
   }
 
-  @Test func `a database on a filesystem that cannot be written is refused in a line`() async throws {
+  @Test func `refuses a database on a read-only filesystem in one line`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("read/log.db")
     try FileManager.default.createDirectory(atPath: directory.file("read"), withIntermediateDirectories: false)
@@ -78,7 +78,7 @@ struct WrongDatabaseTests {
       _ = await daemon.process.exitStatus()
     }
     let before = FileManager.default.contents(atPath: path)
-    // Permissions do not bind root, who can have a view of the directory that is read-only instead.
+    // Permissions do not bind root, so root gets a read-only mount instead.
     let isRoot = geteuid() == 0
     let place = directory.file("read")
     if isRoot {
@@ -97,14 +97,14 @@ struct WrongDatabaseTests {
     #expect(FileManager.default.contents(atPath: path) == before)
   }
 
-  @Test func `a directory that cannot be made is named`() async throws {
+  @Test func `names a directory that it cannot create`() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("a file", to: "file")
     try await refused(
       directory.file("file/deep/log.db"), in: directory, "cannot make the directory \(directory.file("file/deep"))")
   }
 
-  /// Expects a daemon to refuse a database.
+  /// Expects the daemon to refuse a database.
   private func refused(_ path: String, in directory: TemporaryDirectory, _ words: String) async throws {
     let daemon = try ChildProcess("routerd", ["--socket", directory.file("s"), "--database", path])
     var lines: [String] = []

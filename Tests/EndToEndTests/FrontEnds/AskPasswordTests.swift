@@ -5,7 +5,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The real systemd-ask-password, whose directory is a private one.
+/// The real systemd-ask-password, with a private directory of questions.
 @Suite(.enabled(if: SystemdAskPassword.isPossible, "\(SystemdAskPassword.reason)"), .timeLimit(.minutes(20)))
 struct AskPasswordTests {
   /// A directory of questions, and an agent that watches it.
@@ -35,7 +35,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `what a person types goes to the program that asked`() async throws {
+  @Test func `passes the typed password to the program that asked`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -56,7 +56,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `two at once, one of which was there first, each get their own answer`() async throws {
+  @Test func `answers two concurrent questions separately`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -71,7 +71,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `an empty password is a password`() async throws {
+  @Test func `accepts an empty password`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -83,7 +83,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `closing the prompt cancels the question`() async throws {
+  @Test func `cancels the question when the prompt is dismissed`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -95,12 +95,12 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `the prompt goes with its asker, and with its time`() async throws {
+  @Test func `withdraws the prompt when its asker ends or its time is up`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
       defer { scene.end() }
-      // SIGKILL leaves the question's file behind, SIGTERM does not.
+      // SIGKILL leaves the question's file behind; SIGTERM does not.
       for signal in [SIGKILL, SIGTERM] {
         let asker = try scene.ask(["--timeout=60", "Killed"])
         let shown = try await presenter.nextPresentation()
@@ -110,16 +110,16 @@ struct AskPasswordTests {
       let asker = try scene.ask(["--timeout=1", "Late"])
       let shown = try await presenter.nextPresentation()
       #expect(try await presenter.nextWithdrawal().id == shown.id)
-      // The agent stays silent: systemd-ask-password ends by its own clock.
+      // The agent sends nothing: systemd-ask-password times out by itself.
       await asker.expectExit(1)
-      // Both files of killed askers are passed over, and the next question is asked.
+      // The files of killed askers are skipped, and the next question is asked.
       let next = try scene.ask(["--timeout=60", "Next"])
       try await presenter.answer(["password": "x"], on: try await presenter.nextPresentation())
       #expect(await next.allOutput() == ["x"])
     }
   }
 
-  @Test func `an answer of another agent withdraws the prompt`() async throws {
+  @Test func `withdraws the prompt when another agent answers`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -139,7 +139,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `without a daemon it waits, and stays silent`() async throws {
+  @Test func `waits without answering while no daemon runs`() async throws {
     try await TestDaemon.run { daemon in
       let scene = try Scene(daemon, arguments: ["--socket", daemon.directory + "/nowhere"])
       defer { scene.end() }
@@ -150,7 +150,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `a question that waits is asked when a presenter comes`() async throws {
+  @Test func `asks a waiting question when a presenter attaches`() async throws {
     try await TestDaemon.run { daemon in
       let scene = try Scene(daemon)
       defer { scene.end() }
@@ -162,7 +162,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `what is malformed is passed over`() async throws {
+  @Test func `skips malformed questions`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let scene = try Scene(daemon)
@@ -180,7 +180,7 @@ struct AskPasswordTests {
     }
   }
 
-  @Test func `a password is nowhere but where it was asked for`() async throws {
+  @Test func `leaks a password nowhere`() async throws {
     let canary = "Canary-\(UUID().uuidString)"
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in
@@ -189,7 +189,7 @@ struct AskPasswordTests {
       let scene = try Scene(daemon)
       defer { scene.end() }
       everything.gather("the agent's standard error", scene.agent.errors)
-      // What a person may see while typing is not stored either.
+      // A password echoed while typing is not stored either.
       for option in ["--echo=no", "--echo=yes"] {
         let asker = try scene.ask([option, "--timeout=60", "X"])
         try await presenter.answer(["password": .string(canary)], on: try await presenter.nextPresentation())
@@ -207,7 +207,7 @@ struct AskPasswordTests {
   }
 }
 
-/// What these tests need of the system.
+/// System requirements of these tests.
 private enum SystemdAskPassword {
   static let place = "/run/systemd/ask-password"
   static let isPossible =

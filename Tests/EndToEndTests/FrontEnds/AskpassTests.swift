@@ -4,12 +4,12 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `router-askpass` with the programs that use one.
+/// `router-askpass` with ssh and sudo.
 @Suite(.timeLimit(.minutes(10)))
 struct AskpassTests {
   // MARK: ssh
 
-  /// An ssh-agent with one key that is to be confirmed at each use.
+  /// Starts an ssh-agent with one key that needs confirmation for each use.
   private func agent(_ place: inout FrontEndPlace, timeout: String = "60") async throws -> ChildProcess {
     let key = place.directory.file("k")
     await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)).expectExit()
@@ -27,7 +27,7 @@ struct AskpassTests {
   }
 
   @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-agent"), "needs openssh-client"))
-  func `ssh-agent asks before it uses a key`() async throws {
+  func `asks before ssh-agent uses a key`() async throws {
     try await TestDaemon.run { daemon in
       var place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
@@ -45,7 +45,7 @@ struct AskpassTests {
         #expect(output.contains("-----BEGIN SSH SIGNATURE-----") == isSigned, "\(signing.printed)")
         await signing.expectExit(isSigned ? 0 : 255)
       }
-      // The agent goes away while it asks.
+      // The agent ends while it asks.
       let signing = try sign(place)
       let shown = try await presenter.nextPresentation()
       agent.signal(SIGKILL)
@@ -55,7 +55,7 @@ struct AskpassTests {
   }
 
   @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-agent"), "needs openssh-client"))
-  func `ssh-agent is refused when nobody answers in time`() async throws {
+  func `refuses the key when nobody answers in time`() async throws {
     try await TestDaemon.run { daemon in
       var place = try await FrontEndPlace(daemon)
       let agent = try await agent(&place, timeout: "0.2")
@@ -65,7 +65,7 @@ struct AskpassTests {
   }
 
   @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-keygen"), "needs openssh-client"))
-  func `ssh's tools ask for passphrases, two at once, which are nowhere afterwards`() async throws {
+  func `asks for ssh passphrases concurrently, and leaks none`() async throws {
     let secret = "pass-\(UUID().uuidString)"
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in
@@ -74,7 +74,7 @@ struct AskpassTests {
       let presenter = TestPresenter(daemon.client)
       let key = place.directory.file("k")
       await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", secret, "-f", key)).expectExit()
-      // Each prints the public key, for which it needs the passphrase.
+      // Each prints the public key, which requires the passphrase.
       let readers = try (0..<2).map { _ in try place.start("/usr/bin/ssh-keygen", "-y", "-f", key) }
       for _ in readers {
         let shown = try await presenter.nextPresentation()
@@ -101,7 +101,7 @@ struct AskpassTests {
       (["answer": "yes"], "yes"), (["answer": "no", "fingerprint": "SHA256:x"], "SHA256:x"),
       (["answer": "no", "fingerprint": ""], "no"),
     ] as [(JSONValue, String)])
-  func `a host's key is answered with yes, no or its fingerprint`(answer: JSONValue, line: String) async throws {
+  func `answers a host key question with yes, no or the fingerprint`(answer: JSONValue, line: String) async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
@@ -119,7 +119,7 @@ struct AskpassTests {
     }
   }
 
-  @Test func `a notice is withdrawn when ssh ends it`() async throws {
+  @Test func `withdraws a notice when ssh ends it`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
@@ -133,7 +133,7 @@ struct AskpassTests {
     }
   }
 
-  @Test func `a hostile text cannot act on a screen, and a line that does not fit is not given`() async throws {
+  @Test func `escapes hostile text, and refuses an answer that is too long`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
@@ -170,7 +170,7 @@ struct AskpassTests {
   @Test(
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"),
     .enabled(if: FrontEndPlace.has("/usr/bin/sudo") && FrontEndPlace.has("/usr/bin/openssl"), "needs sudo and openssl"))
-  func `sudo asks again after a wrong password, and stops at a refusal`() async throws {
+  func `asks again after a wrong sudo password, and stops on a refusal`() async throws {
     let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041"]
     try await TestDaemon.run(environment: environment) { daemon in
       let place = try await FrontEndPlace(daemon)

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Scripts that ask with whiptail, dialog and zenity, and what goes wrong. Tests/Dialogs compares the answers with the real ones.
+/// Scripts that use whiptail, dialog and zenity, and their failures. Tests/Dialogs compares the output with the real programs.
 @Suite(.timeLimit(.minutes(20)))
 struct DialogTests {
   private func start(
@@ -13,7 +13,7 @@ struct DialogTests {
     try ChildProcess("routerctl", arguments, environment: ["ROUTERD_SOCKET": daemon.socket, "PATH": path], input: input)
   }
 
-  /// A presenter that is attached: routerctl does not wait for one.
+  /// Attaches a presenter first, because routerctl does not wait for one.
   private func presenter(on daemon: TestDaemon) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client)
     let first = daemon.client.submit(.alert("Is anybody there?"))
@@ -28,7 +28,7 @@ struct DialogTests {
   ]
 
   @Test(arguments: questions)
-  func `fails like the program where nobody can be asked`(arguments: [String]) async throws {
+  func `fails like the real program when nobody can be asked`(arguments: [String]) async throws {
     try await TestDaemon.run { daemon in
       for isRunning in [true, false] {
         if !isRunning { await daemon.end(by: SIGTERM) }
@@ -37,13 +37,13 @@ struct DialogTests {
         #expect(await program.allOutput().isEmpty)
         var errors: [String] = []
         for await line in program.errors { errors.append(line) }
-        // The answers of the other two are read from standard error.
+        // Scripts read the other two programs' answers from standard error.
         #expect(errors.count == (arguments[0] == "zenity" ? 1 : 0), "\(errors)")
       }
     }
   }
 
-  /// Puts a script of this name into a directory. By default it prints its arguments and its input, and exits with 7.
+  /// Writes a script with this name. By default it prints its arguments and its input, and exits with 7.
   private func makeReal(
     _ name: String, in daemon: TestDaemon,
     _ body: String = "echo \"$@\"\nwhile read -r line; do echo \"[$line]\"; done\nexit 7"
@@ -56,7 +56,7 @@ struct DialogTests {
   }
 
   @Test(arguments: questions)
-  func `runs the real program where nobody can be asked`(arguments: [String]) async throws {
+  func `runs the real program when nobody can be asked`(arguments: [String]) async throws {
     try await TestDaemon.run { daemon in
       let program = try start(arguments, daemon, path: try makeReal(arguments[0], in: daemon))
       #expect(await program.allOutput() == [arguments.dropFirst().joined(separator: " ")])
@@ -64,10 +64,10 @@ struct DialogTests {
     }
   }
 
-  @Test func `gives the real program the input that was read`() async throws {
+  @Test func `passes the consumed input to the real program`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(on: daemon)
-      // More rows than a request may have.
+      // More rows than a request allows.
       let rows = (0..<300).map { "row \($0)" }
       try rows.joined(separator: "\n").appending("\n").write(
         toFile: daemon.directory + "/rows", atomically: true, encoding: .utf8)
@@ -97,7 +97,7 @@ struct DialogTests {
     }
   }
 
-  @Test func `withdraws the question when it is told to end`() async throws {
+  @Test func `withdraws the question on SIGTERM`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(on: daemon)
       let program = try start(Self.questions[1], daemon)
@@ -108,7 +108,7 @@ struct DialogTests {
     }
   }
 
-  @Test func `a presenter that shows prompts with zenity does not ask itself`() async throws {
+  @Test func `runs the real zenity inside a presenter that uses zenity`() async throws {
     try await TestDaemon.run { daemon in
       let directory = try makeReal("zenity", in: daemon, "echo yes")
       let presenter = try ChildProcess(
@@ -121,7 +121,7 @@ struct DialogTests {
     }
   }
 
-  @Test func `two scripts at once get their own answers`() async throws {
+  @Test func `answers two concurrent scripts separately`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(on: daemon)
       let names = ["one", "two"]
@@ -139,7 +139,7 @@ struct DialogTests {
     }
   }
 
-  @Test func `a hostile tag is shown escaped, and returned as it is`() async throws {
+  @Test func `shows a hostile tag escaped, and returns it unchanged`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(on: daemon)
       let tag = "\u{1B}[2Jx\u{202E}\u{7}"
@@ -154,7 +154,7 @@ struct DialogTests {
     }
   }
 
-  @Test func `a password is in the answer, and nowhere else`() async throws {
+  @Test func `leaks a password nowhere`() async throws {
     let canary = "canary-\(UUID().uuidString)"
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in

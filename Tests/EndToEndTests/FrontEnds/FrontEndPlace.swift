@@ -3,7 +3,7 @@ import OrderedCollections
 import Router
 import RouterTesting
 
-/// The links of the front ends in a directory of their own, and the environment in which programs use them.
+/// A directory with the front ends' links, and the environment for programs that use them.
 struct FrontEndPlace {
   let directory: TemporaryDirectory
   let links: String
@@ -20,7 +20,7 @@ struct FrontEndPlace {
     ]
   }
 
-  /// Starts a program that finds the front ends first.
+  /// Starts a program with the front ends first in its PATH.
   func start(_ program: String, _ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws
     -> ChildProcess
   {
@@ -39,7 +39,7 @@ struct FrontEndPlace {
 }
 
 extension TestPresenter {
-  /// A presenter that is attached: a front end that finds none does not wait for one.
+  /// Attaches a presenter and waits until it is attached, because front ends do not wait for one.
   static func attached(to daemon: TestDaemon) async throws -> TestPresenter {
     let presenter = TestPresenter(daemon.client)
     let handle = daemon.client.submit(.alert("Is anybody there?"))
@@ -48,7 +48,7 @@ extension TestPresenter {
     return presenter
   }
 
-  /// Gives a form's field a value.
+  /// Answers a form with a value for one field.
   func type(_ text: String, in field: String = "answer", of shown: Presentation) async throws {
     try await answer(.object([field: .string(text)]), on: shown)
   }

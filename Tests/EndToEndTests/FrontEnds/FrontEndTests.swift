@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What all front ends share, by the example of askpass.
+/// Behavior common to all front ends, tested with askpass.
 @Suite(.timeLimit(.minutes(10)))
 struct FrontEndTests {
-  @Test func `the links act as front ends, and installing again changes nothing`() async throws {
+  @Test func `installs links idempotently, and leaves other files alone`() async throws {
     let directory = try TemporaryDirectory()
     let links = directory.file("a b")
     for _ in 0..<2 {
@@ -19,7 +19,7 @@ struct FrontEndTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: links) {
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: links + "/" + name) == routerctl)
     }
-    // A file of somebody else's is not touched.
+    // Other files are left alone.
     try FileManager.default.removeItem(atPath: links + "/router-askpass")
     try directory.write("mine", to: "a b/router-askpass")
     let install = try ChildProcess("routerctl", ["frontends", "install", links])
@@ -27,7 +27,7 @@ struct FrontEndTests {
     #expect(try String(contentsOfFile: links + "/router-askpass", encoding: .utf8) == "mine")
   }
 
-  @Test func `without a daemon nobody is asked, or the fallback asks`() async throws {
+  @Test func `fails without a daemon, or runs the fallback`() async throws {
     try await TestDaemon.run { daemon in
       var place = try await FrontEndPlace(daemon)
       place.environment["ROUTERD_SOCKET"] = "/nonexistent/s"
@@ -39,7 +39,7 @@ struct FrontEndTests {
       let fallback = try place.start("router-askpass", "Password: ", environment: ["ROUTER_ASKPASS_FALLBACK": "echo"])
       #expect(await fallback.allOutput() == ["Password: "])
       await fallback.expectExit()
-      // A fallback that is a link to routerctl, or starts it again, would go on for ever.
+      // A fallback that links to routerctl or starts it again would loop forever.
       for own in ["router-askpass", place.links + "/router-askpass"] {
         let again = try place.start("router-askpass", "Password: ", environment: ["ROUTER_ASKPASS_FALLBACK": own])
         await again.expectExit(1)
@@ -51,7 +51,7 @@ struct FrontEndTests {
     }
   }
 
-  @Test func `without a presenter the question expires`() async throws {
+  @Test func `expires the question without a presenter`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let askpass = try place.start("router-askpass", "Password: ", environment: ["ROUTER_TIMEOUT": "0.2"])
@@ -61,7 +61,7 @@ struct FrontEndTests {
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `the question is withdrawn when its caller ends`(signal: Int32) async throws {
+  func `withdraws the question when its caller ends`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)
@@ -70,14 +70,14 @@ struct FrontEndTests {
       let start = ContinuousClock.now
       caller.signal(signal)
       #expect(try await presenter.nextWithdrawal().id == shown.id)
-      // A few milliseconds, unless the machine is busy with other tests.
+      // Takes milliseconds unless the machine is busy with other tests.
       #expect(ContinuousClock.now - start < .seconds(10))
       #expect(try await daemon.client.presentation(shown.id, wait: .seconds(10)).outcome == .cancelled(.requester))
     }
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal withdraws the question and ends the front end`(signal: Int32) async throws {
+  func `withdraws the question and exits on a signal`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = TestPresenter(daemon.client)

@@ -9,7 +9,7 @@ import Testing
 struct GitCredentialTests {
   private static let request = "protocol=https\nhost=git.example\nwwwauth[]=Basic realm=\"Forge\"\n\n"
 
-  /// `git credential OPERATION`, with this helper alone and without a terminal.
+  /// Runs `git credential OPERATION` with only this helper and no terminal.
   private func git(_ place: FrontEndPlace, _ operation: String, _ input: String, _ environment: [String: String] = [:]) throws
     -> ChildProcess
   {
@@ -18,7 +18,7 @@ struct GitCredentialTests {
       environment: ["GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "/bin/false"].merging(environment) { $1 })
   }
 
-  @Test func `one form asks for the user and the password`() async throws {
+  @Test func `asks for user and password in one form`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = try await TestPresenter.attached(to: daemon)
@@ -33,7 +33,7 @@ struct GitCredentialTests {
       #expect(output.contains("username=ada") && output.contains("password=pä=ss word"))
       await filling.expectExit()
 
-      // What git knows is not asked for.
+      // A known user name is not asked for.
       let knowing = try git(place, "fill", "protocol=https\nhost=git.example\nusername=ada\n\n")
       let form = try await presenter.nextPresentation()
       #expect(form.request.schema?.properties.map(\.name) == ["password"])
@@ -43,7 +43,7 @@ struct GitCredentialTests {
     }
   }
 
-  @Test func `the form says that the last password was refused, until one is accepted`() async throws {
+  @Test func `mentions a refused password until one is accepted`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = try await TestPresenter.attached(to: daemon)
@@ -59,11 +59,11 @@ struct GitCredentialTests {
     }
   }
 
-  @Test func `a refusal stops git, and whoever cannot be asked does not`() async throws {
+  @Test func `stops git on a refusal, but not on a timeout`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = try await TestPresenter.attached(to: daemon)
-      // Another way to ask would succeed.
+      // The next credential source would succeed.
       let next = ["GIT_ASKPASS": "/bin/echo"]
       let refused = try git(place, "fill", Self.request, next)
       try await presenter.dismiss(try await presenter.nextPresentation())
@@ -75,10 +75,10 @@ struct GitCredentialTests {
     }
   }
 
-  @Test func `without a presenter or a daemon git asks in its own way`() async throws {
+  @Test func `falls back to git's own prompt without a presenter or daemon`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
-      // The last one is behind a question that waits for a presenter.
+      // The last one is queued behind a question that waits for a presenter.
       for environment in [[:], ["ROUTERD_SOCKET": "/nonexistent/s"], ["LC_ALL": "C"]] {
         if environment.keys.contains("LC_ALL") { _ = try await daemon.client.detach(.alert("Waiting")) }
         let next = ["GIT_ASKPASS": "/bin/echo"].merging(environment) { $1 }
@@ -89,7 +89,7 @@ struct GitCredentialTests {
     }
   }
 
-  @Test func `the form is withdrawn when git ends, and two at once are told apart`() async throws {
+  @Test func `withdraws the form when git ends, and answers concurrent requests separately`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = try await TestPresenter.attached(to: daemon)
@@ -109,7 +109,7 @@ struct GitCredentialTests {
     }
   }
 
-  @Test func `what a server says cannot act on a screen, and a line break cannot add an attribute`() async throws {
+  @Test func `escapes hostile server text, and refuses line breaks in an answer`() async throws {
     try await TestDaemon.run { daemon in
       let place = try await FrontEndPlace(daemon)
       let presenter = try await TestPresenter.attached(to: daemon)
@@ -129,7 +129,7 @@ struct GitCredentialTests {
     }
   }
 
-  /// A repository behind basic authentication: files, as git reads them from a server that knows nothing of git.
+  /// A static file server with basic authentication, for git's dumb HTTP protocol.
   private static let server = """
     import base64, functools, http.server, sys
     class Handler(http.server.SimpleHTTPRequestHandler):
@@ -147,7 +147,7 @@ struct GitCredentialTests {
     """
 
   @Test(.enabled(if: FrontEndPlace.has("/usr/bin/python3"), "needs python3"))
-  func `git clones with what a person typed, which is nowhere afterwards`() async throws {
+  func `clones with a typed password, and leaks it nowhere`() async throws {
     let secret = "pass-\(UUID().uuidString)"
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in

@@ -1,7 +1,7 @@
 import Foundation
 import Router
 
-/// The system's GnuPG with a home of its own, whose pinentry is this build's routerctl.
+/// The system's GnuPG with a temporary home, and this build's routerctl as its pinentry.
 final class GnuPG: Sendable {
   static let isInstalled = ["gpg", "gpg-agent", "gpg-connect-agent", "gpgconf"].allSatisfy {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
@@ -30,10 +30,10 @@ final class GnuPG: Sendable {
     try ChildProcess("/usr/bin/" + program, arguments, environment: environment)
   }
 
-  /// The file's path; it is made.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String = "text") throws -> String { try directory.write(text, to: name) }
 
-  /// The process id of gpg-agent, which is started if it does not run.
+  /// Returns the process id of gpg-agent, starting it if necessary.
   func agentPID() async throws -> pid_t? {
     let lines = await (try start("gpg-connect-agent", ["GETINFO pid", "/bye"])).allOutput()
     return lines.first { $0.hasPrefix("D ") }.flatMap { pid_t($0.dropFirst(2)) }
