@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `Idempotency-Key` as any HTTP client uses it.
+/// The `Idempotency-Key` header over plain HTTP.
 @Suite(.timeLimit(.minutes(20)))
 struct IdempotencyKeyTests {
-  /// Asks with the key `k`, by one HTTP call.
+  /// Asks with the key `k` in one HTTP call.
   private func ask(
     _ daemon: TestDaemon, _ title: String = "?", app: String = "deploy", prefer: String? = nil
   ) async throws -> HTTPReply {
@@ -22,7 +22,7 @@ struct IdempotencyKeyTests {
     try Presentation(json: try JSONValue(parsing: reply.body))
   }
 
-  /// Waits until so many are open.
+  /// Waits until a number of presentations is open.
   private func open(_ count: Int, _ daemon: TestDaemon) async throws -> [Presentation] {
     while true {
       let open = try await daemon.client.presentations()
@@ -32,7 +32,7 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `a repeat joins what is open, and has the same outcome after its end`() async throws {
+  @Test func `joins an open presentation, and returns its outcome after it ended`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       async let first = ask(daemon)
@@ -53,7 +53,7 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `it lives while any of its connections does`() async throws {
+  @Test func `keeps the presentation while any of its connections is open`() async throws {
     try await TestDaemon.run { daemon in
       let first = Task { try await ask(daemon) }
       let shown = try await open(1, daemon)[0]
@@ -74,7 +74,7 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `the key with another request is refused, and another program's key is another`() async throws {
+  @Test func `refuses a key with another request, and separates the keys of apps`() async throws {
     try await TestDaemon.run { daemon in
       let first = try presentation(try await ask(daemon, prefer: "respond-async"))
       let other = try await ask(daemon, "another", prefer: "respond-async")
@@ -88,7 +88,7 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `a key is free again when its requester was lost`() async throws {
+  @Test func `frees the key of a lost requester`() async throws {
     try await TestDaemon.run { daemon in
       let lost = Task { try await ask(daemon) }
       let first = try await open(1, daemon)[0]
@@ -103,13 +103,13 @@ struct IdempotencyKeyTests {
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `after a restart it keeps its place for whoever comes back, and is not shown before`(signal: Int32) async throws {
+  func `keeps its place across a restart, and is shown when its requester returns`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let waiting = Task { try await ask(daemon) }
       let first = try await open(1, daemon)[0]
       _ = try await daemon.client.detach(.alert("behind"))
       daemon.process.signal(signal)
-      // Told to come back, or told nothing.
+      // Either asked to retry, or disconnected.
       if let reply = try? await waiting.value { #expect(reply.status == 503) }
       _ = await daemon.process.exitStatus()
 
@@ -127,7 +127,7 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `after the grace period it has ended as interrupted, and the key is free`() async throws {
+  @Test func `ends as interrupted after the grace period, and frees the key`() async throws {
     try await TestDaemon.run { daemon in
       let waiting = Task { try? await ask(daemon) }
       let first = try await open(1, daemon)[0]
@@ -142,7 +142,7 @@ struct IdempotencyKeyTests {
   @Test(arguments: [
     ("", 400), ("a b", 400), (String(repeating: "k", count: 256), 400), (String(repeating: "k", count: 255), 202),
   ])
-  func `a key has 1 to 255 visible characters`(key: String, status: Int) async throws {
+  func `accepts keys of 1 to 255 visible characters`(key: String, status: Int) async throws {
     try await TestDaemon.run { daemon async throws in
       let headers: HeaderFields = ["Idempotency-Key": key, "Prefer": "respond-async"]
       let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: PresentationRequest.alert("?").jsonText)

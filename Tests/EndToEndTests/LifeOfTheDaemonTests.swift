@@ -7,7 +7,7 @@ import Testing
 /// Starting, stopping and being killed.
 @Suite(.timeLimit(.minutes(20)))
 struct LifeOfTheDaemonTests {
-  @Test func `killed, it loses no detached presentation and no accepted answer`() async throws {
+  @Test func `keeps detached presentations and accepted answers across a kill`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let answered = try await daemon.client.detach(.alert("answered"))
@@ -25,8 +25,8 @@ struct LifeOfTheDaemonTests {
     }
   }
 
-  @Test func `a clean stop with streams open takes less than two seconds and ends with 0`() async throws {
-    // The shortest of a few: other tests keep the machine busy, and a daemon that waits for something waits every time.
+  @Test func `stops cleanly within two seconds with open streams`() async throws {
+    // Takes the best of a few runs, since other tests keep the machine busy. A daemon that blocks would block every time.
     var shortest = Duration.seconds(60)
     for _ in 0..<5 where shortest >= .seconds(2) { shortest = min(shortest, try await timeOfACleanStop()) }
     #expect(shortest < .seconds(2))
@@ -54,7 +54,7 @@ struct LifeOfTheDaemonTests {
     }
   }
 
-  @Test func `a second daemon on the same socket is refused`() async throws {
+  @Test func `refuses a second daemon on the same socket`() async throws {
     try await TestDaemon.run { daemon in
       let second = try ChildProcess("routerd", ["--socket", daemon.socket, "--database", daemon.directory + "/other.db"])
       #expect(await second.line(with: "another process is using it")?.contains(daemon.socket) == true)
@@ -63,7 +63,7 @@ struct LifeOfTheDaemonTests {
     }
   }
 
-  @Test func `a second daemon on the same database is refused`() async throws {
+  @Test func `refuses a second daemon on the same database`() async throws {
     try await TestDaemon.run { daemon in
       let second = try ChildProcess("routerd", ["--socket", daemon.directory + "/other", "--database", daemon.database])
       #expect(await second.line(with: "another process is using it")?.contains(daemon.database) == true)
@@ -72,7 +72,7 @@ struct LifeOfTheDaemonTests {
     }
   }
 
-  @Test func `socket and database are the owner's alone`() async throws {
+  @Test func `restricts the socket and the database to their owner`() async throws {
     try await TestDaemon.run { daemon in
       for path in [daemon.socket, daemon.database, daemon.database + "-wal"] {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct LogLinkTests {
   @Test(arguments: ["/v1/log", "/v1/log/events"])
-  func `a page as NDJSON links to the next`(path: String) async throws {
+  func `links an NDJSON page to the next`(path: String) async throws {
     try await TestDaemon.run { daemon in
       for number in 0..<5 {
         let asked = try await daemon.client.detach(.alert("\(number)"))

@@ -8,7 +8,7 @@ import Testing
 /// The log over the daemon's socket.
 @Suite(.timeLimit(.minutes(20)))
 struct LogOverHTTPTests {
-  /// Asks, has it answered, and gives the id.
+  /// Asks, answers, and returns the id.
   private func answered(_ title: String, _ presenter: TestPresenter, _ daemon: TestDaemon) async throws -> PresentationID {
     async let ended = daemon.client.ask(.alert(title))
     try await presenter.press("yes", on: try await presenter.nextPresentation())
@@ -19,7 +19,7 @@ struct LogOverHTTPTests {
     try ChildProcess("/usr/bin/curl", ["-sSN", "--unix-socket", daemon.socket, "http://routerd" + path] + more)
   }
 
-  @Test func `counts, events and a search are answered as the reader answers them`() async throws {
+  @Test func `returns the same statistics, events and search results as the reader`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       for number in 0..<3 { _ = try await answered("Deploy \(number)?", presenter, daemon) }
@@ -37,7 +37,7 @@ struct LogOverHTTPTests {
     }
   }
 
-  @Test func `a presentation's events come in pages of at most 8 MiB, which the client follows`() async throws {
+  @Test func `pages a presentation's events at 8 MiB, and follows the pages in the client`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("large.db")
     try await LogStory.write(to: path)
@@ -57,7 +57,7 @@ struct LogOverHTTPTests {
     }
   }
 
-  @Test func `the stream goes on over a restart without a gap or a repeat`() async throws {
+  @Test func `resumes the stream after a restart without a gap or a repeat`() async throws {
     try await TestDaemon.run { daemon in
       var presenter = TestPresenter(daemon.client)
       let seen = Seen()
@@ -94,7 +94,7 @@ struct LogOverHTTPTests {
     }
   }
 
-  @Test func `a stream that cannot be resumed says why`() async throws {
+  @Test func `explains why a stream cannot be resumed`() async throws {
     try await TestDaemon.run { daemon in
       for id in ["x", "-1", "999999"] {
         let problem = await (try curl(daemon, "/v1/log/stream", "-H", "Last-Event-ID: \(id)")).allOutput().joined()
@@ -103,7 +103,7 @@ struct LogOverHTTPTests {
     }
   }
 
-  @Test func `the daemon prunes while it serves`() async throws {
+  @Test func `prunes while serving`() async throws {
     let directory = try TemporaryDirectory()
     try await LogStory.write(to: directory.file("old.db"))
     try await TestDaemon.run(["--database", directory.file("old.db")]) { daemon in
@@ -115,7 +115,7 @@ struct LogOverHTTPTests {
       #expect(try await reader.events(after: 0).first?.seq == 10)
       let error = await #expect(throws: RouterError.self) { try await daemon.client.pruneLog(before: now) }
       #expect(error?.code == .impossible)
-      // The command line has the daemon do it, and names the socket's daemon where only the database is given.
+      // The command line delegates to the daemon, and suggests --socket if only the database is given.
       let prune = try ChildProcess(
         "routerctl", ["log", "prune", "--older-than", "80d", "--database", directory.file("old.db"), "--socket", daemon.socket])
       #expect(await prune.allOutput() == ["Nothing was pruned."])
@@ -126,7 +126,7 @@ struct LogOverHTTPTests {
     }
   }
 
-  @Test func `retention prunes by itself at the start`() async throws {
+  @Test func `applies the retention at start`() async throws {
     let directory = try TemporaryDirectory()
     try await LogStory.write(to: directory.file("old.db"))
     try await TestDaemon.run(["--database", directory.file("old.db")], environment: ["ROUTERD_RETENTION_DAYS": "90"]) { _ in
@@ -137,12 +137,12 @@ struct LogOverHTTPTests {
   }
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func `who may audit and not read the file sees the log through the daemon`() async throws {
+  func `shows the log through the daemon to auditors who cannot read the file`() async throws {
     let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_AUDIT": "self,60013"]
     try await TestDaemon.run(environment: environment) { daemon in
       let presenter = TestPresenter(daemon.client)
       let id = try await answered("Deploy?", presenter, daemon)
-      // The build's directory may be closed to others.
+      // Other users may not have access to the build directory.
       let program = daemon.directory + "/routerctl"
       try FileManager.default.copyItem(atPath: ChildProcess.products.appending(path: "routerctl").path, toPath: program)
       func routerctl(_ arguments: String...) throws -> ChildProcess {
@@ -166,7 +166,7 @@ struct LogOverHTTPTests {
   }
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), arguments: [false, true])
-  func `who follows through the daemon sees each thing once, also over its restarts`(events: Bool) async throws {
+  func `follows the log through the daemon without repeats across restarts`(events: Bool) async throws {
     let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_AUDIT": "self,60013"]
     try await TestDaemon.run(environment: environment) { first in
       let program = first.directory + "/routerctl"
@@ -185,7 +185,7 @@ struct LogOverHTTPTests {
         defer { daemon.process.signal(SIGKILL) }
         let presenter = TestPresenter(daemon.client)
         for number in 0..<3 { asked.append(try await answered("\(round) \(number)", presenter, daemon).description) }
-        // In the first round it has begun once something comes; later, what is on record before it is back comes too.
+        // Read up to the last answer. After a restart, events recorded before the follower reconnected come too.
         while let line = await lines.next() {
           let json = try JSONValue(parsing: line)
           guard let id = (events ? json["presentation"] : json["id"])?.string ?? (events ? "" : nil) else { continue }
@@ -202,7 +202,7 @@ struct LogOverHTTPTests {
   }
 }
 
-/// The numbers of events, in the order in which they came.
+/// The sequence numbers of events, in the order received.
 private final class Seen: Sendable {
   private let numbers = Mutex<[Int64]>([])
 

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Router
 
-/// The examples of the article and of the man page, run as they stand.
+/// Runs the examples of the article and the man page.
 @Suite(.timeLimit(.minutes(20)))
 struct LogPageTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The article's blocks of shell.
+  /// Returns the article's shell blocks.
   private func articleExamples() throws -> [String] {
     let page = try String(contentsOf: Self.root.appending(path: "Sources/Router/Router.docc/AskingTheLog.md"), encoding: .utf8)
     return page.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
   }
 
-  /// The man page's examples, each between `.nf` and `.fi`.
+  /// Returns the man page's examples, each between `.nf` and `.fi`.
   private func manualExamples() throws -> [String] {
     let page = try String(contentsOf: Self.root.appending(path: "Docs/man/routerctl-log.1"), encoding: .utf8)
     let examples = page.components(separatedBy: ".SH EXAMPLES")[1].components(separatedBy: ".SH SEE ALSO")[0]
@@ -25,8 +25,8 @@ struct LogPageTests {
     }
   }
 
-  /// Runs examples one after the other on a log of some days; each must succeed. If midnight comes meanwhile, what was
-  /// yesterday's no longer is: they are run again.
+  /// Runs examples one after the other on a log of several days; each must succeed. Runs them again if midnight passes
+  /// meanwhile, which moves "yesterday".
   private func run(_ examples: [String]) async throws -> [String: [String]] {
     func day() -> Substring { PresentationClock.system.wall().description.prefix(10) }
     while true {
@@ -59,7 +59,7 @@ struct LogPageTests {
     return outputs
   }
 
-  @Test func `the article's examples do what it says`() async throws {
+  @Test func `runs the article's examples with the described output`() async throws {
     let examples = try articleExamples()
     #expect(examples.count > 12)
     let outputs = try await run(examples)
@@ -77,16 +77,16 @@ struct LogPageTests {
     #expect(output("p90").contains { Double($0) != nil })
   }
 
-  @Test func `the man page's examples work`() async throws {
+  @Test func `runs the man page's examples`() async throws {
     let examples = try manualExamples()
     #expect(examples.count == 4)
     _ = try await run(examples)
   }
 }
 
-/// Some days of a small office.
+/// A log of several days with several apps.
 enum LogStory {
-  /// Adds events of a megabyte each to the last presentation, whose id it returns.
+  /// Adds events of a megabyte each to the last presentation and returns its id.
   static func addLargeEvents(_ count: Int, to path: String) async throws -> PresentationID {
     let log = try AuditLog(path: path)
     let presentation = try await AuditReader(log).presentations(AuditQuery()).page[0]

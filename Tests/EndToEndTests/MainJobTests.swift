@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Ask on a socket, be shown one at a time, answer, and find it in the log; with the real daemon.
+/// The main path with the real daemon: ask on a socket, show one at a time, answer, log.
 @Suite(.timeLimit(.minutes(20)))
 struct MainJobTests {
-  @Test func `three are shown one after another, and each gets its own answer`() async throws {
+  @Test func `shows three requests one after the other, and answers each`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let handles = ["one", "two", "three"].map { daemon.client.submit(.alert($0)) }
@@ -27,7 +27,7 @@ struct MainJobTests {
     }
   }
 
-  @Test func `two hundred at once each get their own answer`() async throws {
+  @Test func `answers two hundred concurrent requests separately`() async throws {
     try await TestDaemon.run { daemon in
       let presenting = Task {
         try await daemon.client.run(EchoPresenter(), on: "main")
@@ -50,7 +50,7 @@ struct MainJobTests {
     }
   }
 
-  @Test func `a requester that is killed has its prompt withdrawn, and the next is shown`() async throws {
+  @Test func `withdraws a killed requester's prompt, and shows the next one`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let curl = try ChildProcess(
@@ -70,7 +70,7 @@ struct MainJobTests {
     }
   }
 
-  @Test func `a presenter that is killed loses nothing`() async throws {
+  @Test func `shows a prompt again after its presenter is killed`() async throws {
     try await TestDaemon.run { daemon in
       let curl = try ChildProcess(
         "/usr/bin/curl", ["-sSN", "--unix-socket", daemon.socket, "http://routerd/v1/surfaces/main/stream?name=killed"])
@@ -79,14 +79,14 @@ struct MainJobTests {
       curl.signal(SIGKILL)
       let presenter = TestPresenter(daemon.client)
       var shown = try await presenter.nextPresentation()
-      // The kernel tells the daemon of the first one's end when it likes; until then both show the same.
+      // The daemon may learn of the killed presenter late; until then both show the same.
       if shown.generation == 1 { shown = try await presenter.nextPresentation() }
       try await presenter.press("yes", on: shown)
       #expect(try await handle.resolved().outcome == .answered(.button("yes")))
     }
   }
 
-  @Test func `a child is shown over its parent`() async throws {
+  @Test func `shows a child over its parent`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let form = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form"))
@@ -104,7 +104,7 @@ struct MainJobTests {
   }
 }
 
-/// Answers with what it is shown.
+/// A presenter that answers with the payload.
 private struct EchoPresenter: Presenter {
   let name = "echo"
 

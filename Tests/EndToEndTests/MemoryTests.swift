@@ -2,13 +2,13 @@ import Foundation
 import Router
 import Testing
 
-/// What the daemon keeps of what is over: nothing.
+/// The daemon keeps nothing of ended presentations in memory.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: !isSanitized, "a sanitizer keeps what was freed"))
 struct MemoryTests {
   private static let load = Result { try CompiledC.compile("Benchmarks/peers/router_load.c", to: "router_load") }
 
   @Test(arguments: [(1, 1), (16, 1), (16, 16)])
-  func `a presentation that has ended takes no memory`(requesters: Int, surfaces: Int) async throws {
+  func `frees the memory of ended presentations`(requesters: Int, surfaces: Int) async throws {
     try await TestDaemon.run { daemon in
       try await expectNoGrowth(of: daemon, over: 1500) { count in
         let load = try ChildProcess(try Self.load.get(), [daemon.socket, "\(requesters)", "\(surfaces)", "\(count)"])
@@ -26,7 +26,7 @@ struct MemoryTests {
     {"kind":"alert","title":"Hi!"}
     """,
   ])
-  func `a stream whose client has gone takes no memory`(request: String) async throws {
+  func `frees the memory of streams whose clients have left`(request: String) async throws {
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000"]) { daemon in
       try await expectNoGrowth(of: daemon, over: 1000) { count in
         for _ in 0..<count {
@@ -38,8 +38,8 @@ struct MemoryTests {
     }
   }
 
-  /// Does something twice, for the allocator and the database's cache to grow to their size, and then again:
-  /// this time each may keep less than a request and its outcome take.
+  /// Runs a body twice, so that the allocator and the database's cache reach their size, and then again. This time each
+  /// iteration may keep less than the size of a request and its outcome.
   private func expectNoGrowth(of daemon: TestDaemon, over count: Int, _ body: (Int) async throws -> Void) async throws {
     for _ in 0..<2 { try await body(count) }
     let before = try residentBytes(of: daemon.process.pid)
@@ -48,7 +48,7 @@ struct MemoryTests {
     #expect((after - before) / count < 1000)
   }
 
-  /// What a process has in memory that is no file's (proc_pid_status(5)).
+  /// Returns a process's anonymous resident memory (proc_pid_status(5)).
   private func residentBytes(of pid: pid_t) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
@@ -56,5 +56,5 @@ struct MemoryTests {
   }
 }
 
-/// Whether `scripts/sanitize` runs this.
+/// Whether this runs under `scripts/sanitize`.
 private let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }

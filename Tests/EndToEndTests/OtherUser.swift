@@ -1,7 +1,7 @@
 import Foundation
 import Router
 
-/// Somebody else on the machine, who calls with curl. Only root can be somebody else.
+/// Another user of the machine, who calls with curl. Requires root.
 struct OtherUser: Sendable {
   var uid: UInt32
   var gid: UInt32 = 60001
@@ -10,7 +10,7 @@ struct OtherUser: Sendable {
   static let isPossible = geteuid() == 0
   static let reason = "only root can run programs as somebody else"
 
-  /// What a call came to.
+  /// The reply to a call.
   struct Reply: Sendable {
     let status: Int
     let body: String
@@ -18,7 +18,7 @@ struct OtherUser: Sendable {
     var json: JSONValue { get throws { try JSONValue(parsing: body) } }
   }
 
-  /// The arguments of setpriv(1) for a program that runs as this user.
+  /// Returns the arguments of setpriv(1) that run a program as this user.
   func running(_ program: [String]) -> [String] {
     let others = groups.isEmpty ? ["--clear-groups"] : ["--groups", groups.map(String.init).joined(separator: ",")]
     return ["--reuid", "\(uid)", "--regid", "\(gid)"] + others + program
@@ -34,7 +34,7 @@ struct OtherUser: Sendable {
     return try ChildProcess("/usr/bin/setpriv", running(arguments))
   }
 
-  /// The status of a call, whose response may have no end.
+  /// Returns the status of a call whose response may not end.
   func status(_ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil) async throws -> Int? {
     let curl = try start(daemon, method, path, body: body)
     defer { curl.signal(SIGKILL) }
@@ -42,7 +42,7 @@ struct OtherUser: Sendable {
     return nil
   }
 
-  /// Makes a call and waits for its end.
+  /// Makes a call and waits for the whole response.
   func call(
     _ daemon: TestDaemon, _ method: String, _ path: String, body: String? = nil, headers: [String] = []
   ) async throws -> Reply {
@@ -53,7 +53,7 @@ struct OtherUser: Sendable {
       body: lines[end...].dropFirst().joined(separator: "\n"))
   }
 
-  /// Asks, detached, and gives the presentation's id.
+  /// Submits a detached request and returns the presentation's id.
   func ask(_ daemon: TestDaemon, _ title: String) async throws -> String {
     let reply = try await call(
       daemon, "POST", "/v1/presentations", body: #"{"kind":"alert","title":"\#(title)","app":"other"}"#,

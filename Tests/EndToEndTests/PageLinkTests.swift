@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-/// `POST /v1/web/link` for another user: who may, who gets in, as whom, and what is on record.
+/// `POST /v1/web/link` for another user: who may create it, who gets in, as whom, and what is recorded.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct PageLinkTests {
   private static let (requester, presenter, other) = (OtherUser(uid: 60011), OtherUser(uid: 60012), OtherUser(uid: 60013))
@@ -12,7 +12,7 @@ struct PageLinkTests {
     "ROUTERD_ACCESS_PRESENT": "self,60012",
   ]
 
-  /// The reply to a browser of a user.
+  /// Returns the reply to a user's browser.
   private func browse(_ user: OtherUser, _ url: String, _ more: String...) async throws -> String {
     let curl = try ChildProcess("/usr/bin/setpriv", user.running(["/usr/bin/curl", "-sSi", url] + more))
     return await curl.allOutput().joined(separator: "\n")
@@ -22,7 +22,7 @@ struct PageLinkTests {
     try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .pageLinkIssued }
   }
 
-  @Test func `lets in the named user's browser alone, as that user, and is on record before it is handed out`() async throws {
+  @Test func `admits only the named user, as that user, and records the link first`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let url = try #require(try await daemon.client.webLink(for: "60012")["url"]?.string)
       let event = try #require(try await issued(daemon).first)
@@ -37,7 +37,7 @@ struct PageLinkTests {
       let opened = try await browse(Self.presenter, url, click[0], click[1], click[2], click[3])
       #expect(opened.hasPrefix("HTTP/1.1 303"))
       let cookie = try #require(opened.firstMatch(of: /[Ss]et-[Cc]ookie: ([^;]+);/)?.output.1)
-      // Its maker may read the log; this user may not.
+      // The link's creator may read the log; this user may not.
       for (path, status) in [("/v1/surfaces", "200"), ("/v1/log", "403")] {
         let reply = try await browse(Self.presenter, "\(url[..<origin])\(path)", "-H", "Cookie: \(cookie)")
         #expect(reply.hasPrefix("HTTP/1.1 \(status)"), "\(path): \(reply)")
@@ -47,7 +47,7 @@ struct PageLinkTests {
     }
   }
 
-  @Test func `only an administrator may name another user, and only one who may use the page`() async throws {
+  @Test func `lets only administrators name another user, who must have a role for the page`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       func link(_ body: String?) async throws -> OtherUser.Reply {
         try await Self.presenter.call(daemon, "POST", "/v1/web/link", body: body)

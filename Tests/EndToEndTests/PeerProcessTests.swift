@@ -5,7 +5,7 @@ import Testing
 @testable import routerd
 
 struct PeerProcessTests {
-  @Test func `a program that connects is known, and one that is gone is not taken for another`() async throws {
+  @Test func `identifies a connected program, and does not confuse an ended one with another`() async throws {
     let directory = try TemporaryDirectory()
     let socket = try ListeningSocket(path: directory.file("s"))
     defer { close(socket.descriptor) }

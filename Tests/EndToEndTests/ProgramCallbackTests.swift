@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Dismiss callbacks of programs, with a real listener behind a real socket.
+/// Dismiss callbacks of programs, with a real listener on a real socket.
 @Suite(.timeLimit(.minutes(20)))
 struct ProgramCallbackTests {
   private func request(_ daemon: TestDaemon, _ title: String = "?", socket: String? = nil) throws -> PresentationRequest {
@@ -16,7 +16,7 @@ struct ProgramCallbackTests {
 
   private func socketPath(_ daemon: TestDaemon) -> String { daemon.directory + "/program" }
 
-  /// Waits until the record says that a callback stands so, and gives the tries that are on record with their errors.
+  /// Waits for a recorded callback state, and returns the recorded attempts with their errors.
   private func tries(
     _ id: PresentationID, _ daemon: TestDaemon, until isEnough: (CallbackState) -> Bool
   ) async throws -> [(kind: AuditEvent.Kind, error: String?)] {
@@ -30,7 +30,7 @@ struct ProgramCallbackTests {
       .map { ($0.kind, $0.detail["error"]?.string) }
   }
 
-  @Test func `the program hears of the end with the presentation's id, and the try is on record`() async throws {
+  @Test func `calls the program back with the outcome, and records the delivery`() async throws {
     try await TestDaemon.run { daemon in
       let listener = try CallbackListener(socketPath(daemon))
       let presenter = TestPresenter(daemon.client)
@@ -46,7 +46,7 @@ struct ProgramCallbackTests {
     }
   }
 
-  @Test func `a sensitive answer is not in it`() async throws {
+  @Test func `redacts a sensitive answer in the callback`() async throws {
     try await TestDaemon.run { daemon in
       let listener = try CallbackListener(socketPath(daemon))
       let presenter = TestPresenter(daemon.client)
@@ -59,7 +59,7 @@ struct ProgramCallbackTests {
     }
   }
 
-  @Test func `a listener that answers 500 is called again until it accepts, and each try is on record`() async throws {
+  @Test func `retries until the listener accepts, and records each attempt`() async throws {
     try await TestDaemon.run { daemon in
       let listener = try CallbackListener(socketPath(daemon), answering: [500, 404])
       let asked = try await daemon.client.detach(try request(daemon))
@@ -73,7 +73,7 @@ struct ProgramCallbackTests {
     }
   }
 
-  @Test func `listeners that answer 100 Continue without end hold up nobody`() async throws {
+  @Test func `is not held up by listeners that send 100 Continue forever`() async throws {
     try await TestDaemon.run { daemon in
       let paths = (0..<8).map { "\(socketPath(daemon))\($0)" }
       let listeners = try paths.map { try EndlessListener($0) }
@@ -97,7 +97,7 @@ struct ProgramCallbackTests {
     }
   }
 
-  @Test func `a listener that is away is called when it is back`() async throws {
+  @Test func `delivers the callback when the listener is back`() async throws {
     try await TestDaemon.run { daemon in
       let asked = try await daemon.client.detach(try request(daemon))
       _ = try await daemon.client.cancel(asked.id)
@@ -111,7 +111,7 @@ struct ProgramCallbackTests {
     }
   }
 
-  @Test func `when the tries run out it has failed, and that is on record`() async throws {
+  @Test func `records a failure when the attempts run out`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_CALLBACKS_TRIES": "2"]) { daemon in
       let asked = try await daemon.client.detach(try request(daemon))
       _ = try await daemon.client.cancel(asked.id)
@@ -121,7 +121,7 @@ struct ProgramCallbackTests {
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `what was not delivered is delivered by the next daemon`(signal: Int32) async throws {
+  func `delivers pending callbacks after a restart`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let ended = try await daemon.client.detach(try request(daemon, "ended"))
       let open = try await daemon.client.detach(try request(daemon, "open"))
@@ -139,12 +139,12 @@ struct ProgramCallbackTests {
   }
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func `a listener of another user hears nothing, and the record says whose it was`() async throws {
+  func `refuses to call another user's listener, and records its owner`() async throws {
     let environment = [
       "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041", "ROUTERD_CALLBACKS_TRIES": "1",
     ]
     try await TestDaemon.run(environment: environment) { daemon in
-      // This process listens, and runs as root; who asks does not.
+      // This process listens as root; the requester is another user.
       let listener = try CallbackListener(socketPath(daemon))
       let ada = OtherUser(uid: 60041)
       let url = "http+unix://\(socketPath(daemon).replacing("/", with: "%2F"))/"
@@ -155,7 +155,7 @@ struct ProgramCallbackTests {
       let tries = try await tries(id, daemon) { $0.state == .failed }
       #expect(tries.map(\.kind) == [.callbackFailed])
       #expect(tries[0].error?.contains("it runs as user 0, not 60041") == true)
-      // What it hears next is its own user's.
+      // The next call it gets is for its own user.
       let own = try await daemon.client.detach(try request(daemon))
       _ = try await daemon.client.cancel(own.id)
       #expect(try await listener.next().presentation.id == own.id)

@@ -1,7 +1,7 @@
 import Foundation
 import Router
 
-/// A connection of a test's own to the daemon: bytes as they are, sent and taken when the test likes.
+/// A raw connection to the daemon, over which a test sends and receives bytes when it likes.
 final class RawConnection: Sendable {
   private let descriptor: CInt
 
@@ -13,14 +13,14 @@ final class RawConnection: Sendable {
     close(descriptor)
   }
 
-  /// Sends bytes, as far as the daemon still takes any.
+  /// Sends bytes. Returns whether all of them were sent.
   @discardableResult
   func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// What comes until it has the text, or nothing more will come.
+  /// Receives until the data contains a text, or the connection ends.
   func receive(until end: String? = nil) async -> String {
     await onThread { [descriptor] in
       var received: [UInt8] = []
@@ -34,7 +34,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// A response's head.
+  /// Receives the head of a response.
   func head() async -> String { await receive(until: "\r\n\r\n") }
 
   /// Whether the daemon has closed its side.
@@ -43,7 +43,7 @@ final class RawConnection: Sendable {
     return Glibc.poll(&poll, 1, 0) > 0
   }
 
-  /// Waits until the daemon has closed its side, without taking any of what it sent.
+  /// Waits until the daemon has closed its side, without receiving anything.
   func closed() async {
     await onThread { [descriptor] in
       var poll = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -51,9 +51,9 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Sends one byte after the other, and lets some time go by between them, until the daemon has closed its side.
+  /// Sends single bytes with a pause in between until the daemon has closed its side.
   ///
-  /// - Returns: How many it sent.
+  /// - Returns: The number of bytes sent.
   func dribble(_ text: String, every milliseconds: CInt) async -> Int {
     await onThread { [descriptor] in
       for (count, byte) in text.utf8.enumerated() {
@@ -65,7 +65,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Calls are made on a thread of their own: they block, and a test has few threads.
+  /// Runs blocking calls on a dedicated thread, because the tests share few threads.
   private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Programs and presenters that wait while the daemon is killed, or stopped, and started again.
+/// Requesters and presenters that wait across a restart of the daemon.
 @Suite(.timeLimit(.minutes(20)))
 struct ReconnectTests {
-  /// The events of a presentation that ended it.
+  /// Returns the events that ended a presentation.
   private func ends(_ id: PresentationID, _ daemon: TestDaemon) async throws -> [AuditEvent.Kind] {
     let ends: Set<AuditEvent.Kind> = [.answered, .dismissed, .cancelled, .expired, .failed]
     return try await AuditReader(path: daemon.database).events(of: id).map(\.kind).filter { ends.contains($0) }
@@ -16,7 +16,7 @@ struct ReconnectTests {
   // MARK: Through the library
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `a program that waits in showSheet does not notice a restart`(signal: Int32) async throws {
+  func `keeps showSheet waiting across a restart`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient()
       let presenter = TestPresenter(client)
@@ -44,13 +44,13 @@ struct ReconnectTests {
       #expect(await notes.next() == ["dismissed"])
       #expect(try await ends(first.id, next) == [.answered])
       #expect(try await ends(settings.id, next) == [.dismissed])
-      // Those of one client run in order: had it run twice, it would have before this.
+      // Callbacks of one client run in order: a second call would come before this one.
       client.submit(.alert("last")) { notes.note("last") }.cancel()
       #expect(await notes.next() == ["last"])
     }
   }
 
-  @Test func `an answer that was on record when the daemon was killed reaches its program`() async throws {
+  @Test func `delivers a recorded answer after the daemon is killed`() async throws {
     try await TestDaemon.run { daemon in
       var current = daemon
       for _ in 0..<5 {
@@ -58,7 +58,7 @@ struct ReconnectTests {
         let presenter = TestPresenter(current.client)
         let shown = try await presenter.nextPresentation()
         try await presenter.press("yes", on: shown)
-        // Whether the program has heard of it by now is chance.
+        // The program may or may not have received it by now.
         await current.end(by: SIGKILL)
         current = try await current.next()
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))
@@ -67,7 +67,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `many programs at once have each its own answer, over restart after restart`() async throws {
+  @Test func `answers many concurrent requests separately across several restarts`() async throws {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient()
       let surfaces = ["one", "two", "three"]
@@ -97,7 +97,7 @@ struct ReconnectTests {
     }
   }
 
-  /// Answers what is shown with its own payload; passes over showings that a restart has ended.
+  /// Answers the next prompt with its own payload, skipping showings that a restart has ended.
   private func answerNext(_ presenter: TestPresenter, on surface: String) async throws {
     while true {
       let shown = try await presenter.nextPresentation()
@@ -110,7 +110,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `cancelled while the daemon is away, it ends at once, and is never shown again`() async throws {
+  @Test func `ends at once when canceled while the daemon is away, and is not shown again`() async throws {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient()
       let waiting = Task { try await client.submit(.alert("?")).resolved() }
@@ -124,7 +124,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `a daemon that does not come back is named in the error`() async throws {
+  @Test func `names a daemon that does not come back in the error`() async throws {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient(patience: .milliseconds(200))
       let notes = Notes()
@@ -145,7 +145,7 @@ struct ReconnectTests {
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `a script that waits in routerctl has its answer after a restart`(signal: Int32) async throws {
+  func `returns the answer to a waiting routerctl after a restart`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let script = try routerctl(daemon, ["alert", "Deploy?", "--button", "yes=Yes", "--button", "no=No"])
       let first = try await TestPresenter(daemon.client).nextPresentation()
@@ -163,7 +163,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `Ctrl-C while routerd is away ends the script by the signal`() async throws {
+  @Test func `exits on Ctrl-C while routerd is away`() async throws {
     try await TestDaemon.run { daemon in
       let script = try routerctl(daemon, ["confirm", "Deploy?"])
       _ = try await TestPresenter(daemon.client).nextPresentation()
@@ -174,7 +174,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `a script gives up when its patience is over`() async throws {
+  @Test func `gives up when the patience is over`() async throws {
     try await TestDaemon.run { daemon in
       let script = try routerctl(daemon, ["confirm", "Deploy?", "--patience", "200ms"])
       _ = try await TestPresenter(daemon.client).nextPresentation()
@@ -185,7 +185,7 @@ struct ReconnectTests {
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `routerctl present attaches again by itself`(signal: Int32) async throws {
+  func `reattaches routerctl present after a restart`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let presenting = try routerctl(daemon, ["present", "--name", "robot", "--exec", "echo yes"])
       let before = try await daemon.client.ask(.alert("before"))

@@ -3,10 +3,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The limits of a request and of what may be open, and what a refusal says.
+/// The limits of requests and queues, and the errors for exceeding them.
 @Suite(.timeLimit(.minutes(20)))
 struct RefusalTests {
-  /// A body that is refused, with the status and the field that is to blame.
+  /// A body that is refused, with the expected status and field.
   struct Refusal: Sendable, CustomTestStringConvertible {
     let body: String
     var status = 400
@@ -41,7 +41,7 @@ struct RefusalTests {
     Refusal(body: "{\"kind\":\"alert\",\"title\":\"\(String(repeating: "x", count: 1 << 20))\"}", status: 413),
   ]
 
-  @Test func `what is wrong is refused by name, and nothing is lost`() async throws {
+  @Test func `refuses an invalid request by its field, and records nothing`() async throws {
     try await TestDaemon.run { daemon in
       for refusal in Self.refusals {
         let call = HTTPCall(.POST, APIPath.presentations, headers: [:], body: Array(refusal.body.utf8))
@@ -57,10 +57,10 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a method that a path does not have is refused, with those that it has`() async throws {
+  @Test func `answers 405 with the allowed methods of a path`() async throws {
     try await TestDaemon.run { daemon in
       let id = PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!
-      // Beside the log of one presentation, whose id may be anything, there are paths of their own.
+      // Fixed paths next to the log of one presentation, whose id may be anything.
       let allowed = [
         APIPath.presentations: "POST, GET", APIPath.presentation(id): "GET, DELETE", "/v1/log/\(id)": "GET",
         "/v1/log/prune": "POST", "/v1/log/stats": "GET",
@@ -73,7 +73,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a full queue is refused with a time to come back`() async throws {
+  @Test func `refuses requests to a full queue with Retry-After`() async throws {
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "2"]) { daemon in
       for title in ["a", "b"] { _ = try await daemon.client.detach(.alert(title)) }
       let error = await #expect(throws: RouterError.self) { try await daemon.client.ask(.alert("c")) }
@@ -83,7 +83,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a sensitive request cannot be detached`() async throws {
+  @Test func `refuses to detach a sensitive request`() async throws {
     try await TestDaemon.run { daemon in
       var request = PresentationRequest.alert("?")
       request.sensitive = true
@@ -93,7 +93,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `answers that do not count say why`() async throws {
+  @Test func `explains why an answer does not count`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let first = try await daemon.client.detach(.alert("first"))

@@ -47,7 +47,7 @@ struct RoleTableTests {
     "ROUTERD_ACCESS_AUDIT": "self,group:60023", "ROUTERD_ACCESS_ADMIN": "self,group:60024",
   ]
 
-  /// What the daemon serves.
+  /// Returns the daemon's routes.
   private func routes() async throws -> [RouteTable.Route] {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
@@ -58,7 +58,7 @@ struct RoleTableTests {
     ).routes
   }
 
-  @Test func `each route lets in whom the table says, and who is not let in is on record`() async throws {
+  @Test func `admits to each route only the roles of the table, and records refusals`() async throws {
     let routes = try await routes()
     try await TestDaemon.run(environment: Self.environment) { daemon in
       var denied: [String] = []
@@ -72,7 +72,7 @@ struct RoleTableTests {
           let mayCall = isOpen || role == .admin || role.map(allowed.contains) == true
           let status = try await user.status(daemon, "\(route.method)", path)
           if mayCall {
-            // What is asked is nonsense, but it is looked at.
+            // The request is nonsense, but it passes the role check.
             #expect([200, 400, 404].contains(status), "\(name) as \(role?.rawValue ?? "nobody"): \(status ?? 0)")
           } else {
             #expect(status == 403, "\(name) as \(role?.rawValue ?? "nobody")")
@@ -85,7 +85,7 @@ struct RoleTableTests {
     }
   }
 
-  /// Who was refused what, by the record, as soon as there is as much.
+  /// Waits for a number of recorded refusals and returns them.
   private func denied(_ daemon: TestDaemon, count: Int) async throws -> [String] {
     let reader = try AuditReader(path: daemon.database)
     while true {
@@ -101,7 +101,7 @@ struct RoleTableTests {
     }
   }
 
-  @Test func `a refusal says what it would take`() async throws {
+  @Test func `names the required role in a refusal`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let reply = try await Self.users[1].user.call(daemon, "GET", "/v1/log?limit=1")
       #expect(reply.status == 403)
@@ -112,14 +112,14 @@ struct RoleTableTests {
     }
   }
 
-  @Test func `unless told otherwise others cannot even connect`() async throws {
+  @Test func `refuses connections of other users by default`() async throws {
     try await TestDaemon.run { daemon in
       let curl = try OtherUser(uid: 60010).start(daemon, "GET", "/healthz")
       await curl.expectExit(7)
     }
   }
 
-  @Test func `a flood of refused calls does not fill the record`() async throws {
+  @Test func `limits the recorded refusals in a flood`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let count = DenialBudget.burst + 50
       let url = "http://routerd/v1/log"
@@ -131,7 +131,7 @@ struct RoleTableTests {
       await curl.expectExit()
       _ = try await self.denied(daemon, count: DenialBudget.burst)
       let events = try await AuditReader(path: daemon.database).events(after: 0).filter { $0.kind == .accessDenied }
-      // One more for each second that it took.
+      // The budget grows by one per second.
       #expect(events.count < count)
     }
   }

@@ -4,13 +4,13 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The protocols of a service manager, spoken to the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
+/// The service manager protocols of the real daemon: sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3).
 @Suite(.timeLimit(.minutes(20)))
 struct ServiceManagerTests {
   // MARK: Notifications
 
   @Test(arguments: [false, true])
-  func `it says when it can be connected to, and when it goes`(isAbstract: Bool) async throws {
+  func `notifies when it accepts connections, and when it stops`(isAbstract: Bool) async throws {
     let manager = try NotifySocket(isAbstract: isAbstract)
     try await TestDaemon.run(environment: ["NOTIFY_SOCKET": manager.address]) { daemon in
       let ready = try #require(await manager.next())
@@ -22,7 +22,7 @@ struct ServiceManagerTests {
     }
   }
 
-  @Test func `it is ready when what was open is open again`() async throws {
+  @Test func `is ready once open presentations are restored`() async throws {
     try await TestDaemon.run { daemon in
       _ = try await daemon.client.detach(.alert("?"))
       daemon.process.signal(SIGKILL)
@@ -37,7 +37,7 @@ struct ServiceManagerTests {
     }
   }
 
-  @Test func `a manager that is not there is no reason not to run`() async throws {
+  @Test func `runs without a reachable service manager`() async throws {
     for address in ["/nowhere/notify", "@routerd-nobody", "vsock:2:1234", ""] {
       try await TestDaemon.run(environment: ["NOTIFY_SOCKET": address]) { daemon in
         let reply = try await daemon.http.reply(to: HTTPCall(.GET, APIPath.health))
@@ -46,7 +46,7 @@ struct ServiceManagerTests {
     }
   }
 
-  @Test func `as long as its log's thread turns it is alive`() async throws {
+  @Test func `pings the watchdog while the log's thread works`() async throws {
     let manager = try NotifySocket()
     let environment = ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "100000"]
     try await TestDaemon.run(environment: environment) { daemon in
@@ -59,7 +59,7 @@ struct ServiceManagerTests {
   }
 
   @Test(arguments: [["WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "soon"]])
-  func `where nobody watches this process it says nothing`(watchdog: [String: String]) async throws {
+  func `sends no pings if the watchdog is off or for another process`(watchdog: [String: String]) async throws {
     let manager = try NotifySocket()
     let environment = watchdog.merging(["NOTIFY_SOCKET": manager.address]) { $1 }
     try await TestDaemon.run(environment: environment) { daemon in
@@ -76,7 +76,7 @@ struct ServiceManagerTests {
 
   // MARK: Reloading
 
-  @Test func `SIGHUP reads the configuration again, and a mistake in it changes nothing`() async throws {
+  @Test func `reloads the configuration on SIGHUP, and ignores a faulty one`() async throws {
     let manager = try NotifySocket()
     let directory = try TemporaryDirectory()
     func configure(_ yaml: String) throws -> String { try directory.write(yaml, to: "routerd.yaml") }
@@ -117,7 +117,7 @@ struct ServiceManagerTests {
   }
 
   @Test(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func `who may less after a reload loses what is open`() async throws {
+  func `withdraws the prompts of users who lose a role on reload`() async throws {
     let directory = try TemporaryDirectory()
     func configure(_ users: String) throws -> String {
       try directory.write("socketMode: '0666'\naccess: {request: [\(users)]}", to: "routerd.yaml")
@@ -133,7 +133,7 @@ struct ServiceManagerTests {
       while try await daemon.client.presentations().count < 2 { await Task.yield() }
       daemon.process.signal(SIGHUP)
       #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
-      // curl: the server sent nothing.
+      // curl's status for an empty reply.
       await demoted.expectExit(52)
       try await presenter.press("ok", on: try await presenter.nextPresentation())
       await kept.expectExit()
@@ -143,7 +143,7 @@ struct ServiceManagerTests {
 
   // MARK: Sockets handed over
 
-  @Test func `a socket that was handed over outlives the daemon, and nobody who connects is lost`() async throws {
+  @Test func `keeps a passed socket open across restarts without losing connections`() async throws {
     let directory = try TemporaryDirectory()
     let listener = try Listener(directory.file("handed.sock"))
     let database = directory.file("log.db")
@@ -159,7 +159,7 @@ struct ServiceManagerTests {
       await daemon.expectExit(signal == SIGTERM ? 0 : 128 + SIGKILL)
       #expect(FileManager.default.fileExists(atPath: listener.path))
     }
-    // Nobody is there to answer; the socket waits for who comes.
+    // No daemon is running; the socket queues the connection.
     let early = try RawConnection(listener.path)
     early.send("GET /healthz HTTP/1.1\r\nHost: routerd\r\n\r\n")
     let daemon = try start()
@@ -169,7 +169,7 @@ struct ServiceManagerTests {
     #expect(!FileManager.default.fileExists(atPath: directory.file("unused.sock")))
   }
 
-  @Test func `of several sockets it takes the one that is named for it`() async throws {
+  @Test func `uses the socket named for it among several`() async throws {
     let directory = try TemporaryDirectory()
     let listener = try Listener(directory.file("handed.sock"))
     let arguments = ["--database", directory.file("log.db")]
@@ -182,7 +182,7 @@ struct ServiceManagerTests {
     await unnamed.expectExit(1)
   }
 
-  @Test func `what is not for it, or no socket, it does not take`() async throws {
+  @Test func `ignores sockets for another process, and refuses a descriptor that is not a socket`() async throws {
     let directory = try TemporaryDirectory()
     let listener = try Listener(directory.file("handed.sock"))
     let arguments = ["--socket", directory.file("own.sock"), "--database", directory.file("log.db")]
@@ -198,7 +198,7 @@ struct ServiceManagerTests {
   }
 }
 
-/// A listening socket that is handed to daemons, as a service manager does it.
+/// A listening socket passed to daemons as by a service manager.
 private final class Listener: Sendable {
   static let routerd = ChildProcess.products.appending(path: "routerd").path
 
@@ -229,9 +229,9 @@ private final class Listener: Sendable {
   }
 }
 
-/// The socket that a service manager reads notifications from.
+/// The notification socket of a service manager.
 final class NotifySocket: Sendable {
-  /// What `NOTIFY_SOCKET` says.
+  /// The value of `NOTIFY_SOCKET`.
   let address: String
   private let directory: TemporaryDirectory
   private let messages: AsyncStream<String>
@@ -247,7 +247,7 @@ final class NotifySocket: Sendable {
     self.messages = messages
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 65536)
-      // It ends with the test's process: nobody can wake it.
+      // This thread ends with the test process; nothing can wake it.
       while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
         continuation.yield(String(decoding: buffer[..<count], as: UTF8.self))
       }

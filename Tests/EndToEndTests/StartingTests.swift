@@ -3,10 +3,10 @@ import Router
 import RouterClient
 import Testing
 
-/// What the daemon needs to start, and what it can do without.
+/// What the daemon needs in order to start, and what it can do without.
 @Suite(.timeLimit(.minutes(20)))
 struct StartingTests {
-  @Test func `a page whose port is taken does not keep programs from being served`() async throws {
+  @Test func `serves programs without the page if its port is taken`() async throws {
     let taken = try LoopbackListener()
     let manager = try NotifySocket()
     let environment = ["ROUTERD_WEB_ADDRESS": "127.0.0.1:\(taken.port)", "NOTIFY_SOCKET": manager.address]
@@ -20,9 +20,9 @@ struct StartingTests {
     }
   }
 
-  /// A mount namespace of the test's own has the database's file at a second path.
+  /// Uses a private mount namespace with the database at a second path.
   @Test(.enabled(if: OtherUser.isPossible, "only root can mount"))
-  func `a database mounted at a second path is refused while a daemon has it`() async throws {
+  func `refuses a second daemon on a database mounted at another path`() async throws {
     try await TestDaemon.run { daemon in
       let directory = try TemporaryDirectory()
       let second = try ChildProcess(
@@ -37,7 +37,7 @@ struct StartingTests {
     }
   }
 
-  @Test func `with too few descriptors it says how many it needs`() async throws {
+  @Test func `reports how many descriptors it needs`() async throws {
     let directory = try TemporaryDirectory()
     let daemon = try ChildProcess(
       "/bin/bash",
@@ -52,7 +52,7 @@ struct StartingTests {
   }
 }
 
-/// A port of 127.0.0.1 that is taken.
+/// Occupies a port of 127.0.0.1.
 private final class LoopbackListener {
   let port: UInt16
   private let descriptor: CInt

@@ -6,7 +6,7 @@ import Testing
 
 @testable import routerd
 
-/// What users who share a daemon see and do of each other's.
+/// What users of a shared daemon can see and do with each other's presentations.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct StrangerTests {
   private let ada = OtherUser(uid: 60031)
@@ -21,7 +21,7 @@ struct StrangerTests {
     try (reply.json["presentations"]?.array ?? []).compactMap { $0["id"]?.string }
   }
 
-  @Test func `a requester sees its own, and of others' not even that they are there`() async throws {
+  @Test func `hides other users' presentations from a requester`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let (hers, his) = (try await ada.ask(daemon, "hers"), try await bob.ask(daemon, "his"))
       #expect(try ids(try await ada.call(daemon, "GET", "/v1/presentations")) == [hers])
@@ -35,7 +35,7 @@ struct StrangerTests {
         #expect(theirs.status == 404 && never.status == 404)
         #expect(theirs.body.replacing(hers, with: nothing) == never.body)
       }
-      // Stacking on another's says no more.
+      // Stacking on another user's presentation reveals no more.
       let over = try await bob.call(
         daemon, "POST", "/v1/presentations", body: #"{"kind":"alert","title":"?","over":"\#(hers)"}"#)
       let overNothing = try await bob.call(
@@ -45,7 +45,7 @@ struct StrangerTests {
     }
   }
 
-  @Test func `how another's has ended is not told either`() async throws {
+  @Test func `hides the outcome of other users' presentations`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let hers = try await ada.ask(daemon, "hers")
       #expect(try await ada.call(daemon, "DELETE", "/v1/presentations/\(hers)").status == 200)
@@ -57,13 +57,13 @@ struct StrangerTests {
       #expect(try await bob.call(daemon, "DELETE", "/v1/presentations/\(hers)").status == 404)
       #expect(try await bob.call(daemon, "POST", "/v1/presentations/\(hers)/finish").status == 404)
       #expect(try await ada.call(daemon, "POST", "/v1/presentations/\(hers)/finish").status == 409)
-      // An administrator knows everything.
+      // An administrator sees everything.
       let id = try #require(PresentationID(hers))
       #expect(try await daemon.client.presentation(id).outcome == .cancelled(.requester))
     }
   }
 
-  @Test func `a presenter sees what is open and answers it, and takes nothing back`() async throws {
+  @Test func `lets a presenter see and answer open presentations, but not cancel them`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let stream = try presenter.start(daemon, "GET", "/v1/surfaces/main/stream?name=screen")
       defer { stream.signal(SIGKILL) }
@@ -81,7 +81,7 @@ struct StrangerTests {
     }
   }
 
-  @Test func `a presenter that waits for the end does not learn the outcome`() async throws {
+  @Test func `hides the outcome from a presenter that waits for the end`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let hers = try await ada.ask(daemon, "hers")
       async let waited = presenter.call(
@@ -94,7 +94,7 @@ struct StrangerTests {
     }
   }
 
-  @Test func `only an administrator's request takes the place of another user's`() async throws {
+  @Test func `replaces another user's prompt only for administrators`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let hers = try await ada.ask(daemon, "hers")
       let body = #"{"kind":"alert","title":"his","conflictPolicy":"cancelPrevious"}"#
@@ -110,13 +110,13 @@ struct StrangerTests {
   }
 
   @Test(arguments: [(SelfAnswerRule.process, 403, 200), (.user, 403, 403), (.off, 200, 200)])
-  func `who asked does not answer, as far as it is forbidden`(
+  func `applies the self-answer rule to the process or the user`(
     rule: SelfAnswerRule, sameProcess: Int, sameUser: Int
   ) async throws {
     try await TestDaemon.run(environment: ["ROUTERD_FORBID_SELF_ANSWER": rule.rawValue]) { daemon in
       let presenter = TestPresenter(daemon.client)
       for (verb, body) in [("answer", #"{"button":"yes"}"#), ("dismiss", "{}")] {
-        // Asked by this process, through the client; curl is another one of the same user.
+        // This process asks through the client; curl is another process of the same user.
         for (isSameProcess, expected) in [(true, sameProcess), (false, sameUser)] {
           let asked = try await daemon.client.detach(.alert(verb))
           let shown = try await presenter.nextPresentation()
@@ -141,13 +141,13 @@ struct StrangerTests {
     }
   }
 
-  /// Waits until a refusal is among a presentation's events.
+  /// Waits until a presentation's events include a refusal.
   private func denied(_ id: PresentationID, _ daemon: TestDaemon) async throws {
     let reader = try AuditReader(path: daemon.database)
     while try await !reader.events(of: id).contains(where: { $0.kind == .accessDenied }) { await Task.yield() }
   }
 
-  /// A control group that systemd could have made, if this machine lets one be made.
+  /// The path for a control group like systemd's, if this machine allows creating one.
   private static let cgroup: String? = {
     let name = "/routerd-test-\(getpid()).service"
     for root in ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup"] {
@@ -160,7 +160,7 @@ struct StrangerTests {
   }()
 
   @Test(.enabled(if: Self.cgroup != nil, "no control group can be made here"))
-  func `the unit of who asks is on record`() async throws {
+  func `records the requester's systemd unit`() async throws {
     let path = try #require(Self.cgroup)
     try #require(mkdir(path, 0o755) == 0)
     defer { rmdir(path) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A directory that goes with the object.
+/// A directory that is deleted with the object.
 final class TemporaryDirectory: Sendable {
   let path: String
 

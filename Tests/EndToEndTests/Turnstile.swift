@@ -1,8 +1,8 @@
 import Router
 
-/// Lets so many in at once; the others wait in line.
+/// A counting semaphore with a FIFO queue.
 ///
-/// Tests all begin at once, and some 140 daemons would take the machine's descriptors, and each other's time.
+/// All tests start at once, and 140 daemons would exhaust the machine's descriptors and slow each other down.
 final class Turnstile: Sendable {
   private struct State {
     var free: Int

@@ -2,16 +2,16 @@ import Glibc
 import Router
 import RouterClient
 
-/// Sockets of a test's own.
+/// Raw Unix sockets for tests.
 enum UnixSocket {
-  /// A connection to whoever listens at a path; the caller closes it.
+  /// Connects to a path; the caller closes the socket.
   static func connect(to path: String) throws -> CInt {
     try make(path, "connect to") { descriptor, address in
       address.withPointer { Glibc.connect(descriptor, $0, $1) } == 0
     }
   }
 
-  /// A socket that listens at a path where nothing is; the caller closes it.
+  /// Listens at a new path; the caller closes the socket.
   static func listen(at path: String) throws -> CInt {
     try make(path, "listen at") { descriptor, address in
       address.withPointer { bind(descriptor, $0, $1) } == 0 && Glibc.listen(descriptor, 16) == 0

@@ -3,7 +3,7 @@ import Router
 import RouterClient
 import Testing
 
-/// `routerctl web --open`, with a browser that notes what it is given.
+/// `routerctl web --open`, with a browser that records its input.
 @Suite(.timeLimit(.minutes(20)))
 struct WebCommandTests {
   @Test func `opens the page without the link in any argument list`() async throws {

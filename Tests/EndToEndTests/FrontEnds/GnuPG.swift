@@ -39,7 +39,7 @@ final class GnuPG: Sendable {
     return lines.first { $0.hasPrefix("D ") }.flatMap { pid_t($0.dropFirst(2)) }
   }
 
-  /// Ends gpg-agent, and with it the passphrases that it has cached. The next program starts it again.
+  /// Stops gpg-agent and its passphrase cache. The next program starts it again.
   func stop() async throws {
     _ = await (try start("gpgconf", ["--kill", "gpg-agent"])).exitStatus()
   }

@@ -5,10 +5,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `routerctl pam-confirm`: what it exits with, and the real sudo and su with a PAM configuration that only they see.
+/// `routerctl pam-confirm`: its exit status, and the real sudo and su with a private PAM configuration.
 @Suite(.enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"), .timeLimit(.minutes(20)))
 struct PamConfirmTests {
-  /// Who asks: a user of every Debian, who may present here and must not approve.
+  /// The asking user: Debian's "nobody", who may present here but must not approve.
   private static let asker = OtherUser(uid: 65534)
   private static let other = OtherUser(uid: 60041)
   private static let access = [
@@ -19,7 +19,7 @@ struct PamConfirmTests {
     _ daemon: TestDaemon, _ environment: [String: String] = [:], arguments: [String] = []
   ) throws -> ChildProcess {
     let pam = ["PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_USER": "nobody", "PAM_RUSER": "nobody", "PAM_TTY": "/dev/pts/7"]
-    // As a setuid program that nobody has started.
+    // Like a setuid program started by "nobody".
     let routerctl = ChildProcess.products.appending(path: "routerctl").path
     return try ChildProcess(
       "/usr/bin/setpriv", ["--ruid", "65534", routerctl, "pam-confirm", "--socket", daemon.socket] + arguments,
@@ -36,7 +36,7 @@ struct PamConfirmTests {
 
   @Test(
     arguments: [("allow", 60041, 0), ("deny", 60041, 1), ("allow", 65534, 1), ("deny", 65534, 1)] as [(String, UInt32, Int32)])
-  func `only another user's approval exits 0`(button: String, uid: UInt32, status: Int32) async throws {
+  func `exits 0 only for another user's approval`(button: String, uid: UInt32, status: Int32) async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -50,7 +50,7 @@ struct PamConfirmTests {
     }
   }
 
-  @Test func `a closed prompt, an expiry, no presenter and no daemon all deny`() async throws {
+  @Test func `denies on dismissal, expiry, no presenter and no daemon`() async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       await (try confirm(daemon)).expectExit(1, "no presenter")
       await (try confirm(daemon, arguments: ["--socket", daemon.directory + "/nowhere"])).expectExit(1, "no daemon")
@@ -69,7 +69,7 @@ struct PamConfirmTests {
     ["PAM_RUSER": ""], ["PAM_RUSER": "root"], ["PAM_RUSER": "nobody-of-that-name"], ["PAM_TYPE": "open_session"],
     ["PAM_SERVICE": ""],
   ])
-  func `a request that does not say who asks is denied unasked`(environment: [String: String]) async throws {
+  func `denies without asking if the asking user is not known`(environment: [String: String]) async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -78,7 +78,7 @@ struct PamConfirmTests {
     }
   }
 
-  @Test func `the environment does not choose the daemon`() async throws {
+  @Test func `ignores the daemon address in the environment`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -88,13 +88,13 @@ struct PamConfirmTests {
           "PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_RUSER": "nobody", "ROUTERD_SOCKET": daemon.socket,
           "XDG_RUNTIME_DIR": daemon.directory,
         ])
-      // The system's daemon, if there is one, is not this one either.
+      // The system's daemon, if there is one, is a different one.
       await command.expectExit(1)
       #expect(try await daemon.client.log()["presentations"]?.array?.count == 1)
     }
   }
 
-  @Test func `run as the asking user it denies`() async throws {
+  @Test func `denies without root's rights`() async throws {
     try await TestDaemon.run(environment: Self.access.merging(["ROUTERD_ACCESS_REQUEST": "self,65534"]) { $1 }) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -108,7 +108,7 @@ struct PamConfirmTests {
     }
   }
 
-  @Test func `the prompt goes with the command that asks`() async throws {
+  @Test func `withdraws the prompt when the command ends`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -124,10 +124,10 @@ struct PamConfirmTests {
 
   // MARK: The real programs
 
-  /// Starts sudo or su as the asking user, with a PAM configuration and a sudoers file of their own.
+  /// Starts sudo or su as the asking user, with a private PAM configuration and sudoers file.
   private func start(_ daemon: TestDaemon, _ directory: TemporaryDirectory, _ program: [String]) throws -> ChildProcess {
     let routerctl = ChildProcess.products.appending(path: "routerctl").path
-    // As in Debian's common-auth. The option changes with which real user id the command runs.
+    // As in Debian's common-auth. The option sets the real user id that the command runs with.
     let option = program[0] == "/usr/bin/su" ? "seteuid" : ""
     let stack = """
       auth [success=1 default=ignore] pam_exec.so quiet \(option) \(routerctl) pam-confirm --socket \(daemon.socket)
@@ -147,7 +147,7 @@ struct PamConfirmTests {
   }
 
   @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"), arguments: Sudo.programs)
-  func `sudo and su run what was approved, and only that`(program: [String]) async throws {
+  func `runs sudo and su only if approved`(program: [String]) async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -170,7 +170,7 @@ struct PamConfirmTests {
   }
 
   @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"))
-  func `sudo is killed while it waits, and the prompt is withdrawn`() async throws {
+  func `withdraws the prompt when sudo is killed`() async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -185,7 +185,7 @@ struct PamConfirmTests {
   }
 
   @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"))
-  func `two at once are approved each by its own click`() async throws {
+  func `approves concurrent commands separately`() async throws {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -202,7 +202,7 @@ struct PamConfirmTests {
   }
 }
 
-/// The real programs, and what they need of the system.
+/// The real programs and their system requirements.
 private enum Sudo {
   static let isPossible =
     PrivateMounts.isPossible

@@ -5,7 +5,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// The real gpg and gpg-agent, which know nothing of Router.
+/// `routerctl pinentry` with the real gpg and gpg-agent.
 @Suite(.enabled(if: GnuPG.isInstalled, "\(GnuPG.reason)"), .timeLimit(.minutes(20)))
 struct PinentryGnuPGTests {
   private func withGnuPG(
@@ -37,7 +37,7 @@ struct PinentryGnuPGTests {
     repeated.map { ["passphrase": .string(text), "repeat": .string($0)] } ?? ["passphrase": .string(text)]
   }
 
-  /// Types a new passphrase: twice into one form, or, as GnuPG 2.2 asks for some, into two.
+  /// Types a new passphrase twice: into one form, or into two, as GnuPG 2.2 sometimes asks.
   private func typeNew(_ text: String, _ presenter: TestPresenter) async throws {
     let shown = try await presenter.nextPresentation()
     if shown.request.schema?.properties.count == 2 {
@@ -48,7 +48,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `symmetric encryption asks twice, decryption once`() async throws {
+  @Test func `asks twice to encrypt symmetrically, and once to decrypt`() async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let (plain, secret) = (try gnupg.file("plain", "the text"), gnupg.directory.file("secret"))
       let encrypting = try gnupg.start("gpg", ["--symmetric", "--output", secret, plain])
@@ -73,7 +73,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `a key is made and signs, with a wrong and then the right passphrase`() async throws {
+  @Test func `generates a key and signs with it, after a wrong passphrase`() async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let making = try gnupg.start("gpg", ["--quick-generate-key", "Ada <ada@example.org>", "ed25519", "sign", "never"])
       let new = try await presenter.nextPresentation()
@@ -98,7 +98,7 @@ struct PinentryGnuPGTests {
   }
 
   @Test(arguments: [("ok", "OK"), ("cancel", "ERR 83886179 Operation cancelled <Pinentry>")])
-  func `GET_CONFIRMATION is answered by a button`(button: String, reply: String) async throws {
+  func `answers GET_CONFIRMATION with a button`(button: String, reply: String) async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let agent = try gnupg.start("gpg-connect-agent", ["GET_CONFIRMATION Really+do+it?", "/bye"])
       let shown = try await presenter.nextPresentation()
@@ -109,7 +109,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `GET_PASSPHRASE with a repetition gives what was typed`() async throws {
+  @Test func `returns a repeated passphrase for GET_PASSPHRASE`() async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let agent = try gnupg.start(
         "gpg-connect-agent", ["GET_PASSPHRASE --data --repeat=1 --qualitybar X X Passphrase: New+one", "/bye"])
@@ -118,10 +118,10 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `two at once are asked one after the other, each for its own program`() async throws {
+  @Test func `asks for concurrent programs one after the other`() async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let plain = try gnupg.file("plain")
-      // Both would start an agent.
+      // Otherwise both would start an agent.
       _ = try await gnupg.agentPID()
       let running = try (1...2).map { number in
         try gnupg.start("gpg", ["--symmetric", "--output", gnupg.directory.file("secret\(number)"), plain])
@@ -146,7 +146,7 @@ struct PinentryGnuPGTests {
   }
 
   @Test(arguments: [true, false])
-  func `gpg or its agent is killed while it waits, and the prompt is withdrawn`(isAgent: Bool) async throws {
+  func `withdraws the prompt when gpg or its agent is killed`(isAgent: Bool) async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let agent = try #require(try await gnupg.agentPID())
       let plain = try gnupg.file("plain")
@@ -155,7 +155,7 @@ struct PinentryGnuPGTests {
       kill(isAgent ? agent : encrypting.pid, SIGKILL)
       let withdrawal = try await presenter.nextWithdrawal()
       #expect(withdrawal.id == shown.id)
-      // The agent is free for the next one.
+      // The agent serves the next request.
       let next = try gnupg.start("gpg", ["--symmetric", "--output", gnupg.directory.file("next"), plain])
       try await presenter.answer(passphrase("passphrase 1", "passphrase 1"), on: try await presenter.nextPresentation())
       await next.expectExit()
@@ -163,7 +163,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `a person closes the prompt, and gpg does not ask again`() async throws {
+  @Test func `stops gpg when the prompt is dismissed`() async throws {
     try await withGnuPG { daemon, presenter, gnupg in
       let plain = try gnupg.file("plain")
       let encrypting = try gnupg.start("gpg", ["--symmetric", "--output", gnupg.directory.file("secret"), plain])
@@ -173,7 +173,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `without a daemon or a presenter the fallback asks`() async throws {
+  @Test func `runs the fallback without a daemon or presenter`() async throws {
     let directory = try TemporaryDirectory()
     let fallback = try directory.write(
       """
@@ -202,7 +202,7 @@ struct PinentryGnuPGTests {
     }
   }
 
-  @Test func `a passphrase is nowhere but where it was asked for`() async throws {
+  @Test func `leaks a passphrase nowhere`() async throws {
     let canary = "Canary-\(UUID().uuidString)"
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { daemon in

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `routerctl pinentry` spoken to line by line, as any caller of a pinentry may.
+/// The Assuan protocol of `routerctl pinentry`, line by line.
 @Suite(.timeLimit(.minutes(20)))
 struct PinentryProtocolTests {
   /// A conversation with the program.
@@ -22,7 +22,7 @@ struct PinentryProtocolTests {
 
     func send(_ line: String) { input.write(line + "\n") }
 
-    /// The lines up to `OK` or `ERR`.
+    /// Returns the lines up to `OK` or `ERR`.
     mutating func reply() async -> [String] {
       var reply: [String] = []
       while let line = await lines.next() {
@@ -40,7 +40,7 @@ struct PinentryProtocolTests {
     func end() { input.closeWriting() }
   }
 
-  @Test func `the greeting comes first, and BYE ends it`() async throws {
+  @Test func `greets first, and ends on BYE`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -54,7 +54,7 @@ struct PinentryProtocolTests {
     }
   }
 
-  @Test func `what expires is a timeout and not a no`() async throws {
+  @Test func `reports an expiry as a timeout, not a refusal`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -66,7 +66,7 @@ struct PinentryProtocolTests {
     }
   }
 
-  @Test func `a script that writes its lines at once and goes is answered`() async throws {
+  @Test func `answers a script that writes all lines at once and closes its input`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -82,7 +82,7 @@ struct PinentryProtocolTests {
     }
   }
 
-  @Test func `a notice lives until its caller ends the program`() async throws {
+  @Test func `shows a notice until its caller ends the program`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -98,7 +98,7 @@ struct PinentryProtocolTests {
     }
   }
 
-  @Test func `another surface is chosen by PINENTRY_USER_DATA`() async throws {
+  @Test func `chooses the surface from PINENTRY_USER_DATA`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client, surface: "desk")
       try await daemon.isPresented(by: presenter, on: "desk")
@@ -110,7 +110,7 @@ struct PinentryProtocolTests {
     }
   }
 
-  @Test func `a daemon that goes away meanwhile is an error and not a no`() async throws {
+  @Test func `reports a lost daemon as an error, not a refusal`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
@@ -125,7 +125,7 @@ struct PinentryProtocolTests {
 }
 
 extension TestDaemon {
-  /// Waits until a presenter is attached, by showing it something.
+  /// Waits until a presenter is attached, by showing it a prompt.
   func isPresented(by presenter: TestPresenter, on surface: String = "main") async throws {
     var request = PresentationRequest.alert("Is anybody there?")
     request.surface = surface

@@ -3,8 +3,8 @@ import Router
 
 @testable import routerctl
 
-/// Starts programs that see other files in place of the system's, in a mount namespace of their own (unshare(1)): what they use
-/// of the system is not touched. Only root can.
+/// Starts programs in a private mount namespace (unshare(1)), in which other files replace the system's. The system itself is
+/// not changed. Requires root.
 enum PrivateMounts {
   static let isPossible: Bool = {
     guard geteuid() == 0, let unshare = try? child(["-m", "/bin/true"]) else { return false }
@@ -18,7 +18,7 @@ enum PrivateMounts {
 
   /// Starts a program.
   ///
-  /// - Parameter mounts: What stands at a path of the system.
+  /// - Parameter mounts: The files to mount at system paths.
   static func start(
     _ mounts: KeyValuePairs<String, String>, _ program: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess {

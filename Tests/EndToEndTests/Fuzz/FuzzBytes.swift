@@ -1,6 +1,6 @@
 import RouterTesting
 
-/// Makes bytes that are no request, nearly a request, or a request with something wrong in it.
+/// Generates bytes that are not a request, almost a request, or a request with a mistake in it.
 struct FuzzBytes {
   private var random: SplitMix64
 
@@ -11,7 +11,7 @@ struct FuzzBytes {
   private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
   private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// The bytes of one connection, and whether they are a request from its beginning to its end, which must have a reply.
+  /// Returns the bytes of one connection, and whether they are a complete request, which must get a reply.
   mutating func next() -> (bytes: [UInt8], isWhole: Bool) {
     switch below(10) {
     case 0: ((0..<below(300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }, false)
@@ -23,7 +23,7 @@ struct FuzzBytes {
     }
   }
 
-  /// A request whose parts are changed and whose frame is not.
+  /// Returns a request with mutated parts and intact framing.
   private mutating func whole() -> [UInt8] {
     let method = pick(["GET", "POST", "POST", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND", "BREW"])
     let body = below(3) == 0 ? Array(pick(Self.bodies).utf8) : mutated(Array(pick(Self.bodies).utf8))
@@ -67,7 +67,7 @@ struct FuzzBytes {
     #"{"button":"a","generation":1}"#, #"{"value":{"a":"b"},"generation":1}"#, #"{"detail":"x"}"#, "{}", "",
   ]
 
-  /// A request that could be one: as a client would send it, detached, so that it has a reply at once.
+  /// Returns a plausible request as a client would send it; detached, so that it gets a reply at once.
   private mutating func request() -> [UInt8] {
     let method = pick(["GET", "POST", "POST", "POST", "DELETE"])
     let body = method == "GET" ? "" : pick(Self.bodies)
@@ -81,7 +81,7 @@ struct FuzzBytes {
     return Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8)
   }
 
-  /// The bytes with a few things changed.
+  /// Returns the bytes with a few mutations.
   private mutating func mutated(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
     for _ in 0...below(4) {

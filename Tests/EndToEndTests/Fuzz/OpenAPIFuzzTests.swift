@@ -5,15 +5,15 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Calls made of the daemon's own description, right and wrong: what comes back is what it describes.
+/// Valid and invalid calls generated from the daemon's own description: every reply must match it.
 ///
-/// `scripts/fuzz` does the same with schemathesis, which knows far more ways to be wrong and takes longer.
+/// `scripts/fuzz` does the same with schemathesis, which knows far more kinds of mistakes and takes longer.
 @Suite(.timeLimit(.minutes(60)))
 struct OpenAPIFuzzTests {
-  /// What any call may come to, by the description's own words.
+  /// Statuses that the description allows for any call.
   private static let anyway: Set<Int> = [404, 405, 408, 413, 429, 431]
 
-  @Test func `every reply is one that the description has, and none is a 500`() async throws {
+  @Test func `replies to every call as described, and never with a 500`() async throws {
     let seed = TestSeed.make()
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "20"]) { daemon in
       let statuses = try await fuzz(daemon, seed: seed)
@@ -21,7 +21,7 @@ struct OpenAPIFuzzTests {
         let counts = statuses[operation] ?? [:]
         print(operation, counts.keys.sorted().map { "\($0): \(counts[$0] ?? 0)" }.joined(separator: ", "))
       }
-      // It is no test of refusals alone.
+      // Some calls must have succeeded.
       for operation in ["POST /v1/presentations/{id}/dismiss", "DELETE /v1/presentations/{id}"] {
         let succeeded = statuses[operation]?.keys.contains { $0 < 300 } ?? false
         #expect(succeeded, "seed \(seed): \(operation)")
@@ -31,9 +31,9 @@ struct OpenAPIFuzzTests {
     }
   }
 
-  /// Makes the calls, while something is shown.
+  /// Makes the calls while presentations are shown.
   ///
-  /// - Returns: How often each operation came to which status.
+  /// - Returns: The number of replies by operation and status.
   private func fuzz(_ daemon: TestDaemon, seed: UInt64) async throws -> [String: [Int: Int]] {
     let presenters = [
       TestPresenter(daemon.client), TestPresenter(daemon.client, surface: "a"), TestPresenter(daemon.client, surface: "x-1"),
@@ -54,7 +54,7 @@ struct OpenAPIFuzzTests {
     return statuses
   }
 
-  /// What is shown, and some of what waits; there is always something.
+  /// Returns the ids of shown and some queued presentations, submitting more if there are too few.
   private func ids(_ daemon: TestDaemon) async throws -> [String] {
     var open = try await daemon.open()
     while open.count < 4 {

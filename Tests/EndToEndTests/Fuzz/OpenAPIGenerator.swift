@@ -3,14 +3,14 @@ import Router
 import RouterClient
 import RouterTesting
 
-/// Makes calls of what a daemon's own description says of it: right by the description, or wrong somewhere.
+/// Generates calls from a daemon's own description: valid ones, or with a mistake somewhere.
 struct OpenAPIGenerator {
   struct Operation {
     let method: HTTPCall.Method
     let path: String
     let parameters: [JSONValue]
     let body: JSONValue?
-    /// The statuses that are described.
+    /// The described statuses.
     let statuses: Set<Int>
   }
 
@@ -28,7 +28,7 @@ struct OpenAPIGenerator {
       for (method, operation) in item.object ?? [:] where method != "parameters" {
         let responses = operation["responses"]?.object ?? [:]
         let types = responses["200"].map { resolved($0)["content"]?.object?.keys.map { $0 } ?? [] } ?? []
-        // A stream has no end.
+        // Streams do not end.
         guard types != ["text/event-stream"] else { continue }
         guard let verb = HTTPCall.Method(rawValue: method.uppercased()) else {
           preconditionFailure("the description has a method that no call has: \(method)")
@@ -50,7 +50,7 @@ struct OpenAPIGenerator {
 
   private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
 
-  /// A call of one of the operations, which has a reply at once.
+  /// Returns a call of a random operation that gets a reply at once.
   mutating func next() -> (operation: Operation, call: HTTPCall) {
     let operation = operations[below(operations.count)]
     var path = operation.path
@@ -82,7 +82,7 @@ struct OpenAPIGenerator {
 
   // MARK: Values
 
-  /// A value of a schema; one in `wrongness` of its parts is not as the schema wants it.
+  /// Returns a value for a schema. One in `wrongness` of its parts violates the schema.
   private mutating func value(of schema: JSONValue, wrongness: Int, depth: Int = 0) -> JSONValue {
     if wrongness > 0, below(wrongness) == 0 { return anything(depth) }
     let schema = resolved(schema)

@@ -4,18 +4,18 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Bytes of all kinds at the socket: no crash, no hang, no 500, and whoever asks properly is served all the while.
+/// Arbitrary bytes at the socket: no crash, no hang, no 500, while valid requests are served.
 @Suite(.timeLimit(.minutes(60)))
 struct RawFuzzTests {
-  /// How many inputs: `ROUTER_FUZZ`.
+  /// The number of inputs, set by `ROUTER_FUZZ`.
   private static var count: Int { TestSeed.count("ROUTER_FUZZ", otherwise: 2000) }
 
-  @Test func `whatever is sent, the daemon serves on and never says that it failed`() async throws {
+  @Test func `keeps serving without an internal error, whatever is sent`() async throws {
     let seed = TestSeed.make()
     try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "50"]) { daemon in
       let isOver = Mutex(false)
       async let served = serveProperly(daemon) { isOver.withLock(\.self) }
-      // What comes through is shown and closed, so that the line moves.
+      // Accepted prompts are dismissed, so the queue moves.
       let presenter = TestPresenter(daemon.client) { _ in .dismiss }
       let workers = 8
       let statuses = await withTaskGroup(of: [Int: Int].self) { group in
@@ -45,9 +45,9 @@ struct RawFuzzTests {
     }
   }
 
-  /// Asks and answers on a surface of its own, again and again.
+  /// Asks and answers repeatedly on a separate surface.
   ///
-  /// - Returns: How often.
+  /// - Returns: The number of rounds.
   private func serveProperly(_ daemon: TestDaemon, until isOver: @Sendable () -> Bool) async throws -> Int {
     let presenter = TestPresenter(daemon.client, surface: "proper")
     var count = 0
@@ -60,19 +60,19 @@ struct RawFuzzTests {
   }
 }
 
-/// Sends inputs one after the other, each on its own connection, on a thread of its own.
+/// Sends inputs one after the other, each on its own connection, from a dedicated thread.
 struct FuzzWorker: Sendable {
-  /// What stands for a daemon that is not there any more.
+  /// Stands for a daemon that is gone.
   static let lost = -1
-  /// What stands for a request that has no reply and should have one.
+  /// Stands for a complete request without a reply.
   static let hanging = -2
-  /// What stands for no reply where none need be, as for a request without an end.
+  /// Stands for an incomplete request without a reply, which is fine.
   static let silent = 0
 
   let socket: String
   let seed: UInt64
 
-  /// - Returns: How many replies had which status.
+  /// - Returns: The number of replies by status.
   func run(_ count: Int) async -> [Int: Int] {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -93,11 +93,11 @@ struct FuzzWorker: Sendable {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-      // It may have said its last word already.
+      // The daemon may have closed the connection.
       guard count > 0 else { break }
       sent += count
     }
-    // What is whole has a reply, however busy the machine is; the rest may have one.
+    // A complete request gets a reply, however busy the machine is; the others may get one.
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, isWhole ? 30000 : 2) > 0 else { return isWhole ? Self.hanging : Self.silent }
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -105,7 +105,7 @@ struct FuzzWorker: Sendable {
     return Self.status(of: buffer[..<max(0, count)])
   }
 
-  /// The status of a reply, the worst where there are several.
+  /// Returns the status of the reply, or the highest of several.
   private static func status(of bytes: ArraySlice<UInt8>) -> Int {
     let text = String(decoding: bytes, as: UTF8.self)
     let statuses = text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }

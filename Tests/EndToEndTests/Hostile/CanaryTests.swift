@@ -5,7 +5,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// A password that a person gives is looked for everywhere, and is with its own requester alone.
+/// Searches for a typed password everywhere, and expects it only in its requester's reply.
 @Suite(.timeLimit(.minutes(20)))
 struct CanaryTests {
   private let canary = "canary-\(UUID().uuidString)"
@@ -25,7 +25,7 @@ struct CanaryTests {
     ["value": ["password": .string(canary)], "generation": .integer(shown.generation)]
   }
 
-  @Test func `a sensitive answer is in its requester's reply, and nowhere else`() async throws {
+  @Test func `returns a sensitive answer in its requester's reply, and nowhere else`() async throws {
     let everything = Gathering()
     try await TestDaemon.run(environment: ["ROUTERD_LOG_LEVEL": "trace"]) { first in
       var daemon = first
@@ -33,7 +33,7 @@ struct CanaryTests {
       everything.gather("the daemon's standard output", daemon.process.output)
       let listener = try UnixListener(path: daemon.directory + "/callbacks")
       let presenter = TestPresenter(daemon.client)
-      // Others who look on: a second presenter, and whoever follows the log.
+      // Two onlookers: a second presenter, and a follower of the log.
       let onlookers = try [APIPath.stream(surface: "main"), "/v1/log/stream"].map { path in
         let curl = try ChildProcess("/usr/bin/curl", ["-sSN", "--unix-socket", daemon.socket, "http://routerd" + path])
         everything.gather("the stream of \(path)", curl.output)
@@ -41,7 +41,7 @@ struct CanaryTests {
       }
       defer { for onlooker in onlookers { onlooker.signal(SIGKILL) } }
 
-      // Asked with a plain request, that is called back, under a key.
+      // A plain request with a callback and a key.
       let address = try CallbackAddress("http+unix://\(listener.path.replacing("/", with: "%2F"))/ended")
       let request = try form { $0.onDismiss = address }
       let asking = Task { [daemon] in
@@ -59,7 +59,7 @@ struct CanaryTests {
         break
       }
 
-      // Asked again with the same key, in both ways: the record is what answers.
+      // The same request again with the same key, in both forms, is answered from the record.
       for headers: HeaderFields in [["Idempotency-Key": "k"], ["Idempotency-Key": "k", "Accept": "text/event-stream"]] {
         let again = try await daemon.call(.POST, APIPath.presentations, request.json, headers: headers)
         #expect(again.status == 200 && String(decoding: again.body, as: UTF8.self).contains(shown.id.description))
@@ -83,12 +83,12 @@ struct CanaryTests {
     }
     let found = await everything.places(of: canary)
     #expect(found.places.isEmpty)
-    // What was looked through is there and has something in it.
+    // The search covered enough places, and they are not empty.
     #expect(found.looked > 30)
     #expect(await everything.places(of: "password").places.count > 10)
   }
 
-  /// A flow that is answered twice, each time on its own asker's stream alone.
+  /// Answers a flow twice, and expects each answer on its requester's stream.
   private func answerFlow(_ daemon: TestDaemon, _ presenter: TestPresenter, _ everything: Gathering) async throws
     -> PresentationID
   {
@@ -113,13 +113,13 @@ struct CanaryTests {
       #expect(line != nil)
     }
     let root = try #require(id)
-    // It is put up again each time.
+    // The screen is shown again each time.
     #expect(try await presenter.nextPresentation().generation == 3)
     everything.add("the reply to finish", try await daemon.call(.POST, APIPath.finish(root)).body)
     return root
   }
 
-  /// A question of the command line, whose own output has the answer.
+  /// Answers a question from the command line, which prints the answer.
   private func answerCommand(_ daemon: TestDaemon, _ presenter: TestPresenter, _ everything: Gathering) async throws
     -> PresentationID
   {
@@ -136,7 +136,7 @@ struct CanaryTests {
     return shown.id
   }
 
-  /// All that the daemon and the command line tell of presentations, to whoever may know everything.
+  /// Gathers all routes and commands that report on presentations, as an administrator.
   private func readEverything(_ daemon: TestDaemon, _ ids: [PresentationID], _ everything: Gathering) async throws {
     var paths = ["/v1/log?search=\(canary)", "/v1/log?limit=1000", "/v1/log/stats", "/metrics"]
     let document = try await daemon.call(.GET, APIPath.openAPI).json
@@ -162,7 +162,7 @@ struct CanaryTests {
   }
 }
 
-/// Bytes from many places, to be looked through.
+/// Bytes gathered from many places, to be searched.
 final class Gathering: Sendable {
   private let gathered = Mutex<[(place: String, bytes: [UInt8])]>([])
   private let streams = Mutex<[Task<Void, Never>]>([])
@@ -171,13 +171,13 @@ final class Gathering: Sendable {
     gathered.withLock { $0.append((place, Array(bytes))) }
   }
 
-  /// Gathers lines until there are no more, which is when their process has ended.
+  /// Gathers lines until their process ends.
   func gather(_ place: String, _ lines: AsyncStream<String>) {
     let task = Task { for await line in lines { add(place, line.utf8) } }
     streams.withLock { $0.append(task) }
   }
 
-  /// Whatever is in the daemon's directory: the database, its write-ahead log and its shared memory among it.
+  /// Adds all files in the daemon's directory, including the database, its write-ahead log and shared memory.
   func addFiles(of daemon: TestDaemon) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: daemon.directory)) ?? [] {
       guard let bytes = FileManager.default.contents(atPath: daemon.directory + "/" + name) else { continue }
@@ -185,7 +185,7 @@ final class Gathering: Sendable {
     }
   }
 
-  /// Where a text stands, in all that was gathered when its streams have ended.
+  /// Returns the places that contain a text, after all gathered streams have ended.
   func places(of text: String) async -> (places: [String], looked: Int) {
     for stream in streams.withLock(\.self) { await stream.value }
     return gathered.withLock { gathered in

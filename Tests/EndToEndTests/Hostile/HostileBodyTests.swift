@@ -13,7 +13,7 @@ struct HostileBodyTests {
     let bytes: [UInt8]
     var status = 400
     var field: String?
-    /// Words of what is said about it.
+    /// Words expected in the error.
     let words: String
 
     init(_ description: String, _ bytes: some Sequence<UInt8>, status: Int = 400, field: String? = nil, _ words: String) {
@@ -100,7 +100,7 @@ struct HostileBodyTests {
     ]
   }
 
-  @Test func `what cannot be a request is refused by name, and costs nobody anything`() async throws {
+  @Test func `refuses a malformed body by its field, quickly and without effect`() async throws {
     try await TestDaemon.run { daemon in
       for body in Body.all {
         for path in [APIPath.presentations, APIPath.answer(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!)] {
@@ -112,7 +112,7 @@ struct HostileBodyTests {
           #expect(problem.detail.hasPrefix("cannot "), "\(body.testDescription)")
           #expect(problem.detail.utf8.count < 500, "\(body.testDescription)")
           guard path == APIPath.presentations else {
-            // What is wrong with an answer's body is said before it is looked for what it would answer.
+            // The body of an answer is checked before its presentation is looked up.
             #expect([400, 413].contains(reply.status), "\(body.testDescription): \(problem.detail)")
             continue
           }

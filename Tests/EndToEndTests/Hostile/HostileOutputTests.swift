@@ -5,8 +5,8 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What is taken and may be hostile all the same (payloads, answers, a presenter's words) comes out of the command line
-/// without anything that a terminal acts on.
+/// The command line prints accepted but hostile text (payloads, answers, presenters' failures) without anything that a
+/// terminal interprets.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileOutputTests {
   private func payload(_ hostile: HostileText) -> JSONValue {
@@ -17,18 +17,18 @@ struct HostileOutputTests {
     PresentationRequest(kind: .sheet, sheet: "s", payload: payload(hostile))
   }
 
-  @Test func `nothing that a terminal acts on comes out of the log, the queue or an answer`() async throws {
+  @Test func `prints no terminal escape from the log, the queue or an answer`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       var ids: [PresentationID] = []
       for hostile in HostileText.all {
-        // Answered with it.
+        // As an answer.
         _ = try await daemon.client.detach(request(hostile))
         let shown = try await presenter.nextPresentation()
         let answer: JSONValue = ["value": .object([hostile.text: .string(hostile.text)]), "generation": 1]
         #expect(try await daemon.call(.POST, APIPath.answer(shown.id), answer).status == 200)
         ids.append(shown.id)
-        // Failed with it, if that may be said.
+        // As the detail of a failure, if accepted.
         _ = try await daemon.client.detach(request(hostile))
         let second = try await presenter.nextPresentation()
         let failed = try await daemon.call(.POST, APIPath.fail(second.id), ["detail": .string(hostile.text), "generation": 1])
@@ -39,7 +39,7 @@ struct HostileOutputTests {
         ids.append(second.id)
       }
       for hostile in HostileText.all { _ = try await daemon.client.detach(request(hostile)) }
-      // CSV in a pipe is for a program, which gets the values as they are.
+      // CSV in a pipe is for programs, which get the raw values, so it is not checked here.
       var commands = [["log", "-n1000"], ["log", "-n", "1000", "--json"], ["log", "-n", "1000", "--events"]].map {
         $0 + ["--database", daemon.database]
       }
@@ -59,14 +59,14 @@ struct HostileOutputTests {
     }
   }
 
-  @Test func `the terminal shows it escaped, and goes on`() async throws {
+  @Test func `shows hostile text escaped in the terminal presenter`() async throws {
     try await TestDaemon.run { daemon in
       let keyboard = try ChildPipe()
       let terminal = try ChildProcess(
         "routerctl", ["present", "--socket", daemon.socket], input: keyboard.reading)
       for hostile in HostileText.all {
         let asked = try await daemon.client.detach(request(hostile))
-        // Enter closes it. What was typed before it was shown may count for nothing, so it is pressed until it does.
+        // Enter closes it. Keys typed before it was shown may be ignored, so press until it works.
         var ended = asked
         while ended.state != .resolved {
           keyboard.write("\n")

@@ -5,20 +5,20 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What somebody writes who means ill, everywhere in a request that a text can stand.
+/// Hostile text in every place of a request that takes text.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileRequestTests {
-  /// A body with a hole, and the field that is to blame for what is put in.
+  /// A body with a placeholder, and the field to be named in the refusal.
   struct Place: Sendable {
     let before: String
     let after: String
-    /// `nil` where the field's name has the text in it.
+    /// `nil` if the text is part of the field's name.
     let field: String?
-    /// Where nothing but letters, digits and a few signs may stand.
+    /// Whether only letters, digits and a few signs are allowed.
     var isName = false
-    /// Where the text may have several lines.
+    /// Whether line breaks are allowed.
     var allowsNewline = false
-    /// Where any text is taken: it is a program's, not shown to a person as text.
+    /// Whether any text is accepted, because it is data for a program and not shown to a person.
     var takesAnything = false
 
     init(
@@ -64,7 +64,7 @@ struct HostileRequestTests {
     ]
   }
 
-  @Test func `a hostile text is refused by the name of its field, and what is shown has none of it`() async throws {
+  @Test func `refuses hostile text by its field, and shows none of it`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       var accepted = 0
@@ -81,7 +81,7 @@ struct HostileRequestTests {
             accepted += 1
             let asked = try Presentation(json: reply.json)
             if !place.takesAnything { #expect(!dangerous("\(asked.request.json)"), comment) }
-            // Nobody presents on a surface that has the text for its name.
+            // Nobody presents on a surface named by the text.
             guard asked.request.surface == "main" else {
               #expect(try await daemon.call(.DELETE, APIPath.presentation(asked.id)).status == 200, comment)
               continue
@@ -104,7 +104,7 @@ struct HostileRequestTests {
     }
   }
 
-  @Test func `a hostile text in a path, a query, a header or an answer does no harm either`() async throws {
+  @Test func `survives hostile text in a path, a query, a header or an answer`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let sheet = try await daemon.client.detach(PresentationRequest(kind: .sheet, sheet: "s"))
@@ -134,7 +134,7 @@ struct HostileRequestTests {
     }
   }
 
-  /// A reply's JSON has no control character, and says nothing in words that could steer where it is printed.
+  /// Checks that a reply has no control character, and that its detail is safe to print.
   private func checkIsInert(_ reply: HTTPReply, _ comment: Comment) throws {
     #expect(!reply.body.contains { $0 < 0x20 || $0 == 0x7F }, comment)
     guard reply.status >= 400 else { return }

@@ -1,11 +1,11 @@
 import Router
 import Testing
 
-/// A text that somebody sends who means ill, with what it would do where it is shown as it is.
+/// A hostile text, described by its effect if it were shown unescaped.
 struct HostileText: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String
-  /// Whether it may stand in a title: it is ugly, and does nothing.
+  /// Whether it is allowed in a title, because it is ugly but has no effect.
   var isHarmless = false
 
   init(_ description: String, _ text: String, isHarmless: Bool = false) {
@@ -53,8 +53,8 @@ struct HostileText: Sendable, CustomTestStringConvertible {
     HostileText("is private", "\u{E000}\u{F8FF}\u{100000}", isHarmless: true),
   ]
 
-  /// What a terminal acts on, or what makes a line read otherwise than it is stored. Line breaks are for whoever looks at
-  /// lines.
+  /// Whether a terminal interprets a character, or it makes a line read differently than stored. Line breaks are checked by
+  /// callers that look at lines.
   static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A: false
@@ -63,7 +63,7 @@ struct HostileText: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Whether it may be a name all the same.
+  /// Whether it is valid as a name.
   var isName: Bool {
     text.utf8.count <= 64
       && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ".-_".unicodeScalars.contains($0)) }

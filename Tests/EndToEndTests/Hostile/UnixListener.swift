@@ -1,10 +1,10 @@
 import Foundation
 import Router
 
-/// A socket of a test's own that takes requests and answers each with 204.
+/// A Unix socket that answers each request with 204.
 final class UnixListener: Sendable {
   let path: String
-  /// What each connection sent.
+  /// The request of each connection.
   let requests: AsyncStream<String>
   private let descriptor: CInt
 
@@ -14,7 +14,7 @@ final class UnixListener: Sendable {
     self.requests = requests
     let listening = try UnixSocket.listen(at: path)
     descriptor = listening
-    // Ends when the socket is shut down, and closes it: until then its number is in use.
+    // Closes the socket only after its shutdown, so that its number is not reused meanwhile.
     Thread.detachNewThread {
       while true {
         let connection = accept(listening, nil, nil)
@@ -31,7 +31,7 @@ final class UnixListener: Sendable {
     shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
-  /// Reads one request to the end of its body, and answers.
+  /// Reads one request to the end of its body, and replies.
   private static func take(_ connection: CInt) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

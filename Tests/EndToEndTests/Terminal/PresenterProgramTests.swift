@@ -5,7 +5,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `routerctl present --exec` with the programs of `Config/presenters`, and what such a program is told.
+/// `routerctl present --exec` with the programs of `Config/presenters`, and the input of such programs.
 @Suite(.timeLimit(.minutes(20)))
 struct PresenterProgramTests {
   /// `Config/presenters` of this package.
@@ -16,7 +16,7 @@ struct PresenterProgramTests {
     try ChildProcess("routerctl", ["present", "--socket", daemon.socket, "--name", "program", "--exec", command])
   }
 
-  /// Runs a presenter with rules, which are in the daemon's directory.
+  /// Runs a presenter with a rules file in the daemon's directory.
   private func withRules(_ rules: String, body: (TestDaemon, _ file: String) async throws -> Void) async throws {
     try await TestDaemon.run { daemon in
       let file = daemon.directory + "/rules.json"
@@ -27,7 +27,7 @@ struct PresenterProgramTests {
     }
   }
 
-  @Test func `rules answer what they match, the first one first`() async throws {
+  @Test func `answers with the first matching rule`() async throws {
     let rules = """
       [
         {"match": {"app": "tests", "title": "Mount *", "metadata.disk": "sd?"}, "answer": {"button": "yes"}},
@@ -60,7 +60,7 @@ struct PresenterProgramTests {
     }
   }
 
-  @Test func `what no rule matches is left to others`() async throws {
+  @Test func `leaves prompts that no rule matches to others`() async throws {
     try await withRules(#"[{"match": {"title": "mine"}, "answer": {"button": "yes"}}]"#) { daemon, _ in
       let person = TestPresenter(daemon.client, name: "person")
       let handle = daemon.client.submit(.alert("somebody's"))
@@ -77,7 +77,7 @@ struct PresenterProgramTests {
     (#"[{"match": {}, "answer": {"press": "yes"}}]"#, "rule 1: answer must be one of"),
     (#"[{"match": {}, "answer": {"dismiss": true}, "after": -1}]"#, "after must be 0 to 86400"),
   ])
-  func `rules that cannot be understood fail what is shown, and say why`(rules: String, why: String) async throws {
+  func `fails the prompt with a reason if the rules are invalid`(rules: String, why: String) async throws {
     try await withRules(rules) { daemon, _ in
       guard case .failed(let detail) = try await daemon.client.submit(.alert("?")).resolved().outcome else {
         Issue.record("it has not failed")
@@ -87,7 +87,7 @@ struct PresenterProgramTests {
     }
   }
 
-  @Test func `rules that change count for what is shown next`() async throws {
+  @Test func `applies changed rules to the next prompt`() async throws {
     try await withRules(#"[{"match": {}, "answer": {"button": "yes"}}]"#) { daemon, file in
       #expect(try await daemon.client.submit(.alert("a")).resolved().outcome == .answered(.button("yes")))
       try #"[{"match": {}, "answer": {"button": "no"}}]"#.write(toFile: file, atomically: true, encoding: .utf8)
@@ -95,7 +95,7 @@ struct PresenterProgramTests {
     }
   }
 
-  @Test func `a form that was typed wrongly comes again, with what is wrong`() async throws {
+  @Test func `asks again about an invalid form, with its problems`() async throws {
     try await TestDaemon.run { daemon in
       let told = daemon.directory + "/told"
       let command =
@@ -116,7 +116,7 @@ struct PresenterProgramTests {
     }
   }
 
-  @Test func `a program that never gets a form right ends in a failure`() async throws {
+  @Test func `fails after too many invalid forms`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try present(#"echo '{"typed":{}}'"#, on: daemon)
       defer { presenter.signal(SIGTERM) }

@@ -4,11 +4,11 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// What becomes of the terminal itself: colours where they are wanted, lines where it can do no more, and as it was at the end.
+/// The terminal itself: colors, the line mode of dumb terminals, and restored modes at the end.
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalModesTests {
   @Test(arguments: [true, false])
-  func `there are colours unless NO_COLOR says otherwise`(isColoured: Bool) async throws {
+  func `uses colors unless NO_COLOR is set`(isColoured: Bool) async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, environment: isColoured ? [:] : ["NO_COLOR": "1"]) { terminal in
         try await terminal.present(on: daemon)
@@ -22,7 +22,7 @@ struct TerminalModesTests {
     }
   }
 
-  @Test func `a dumb terminal is asked line by line`() async throws {
+  @Test func `asks line by line on a dumb terminal`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
         try await terminal.present(on: daemon)
@@ -35,17 +35,17 @@ struct TerminalModesTests {
     }
   }
 
-  /// How the terminal behaves, by stty(1).
+  /// Returns the terminal's modes from stty(1).
   private func modes(_ terminal: TestTerminal, _ daemon: TestDaemon, _ name: String) async throws -> String {
     try await terminal.run("stty -a > \(daemon.directory)/\(name)")
     return try String(contentsOfFile: "\(daemon.directory)/\(name)", encoding: .utf8)
   }
 
   @Test(arguments: ["C-c", "TERM", "HUP", "ABRT", "SEGV", "QUIT"])
-  func `the terminal is as it was, however the program ends`(way: String) async throws {
+  func `restores the terminal however the program ends`(way: String) async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
-        // bash puts modes right after a program that was killed; a shell without a line editor does not.
+        // bash restores the modes after a program is killed; a shell without a line editor does not.
         try await terminal.run("ulimit -c 0")
         try await terminal.type("exec /bin/sh", "Enter")
         let before = try await modes(terminal, daemon, "before")
@@ -65,19 +65,19 @@ struct TerminalModesTests {
         if ["C-c", "TERM", "HUP"].contains(way) {
           #expect(try await terminal.text().contains("withdrawn: this presenter is leaving"))
         }
-        // Who asked is still waiting.
+        // The requester is still waiting.
         #expect(try await daemon.client.presentation(try await handle.accepted().id).state != .resolved)
       }
     }
   }
 
-  /// The process of the presenter that is attached.
+  /// Returns the process id of the attached presenter.
   private func presenterProcess(_ daemon: TestDaemon) async throws -> pid_t? {
     let list = try ChildProcess("/usr/bin/pgrep", ["-f", "present --socket \(daemon.socket)"])
     return await list.allOutput().compactMap { pid_t($0) }.first
   }
 
-  @Test func `Ctrl-Z gives the terminal back, and whoever comes back sees it all again`() async throws {
+  @Test func `suspends on Ctrl-Z, and redraws on return`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         let before = try await modes(terminal, daemon, "before")
@@ -99,7 +99,7 @@ struct TerminalModesTests {
     }
   }
 
-  @Test func `what is typed while nothing is asked is neither shown nor an answer`() async throws {
+  @Test func `ignores keys typed before a prompt is shown`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)

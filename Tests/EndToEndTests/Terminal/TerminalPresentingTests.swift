@@ -4,10 +4,10 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// `routerctl present` in a real terminal, against a real daemon: what a person sees, and what their keys do.
+/// `routerctl present` in a real terminal with a real daemon: what a person sees, and what keys do.
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalPresentingTests {
-  @Test func `an alert is answered with keys only`() async throws {
+  @Test func `answers an alert with keys only`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
@@ -36,7 +36,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `a form is filled in wrongly, and then rightly; a password is never to be seen`() async throws {
+  @Test func `corrects an invalid form, and never displays a password`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
@@ -84,7 +84,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `what is withdrawn is gone, and says why`() async throws {
+  @Test func `removes a withdrawn prompt and says why`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
@@ -103,7 +103,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `of two terminals one answers, and the other says so`() async throws {
+  @Test func `removes a prompt that was answered in another terminal`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { left in
         try await TestTerminal.run(in: daemon) { right in
@@ -123,7 +123,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `a hostile title is text, behind the bar, at forty columns too`() async throws {
+  @Test func `shows a hostile title as text behind the bar, even at forty columns`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, columns: 40, rows: 32) { terminal in
         try await terminal.present(on: daemon)
@@ -136,7 +136,7 @@ struct TerminalPresentingTests {
         #expect(lines.count { $0.hasPrefix("asked by") } == 1)
         #expect(lines.contains("│ asked by      root (uid 0), pid 1"))
         #expect(lines.contains { $0.hasPrefix("│") && $0.contains("宽字") })
-        // No line has wrapped: whatever is in the first column is the terminal's own.
+        // No line has wrapped: the first column contains only the presenter's own characters.
         let block = lines.drop { !$0.hasPrefix("── main") }.filter { !$0.isEmpty }
         for line in block { #expect(["─", "│", "›", " ", "a", "p", "c", "d", "↑"].contains(line.prefix(1)), "\(line)") }
         try await terminal.keep("narrow")
@@ -146,7 +146,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `a flow's screen goes back, and what was answered before is filled in`() async throws {
+  @Test func `goes back in a flow, with the previous answer filled in`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
@@ -177,7 +177,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `what is asked is taken down when the daemon goes away, and comes back with it`() async throws {
+  @Test func `removes the prompt when the daemon goes away, and shows it again afterwards`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
@@ -195,7 +195,7 @@ struct TerminalPresentingTests {
     }
   }
 
-  @Test func `a window of another size is drawn anew`() async throws {
+  @Test func `redraws when the window is resized`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon, columns: 100, rows: 30) { terminal in
         try await terminal.present(on: daemon)

@@ -2,11 +2,11 @@ import Foundation
 import Router
 import RouterClient
 
-/// A terminal without a screen, under tmux, with a shell in it.
+/// A headless terminal under tmux that runs a shell.
 final class TestTerminal: Sendable {
   private let socket: String
   private let directory: String
-  /// Attached in control mode: it says when something is drawn.
+  /// A tmux client in control mode, which reports when something is drawn.
   private let watcher: ChildProcess
   private let watcherInput: ChildPipe
 
@@ -23,13 +23,13 @@ final class TestTerminal: Sendable {
       ]
         + ["/usr/bin/env"] + shell + ["/bin/bash", "--norc", "--noprofile", "-i"],
       environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], input: watcherInput.reading)
-    // tmux 3.3a may fall over a command that comes before its first session is there.
+    // tmux 3.3a may crash on a command that arrives before its first session exists.
     try await event("%session-changed")
     try await resize(columns: columns, rows: rows)
     try await until { $0.contains("$") }
   }
 
-  /// A server of tmux that ends before its shell is there, by a segmentation fault of its own, is started once more.
+  /// Starts a terminal, and retries if the tmux server crashes before its shell runs.
   private static func start(
     in directory: String, columns: Int, rows: Int, environment: [String: String]
   ) async throws -> TestTerminal {
@@ -37,7 +37,7 @@ final class TestTerminal: Sendable {
       do {
         return try await TestTerminal(in: directory, columns: columns, rows: rows, environment: environment)
       } catch is ServerEnded {
-        // At most five times.
+        // The fifth and last attempt.
       }
     }
     return try await TestTerminal(in: directory, columns: columns, rows: rows, environment: environment)
@@ -45,7 +45,7 @@ final class TestTerminal: Sendable {
 
   private struct ServerEnded: Error {}
 
-  /// Runs a body with a terminal, and always ends it with all that runs in it.
+  /// Runs a body with a terminal, and always ends the terminal and everything in it.
   static func run(
     in daemon: TestDaemon, columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     _ body: (TestTerminal) async throws -> Void
@@ -91,7 +91,7 @@ final class TestTerminal: Sendable {
     try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What is to be seen.
+  /// Returns the visible text.
   func text(withColours: Bool = false) async throws -> String {
     try await tmux(["capture-pane", "-p"] + (withColours ? ["-e"] : [])).joined(separator: "\n")
   }
@@ -100,17 +100,17 @@ final class TestTerminal: Sendable {
     get async throws { try await text().components(separatedBy: "\n") }
   }
 
-  /// Waits until what is to be seen is so.
+  /// Waits until the visible text satisfies a condition.
   @discardableResult func until(_ isSo: (String) -> Bool) async throws -> String {
     while true {
       let text = try await text()
       if isSo(text) { return text }
-      // Each thing that is drawn is told, so the next look is never too early for good.
+      // Each redraw is reported, so no change is missed.
       try await event("%output", "%layout-change")
     }
   }
 
-  /// Waits for the next of some events.
+  /// Waits for the next event with one of these names.
   private func event(_ names: String...) async throws {
     var events = watcher.output.makeAsyncIterator()
     while let event = await events.next() {
@@ -119,12 +119,12 @@ final class TestTerminal: Sendable {
     throw ServerEnded()
   }
 
-  /// Waits until keys count at what is shown.
+  /// Waits until the prompt accepts keys.
   @discardableResult func untilArmed(_ text: String) async throws -> String {
     try await until { $0.contains(text) && !$0.contains("one moment") && $0.contains("Esc") }
   }
 
-  /// Keeps what is to be seen for the documentation, where `ROUTER_CAPTURES` names a directory.
+  /// Saves the visible text for the documentation, if `ROUTER_CAPTURES` names a directory.
   func keep(_ name: String) async throws {
     guard let directory = ProcessInfo.processInfo.environment["ROUTER_CAPTURES"] else { return }
     let text = try await text()
@@ -144,7 +144,7 @@ final class TestTerminal: Sendable {
       var errors = process.errors.makeAsyncIterator()
       let error = await errors.next() ?? ""
       guard !watcher.hasEnded else { throw ServerEnded() }
-      // The server that the watcher starts is not there yet.
+      // The watcher's server is not running yet.
       guard
         error.contains("No such file") || error.contains("no server") || error.contains("no current")
           || error.contains("can't find")
