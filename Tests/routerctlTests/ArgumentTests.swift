@@ -6,7 +6,7 @@ import Testing
 @testable import routerctl
 
 struct ArgumentTests {
-  @Test func `an alert's buttons keep the order of the command line, cancel comes last`() throws {
+  @Test func `keeps the order of an alert's buttons, with cancel last`() throws {
     let alert = try Alert.parse([
       "Deploy?", "--cancel", "Not now", "--button", "a=Aaa", "--destructive", "b=Bbb=C", "--button", "c", "--message", "m",
     ])
@@ -20,7 +20,7 @@ struct ArgumentTests {
       ])
   }
 
-  @Test func `the common options are in the request`() throws {
+  @Test func `puts the common options into the request`() throws {
     let confirm = try Confirm.parse([
       "Sure?", "--surface", "desk", "--app", "backup", "--priority", "high", "--policy", "cancelPrevious", "--timeout", "1.5m",
       "--sensitive", "--over", "01936f5e-1b2c-7def-8a90-112233445566", "--metadata", "a=b=c", "--metadata", "d=",
@@ -38,14 +38,14 @@ struct ArgumentTests {
     #expect(request.buttons.map(\.role) == [nil, .cancel])
   }
 
-  @Test func `choices are buttons by number`() throws {
+  @Test func `numbers the choices as buttons`() throws {
     let request = try Choose.parse(["Which?", "main", "release 1.4", "--cancel", "Stay"]).request
     #expect(request.kind == .confirmationDialog)
     #expect(request.buttons.map(\.id) == ["c1", "c2", "cancel"])
     #expect(request.buttons.map(\.label) == ["main", "release 1.4", "Stay"])
   }
 
-  @Test func `a sheet's fields keep their order`() throws {
+  @Test func `keeps the order of a sheet's fields`() throws {
     let sheet = try Sheet.parse(["order", "--payload", #"{"a":1}"#, "--field", "z:integer=1", "--field", "a:S|M!", "--cover"])
     let request = try sheet.request()
     #expect(request.kind == .fullScreenCover)
@@ -69,12 +69,12 @@ struct ArgumentTests {
         name: "size", kind: .string, isRequired: true, defaultValue: "M", choices: ["S", "M", "L"], minimumLength: 1)
     ),
   ])
-  func `a field is read`(argument: String, property: FormProperty) {
+  func `parses a field`(argument: String, property: FormProperty) {
     #expect(FieldArgument(argument: argument)?.property == property)
   }
 
   @Test(arguments: ["", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L"])
-  func `a field that makes no sense is refused`(argument: String) {
+  func `refuses an invalid field`(argument: String) {
     #expect(FieldArgument(argument: argument) == nil)
   }
 
@@ -82,12 +82,12 @@ struct ArgumentTests {
     ("30", Duration.seconds(30)), ("0.5", .milliseconds(500)), ("250ms", .milliseconds(250)), ("30s", .seconds(30)),
     ("5m", .seconds(300)), ("2h", .seconds(7200)), ("1d", .seconds(86_400)),
   ])
-  func `a time is a number with or without a unit`(argument: String, duration: Duration) {
+  func `parses a duration with or without a unit`(argument: String, duration: Duration) {
     #expect(DurationArgument(argument: argument)?.duration == duration)
   }
 
   @Test(arguments: ["", "s", "0", "-1", "1w", "1 h", "nan", "inf", "1e99"])
-  func `a time that makes no sense is refused`(argument: String) {
+  func `refuses an invalid duration`(argument: String) {
     #expect(DurationArgument(argument: argument) == nil)
   }
 
@@ -98,7 +98,7 @@ struct ArgumentTests {
     ["answer", "01936f5e-1b2c-7def-8a90-112233445566"], ["cancel"], ["cancel", "--all", "--app", "a"], ["wait", "x"],
     ["frobnicate"],
   ])
-  func `a wrong command line exits 64`(arguments: [String]) {
+  func `exits 64 for an invalid command line`(arguments: [String]) {
     let error = #expect(throws: (any Error).self) { try Routerctl.parseAsRoot(arguments) }
     #expect(error.map { Routerctl.exitCode(for: $0).rawValue } == ExitStatus.usage.rawValue)
     #expect(error.flatMap { CommandFailure(diagnosing: $0) } == nil)

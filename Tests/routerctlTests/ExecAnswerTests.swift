@@ -17,17 +17,17 @@ struct ExecAnswerTests {
     (#"{"value":{"a":null}}"#, .answer(.value(["a": nil]))), (#"{"value":null}"#, .answer(.value(nil))),
     (#" {"dismiss":true} "#, .dismiss), ("", .dismiss), (" \n", .dismiss),
   ])
-  func `what a command writes is the answer`(output: String, answer: PresenterResponse) throws {
+  func `takes a command's output as the answer`(output: String, answer: PresenterResponse) throws {
     #expect(try response(output) == .response(answer))
   }
 
   @Test(arguments: [Int32(1), 2, 127, 139])
-  func `a command that failed is a failure, whatever it wrote`(status: Int32) {
+  func `fails if the command failed, whatever it printed`(status: Int32) {
     #expect(throws: ExecFailure.self) { try response("deploy", status: status) }
     #expect(throws: ExecFailure.self) { try response("", status: status) }
   }
 
-  @Test func `a form may be filled in as it was typed`() throws {
+  @Test func `accepts a form as typed text`() throws {
     #expect(try response(#"{"typed":{"name":"Ada","age":""}}"#) == .typed(["name": "Ada", "age": ""]))
   }
 
@@ -35,11 +35,11 @@ struct ExecAnswerTests {
     "nonsense", "{", "3", #"{"dismiss":false}"#, #"{"button":"a","value":1}"#, #"{"button":3}"#, "{}",
     #"{"typed":{"a":1}}"#, #"{"typed":[]}"#,
   ])
-  func `an answer that cannot be understood is a failure`(output: String) {
+  func `fails on an invalid answer`(output: String) {
     #expect(throws: ExecFailure.self) { try response(output) }
   }
 
-  @Test func `another status is a failure in the command's own first words, made fit for the record`() {
+  @Test func `reports the first line of the command's errors, escaped`() {
     let failure = #expect(throws: ExecFailure.self) { try response("", status: 4, errors: "no \u{1B}[31mdisplay\r\nmore") }
     #expect(failure?.description == "no \\u{1B}[31mdisplay")
     let silent = #expect(throws: ExecFailure.self) { try response("", status: 4) }

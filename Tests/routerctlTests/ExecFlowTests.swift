@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct ExecFlowTests {
-  @Test func `a command that answered a flow is not asked again at once`() async throws {
+  @Test func `does not run the command again right after it answered a flow`() async throws {
     let request = PresentationRequest(kind: .sheet, sheet: "a", flow: true)
     let presenter = ExecPresenter(name: "test", command: #"echo '{"value":7}'"#)
     #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.value(7)))

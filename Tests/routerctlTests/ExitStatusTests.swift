@@ -9,7 +9,7 @@ struct ExitStatusTests {
     (.answered(.value(3)), 0), (.answered(.redacted), 0), (.cancelled(.requester), 2), (.cancelled(.busy), 2),
     (.dismissed, 3), (.expired(.queued), 5), (.expired(.presented), 5), (.failed("x"), 6),
   ])
-  func `each outcome has its own way out`(outcome: PresentationOutcome, status: Int32) {
+  func `maps each outcome to an exit status`(outcome: PresentationOutcome, status: Int32) {
     #expect(ExitStatus(Presentation.sample(.deploy, outcome: outcome)).rawValue == status)
   }
 
@@ -17,13 +17,13 @@ struct ExitStatusTests {
     (RouterError.Code.invalid, Int32(64)), (.impossible, 64), (.unreachable, 69), (.shuttingDown, 69), (.forbidden, 77),
     (.notFound, 6), (.resolved, 6), (.full, 6), (.logUnavailable, 6), (.database, 70),
   ])
-  func `each error has its own way out`(code: RouterError.Code, status: Int32) {
+  func `maps each error to an exit status`(code: RouterError.Code, status: Int32) {
     let failure = CommandFailure(diagnosing: RouterError(code, "cannot do it"))
     #expect(failure?.status.rawValue == status)
     #expect(failure?.message == "cannot do it")
   }
 
-  @Test func `anything unforeseen is a defect`() {
+  @Test func `reports an unknown error as a defect`() {
     struct Oops: Error {}
     #expect(CommandFailure(diagnosing: Oops())?.status == .defect)
   }

@@ -9,7 +9,7 @@ struct HelpTests {
     [Routerctl.self] + Routerctl.configuration.groupedSubcommands.flatMap(\.subcommands)
 
   @Test(arguments: commands.indices)
-  func `every command's help has examples, and each of them parses`(index: Int) throws {
+  func `gives examples in every command's help that parse`(index: Int) throws {
     let command = Self.commands[index]
     let help = command.configuration.discussion
     let lines = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("routerctl ") }
@@ -21,18 +21,18 @@ struct HelpTests {
     }
   }
 
-  @Test func `the help of the log's filters names every reason`() {
-    // In words, and not put together: that would take longer than most queries.
+  @Test func `lists every reason in the help of the log's filters`() {
+    // Spelled out in the help, because building it at run time would take longer than most queries.
     let help = LogList.helpMessage(columns: 10_000)
     #expect(help.contains("expiry phase: \(AuditQuery.knownReasons.joined(separator: ", "))."))
   }
 
-  @Test func `the version is told`() {
+  @Test func `prints the version`() {
     let error = #expect(throws: (any Error).self) { try Routerctl.parseAsRoot(["--version"]) }
     #expect(error.map { Routerctl.fullMessage(for: $0) } == Routerctl.configuration.version)
   }
 
-  /// The first command of a shell's line: quotes taken away, cut at an operator, or at two spaces where a remark begins.
+  /// Returns the words of the first command of a shell line, unquoted, up to an operator or two spaces before a remark.
   private func shellWords(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?

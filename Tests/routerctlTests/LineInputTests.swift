@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct LineInputTests {
-  @Test func `lines are taken one by one, the last one without an end of its own too`() async throws {
+  @Test func `reads lines one by one, including an unterminated last one`() async throws {
     let pipe = try Pipe()
     defer { close(pipe.readEnd) }
     let input = LineInput(descriptor: pipe.readEnd)
@@ -16,7 +16,7 @@ struct LineInputTests {
     await #expect(throws: LineInput.End.self) { try await input.line() }
   }
 
-  @Test func `waiting ends when the task is cancelled, and the next line is not lost`() async throws {
+  @Test func `stops waiting when canceled, and keeps the next line`() async throws {
     let pipe = try Pipe()
     defer { close(pipe.readEnd) }
     let input = LineInput(descriptor: pipe.readEnd)
@@ -27,7 +27,7 @@ struct LineInputTests {
     #expect(try await input.line() == "one")
   }
 
-  @Test func `what is typed ahead on a terminal is forgotten, what comes from a pipe is not`() async throws {
+  @Test func `discards type-ahead on a terminal, but not from a pipe`() async throws {
     let pipe = try Pipe()
     defer { close(pipe.readEnd) }
     let input = LineInput(descriptor: pipe.readEnd)
@@ -45,7 +45,7 @@ struct LineInputTests {
     #expect(try await typed.line() == "late")
   }
 
-  @Test func `a hidden line is not echoed, and the terminal is as before, cancelled or not`() async throws {
+  @Test func `hides the echo of a hidden line, and restores it even when canceled`() async throws {
     let terminal = try Terminal()
     defer { terminal.close() }
     let input = LineInput(descriptor: terminal.screen)
@@ -61,13 +61,13 @@ struct LineInputTests {
   }
 }
 
-/// A terminal that a test types on (pty(7)).
+/// A pseudoterminal that a test types into (pty(7)).
 private struct Terminal {
   let keyboard: Int32
   let screen: Int32
 
   init() throws {
-    // Swift does not see posix_openpt(3); these are its two calls (ioctl_tty(2)): unlock, and the number.
+    // Swift does not import posix_openpt(3). These are its two calls (ioctl_tty(2)): unlock, and get the number.
     keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (lock, number): (Int32, Int32) = (0, 0)
     _ = ioctl(keyboard, 0x4004_5431, &lock)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import routerctl
 
-/// Generated inputs for the command line's parsers: none traps or hangs.
+/// Generated input for the command line's parsers: none may trap or hang.
 @Suite(.timeLimit(.minutes(600)))
 struct ParserFuzzTests {
-  @Test func `terminal keys`() {
+  @Test func `parses terminal keys`() {
     let samples = [
       "abc\r\u{7F}\u{1B}[A\u{1B}[1;5C\u{1B}[3~\u{1B}OH\u{1B}OM\u{17}\u{15}\t\u{1B}[Z",
       "\u{1B}[200~pasted\u{1B}[A\ntext\u{1B}[201~é😀\u{1B}\u{1B}",
@@ -19,7 +19,7 @@ struct ParserFuzzTests {
       let keys = whole.feed(bytes)
       #expect(split.feed(bytes[..<cut]) + split.feed(bytes[cut...]) == keys, "seed \(seed)")
       #expect(whole.pause() == split.pause(), "seed \(seed)")
-      // Plain text comes through, whatever came before an end of a paste and a pause.
+      // After the end of a paste and a pause, plain text is read in any state.
       _ = whole.feed(Array("\u{1B}[201~".utf8))
       _ = whole.pause()
       #expect(whole.feed(Array("x".utf8)) == [.text("x")], "seed \(seed)")
@@ -27,7 +27,7 @@ struct ParserFuzzTests {
     }
   }
 
-  @Test func `text for a terminal`() {
+  @Test func `escapes text for a terminal`() {
     let samples = ["Deploy?\u{1B}[2J\u{202E}x\u{9B}31m", "é😀e\u{301}\u{200B}\u{FEFF}", "a\tb\r\nc\u{0}\u{7F}"]
     Fuzzer.run("text for a terminal", samples) { bytes, seed in
       let text = String(decoding: bytes, as: UTF8.self).escapedForTerminal()

@@ -10,7 +10,7 @@ struct PromptTextTests {
     PromptText(presentation, request: presentation.request, waiting: waiting, style: Self.style)
   }
 
-  @Test func `a prompt says what is asked, who asks and how many wait`() {
+  @Test func `shows the question, the requester and the queue length`() {
     let prompt = prompt(.sample(.deploy), waiting: 3)
     #expect(
       prompt.lines == [
@@ -33,7 +33,7 @@ struct PromptTextTests {
     String(repeating: "x", count: 38) + "asked by      root (uid 0)",
     "\rasked by root",
   ])
-  func `no text of a requester reaches the first column`(hostile: String) {
+  func `keeps a requester's text out of the first column`(hostile: String) {
     var request = PresentationRequest.deploy
     request.title = hostile
     request.message = hostile
@@ -47,7 +47,7 @@ struct PromptTextTests {
     }
   }
 
-  @Test func `a long message does not push who asks out of sight`() {
+  @Test func `truncates a long message so the requester stays visible`() {
     var request = PresentationRequest.deploy
     request.message = String(repeating: "line\n", count: 500)
     let lines = prompt(.sample(request)).lines
@@ -55,7 +55,7 @@ struct PromptTextTests {
     #expect(lines.contains("(479 more lines; routerctl queue --json has all)"))
   }
 
-  @Test func `a field tells its choices, its default and what it takes`() {
+  @Test func `shows a field's choices, default and type`() {
     let fields = [
       FormProperty(
         name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"]),
@@ -72,7 +72,7 @@ struct PromptTextTests {
       ])
   }
 
-  @Test func `colours are used only where they are wanted`() {
+  @Test func `uses colors only if enabled`() {
     var style = Self.style
     #expect(style.text("x", .red) == "x")
     style.hasColour = true
@@ -80,7 +80,7 @@ struct PromptTextTests {
   }
 }
 
-/// A rule of forty columns that carries two labels.
+/// Returns a rule of forty columns with two labels.
 private func rule(_ left: String, _ right: String) -> String {
   left + String(repeating: "─", count: 40 - left.count - right.count) + right
 }

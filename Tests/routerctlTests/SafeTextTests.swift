@@ -5,7 +5,7 @@ import Testing
 
 struct SafeTextTests {
   @Test(.timeLimit(.minutes(20)))
-  func `a long text is escaped in time in its length, not in its square`() {
+  func `escapes a long text in linear time`() {
     let text = String(repeating: "\u{202E}\u{200B}", count: 500_000)
     #expect(text.escapedForTerminal() == String(repeating: "\\u{202E}\\u{200B}", count: 500_000))
   }
@@ -20,17 +20,17 @@ struct SafeTextTests {
     ("\u{E0041}\u{E000}", "\\u{E0041}\\u{E000}"),
     ("👩\u{200D}💻", "👩\u{200D}💻"),
   ])
-  func `what a terminal would act on is written out`(text: String, shown: String) {
+  func `escapes what a terminal would interpret`(text: String, shown: String) {
     #expect(text.escapedForTerminal() == shown)
   }
 
-  @Test func `line breaks stay only where they are wanted`() {
+  @Test func `keeps line breaks only if requested`() {
     #expect("a\nb".escapedForTerminal() == "a\\u{A}b")
     #expect("a\nb".escapedForTerminal(keepsNewlines: true) == "a\nb")
   }
 
   @Test(arguments: [("", 0), ("abc", 3), ("ü", 1), ("e\u{301}", 1), ("한글", 4), ("🦉", 2), ("──", 2)])
-  func `columns are counted`(text: String, columns: Int) {
+  func `counts terminal columns`(text: String, columns: Int) {
     #expect(text.columns == columns)
   }
 
@@ -45,17 +45,17 @@ struct SafeTextTests {
     ("a bcdef b", 6, ["a", "bcdef", "b"]),
     ("", 5, [""]),
   ])
-  func `text wraps at spaces, and anywhere if it must`(text: String, columns: Int, lines: [String]) {
+  func `wraps text at spaces, or anywhere if necessary`(text: String, columns: Int, lines: [String]) {
     #expect(text.wrapped(to: columns) == lines)
   }
 
-  @Test func `no wrapped line is longer than asked for`() {
+  @Test func `wraps no line beyond the limit`() {
     let seed = UInt64.random(in: 0...(.max))
     var random = SplitMix64(seed: seed)
     let parts = ["a", " ", "한", "\n", "🦉", "word", "e\u{301}", "──", "👩‍👩‍👧"]
     for _ in 0..<500 {
       let text = (0..<40).map { _ in parts.randomElement(using: &random)! }.joined()
-      // The widest of these takes six.
+      // The widest of these takes six columns.
       let columns = Int.random(in: 6...20, using: &random)
       for line in text.wrapped(to: columns) {
         #expect(line.columns <= columns, "seed \(seed): \(text.debugDescription) to \(columns)")
@@ -64,7 +64,7 @@ struct SafeTextTests {
   }
 
   @Test(arguments: [("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("한글한글", 5, "한글…")])
-  func `text is cut with an ellipsis`(text: String, columns: Int, shown: String) {
+  func `truncates text with an ellipsis`(text: String, columns: Int, shown: String) {
     #expect(text.cut(to: columns) == shown)
   }
 }

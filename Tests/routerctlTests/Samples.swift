@@ -1,7 +1,7 @@
 import Router
 
 extension Presentation {
-  /// A presentation of a request, as a daemon would tell of it.
+  /// Returns a presentation of a request as a daemon would report it.
   static func sample(
     _ request: PresentationRequest, outcome: PresentationOutcome? = nil, generation: Int = 1,
     executable: String? = "/usr/bin/deploy"

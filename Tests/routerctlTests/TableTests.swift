@@ -6,16 +6,16 @@ import Testing
 struct TableTests {
   private let table = Table(heading: ["ID", "TITLE"], rows: [["1", "a\tb\u{1B}"], ["22", "한글"]], flexible: 1)
 
-  @Test func `a table is aligned on a terminal`() {
+  @Test func `aligns a table on a terminal`() {
     let style = OutputStyle(isTerminal: true, hasColour: false, width: 80)
     #expect(table.lines(style) == ["ID  TITLE", "1   a\\u{9}b\\u{1B}", "22  한글"])
   }
 
-  @Test func `a table is tab-separated in a pipe, whatever stands in it`() {
+  @Test func `separates a table with tabs in a pipe`() {
     #expect(table.lines(.plain) == ["1\ta\\u{9}b\\u{1B}", "22\t한글"])
   }
 
-  @Test func `a table that is too wide gives way in one column`() {
+  @Test func `truncates the flexible column of a table that is too wide`() {
     let style = OutputStyle(isTerminal: true, hasColour: false, width: 16)
     let table = Table(heading: ["A", "B", "C"], rows: [["1", String(repeating: "x", count: 40), "3"]], flexible: 1)
     #expect(table.lines(style).last == "1  xxxxxxxxx…  3")
@@ -24,12 +24,12 @@ struct TableTests {
   @Test(arguments: [
     (0, "0 s ago"), (59, "59 s ago"), (60, "1 min ago"), (7200, "2 h ago"), (200_000, "2 d ago"), (-90, "in 1 min"),
   ])
-  func `a time is told from now`(seconds: Int64, text: String) {
+  func `formats a time relative to now`(seconds: Int64, text: String) {
     let now = Timestamp(milliseconds: 1_700_000_000_000)
     #expect(now.advanced(by: .seconds(-seconds)).relative(to: now) == text)
   }
 
-  @Test func `open presentations are listed with their ids`() {
+  @Test func `lists open presentations with their ids`() {
     let now = Timestamp(milliseconds: 1_700_000_060_000)
     #expect(
       Queue.table([.sample(.deploy)], .plain, now: now).lines(.plain) == [
@@ -37,7 +37,7 @@ struct TableTests {
       ])
   }
 
-  @Test func `the daemon's state and surfaces are told`() {
+  @Test func `shows the daemon's state and surfaces`() {
     let status: JSONValue = [
       "version": "1", "uptime": 3, "open": 2, "databaseBytes": 10, "durability": "full", "writable": false,
     ]

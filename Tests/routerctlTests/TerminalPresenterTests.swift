@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct TerminalPresenterTests {
-  /// Runs a presenter whose keyboard and screen are pipes.
+  /// Runs a presenter with pipes for keyboard and screen.
   private func withPresenter(
     pause: @escaping @Sendable () async throws -> Void = {},
     _ body: (TerminalPresenter, _ type: (String) -> Void, _ ended: AsyncStream<Void>) async throws -> Void
@@ -24,7 +24,7 @@ struct TerminalPresenterTests {
     return String(decoding: screen.readAll(keeping: 1 << 20), as: UTF8.self)
   }
 
-  @Test func `a button is pressed by its number, after a line that means nothing`() async throws {
+  @Test func `presses a button by its number, after an invalid line`() async throws {
     let shown = try await withPresenter { presenter, type, _ in
       type("9\n2\n")
       let response = try await presenter.present(.sample(.deploy), waiting: 0)
@@ -35,7 +35,7 @@ struct TerminalPresenterTests {
     #expect(shown.hasSuffix("you chose In an hour\n\n"))
   }
 
-  @Test func `a form is filled in field by field`() async throws {
+  @Test func `asks for a form field by field`() async throws {
     let request = PresentationRequest(
       kind: .sheet, sheet: "order",
       schema: FormSchema(properties: [
@@ -53,7 +53,7 @@ struct TerminalPresenterTests {
     #expect(!shown.contains("1234"))
   }
 
-  @Test func `a form may be dismissed in its middle`() async throws {
+  @Test func `dismisses a form from any field`() async throws {
     let request = PresentationRequest(
       kind: .sheet, sheet: "a",
       schema: FormSchema(properties: [FormProperty(name: "a", kind: .string), FormProperty(name: "b", kind: .string)]))
@@ -64,13 +64,13 @@ struct TerminalPresenterTests {
     }
   }
 
-  /// The root of a flow, or a screen of it.
+  /// Returns the root of a flow, or one of its screens.
   private func screen(over parent: PresentationID? = nil) -> PresentationRequest {
     let form = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
     return PresentationRequest(kind: .sheet, sheet: "a", schema: form, over: parent, flow: true)
   }
 
-  @Test func `a flow's root is left, and its screen goes back`() async throws {
+  @Test func `leaves a flow's root, and goes back from its screens`() async throws {
     let shown = try await withPresenter { presenter, type, _ in
       type(":l\n:b\n\n")
       let root = Presentation.sample(screen())
@@ -85,7 +85,7 @@ struct TerminalPresenterTests {
   }
 
   @Test(arguments: [false, true])
-  func `who comes back finds filled in what was answered, unless it is for the asker alone`(isSensitive: Bool) async throws {
+  func `fills in the previous answer, unless it was sensitive`(isSensitive: Bool) async throws {
     var request = screen()
     request.sensitive = isSensitive
     let (first, second) = (Presentation.sample(request), Presentation.sample(request, generation: 2))
@@ -99,7 +99,7 @@ struct TerminalPresenterTests {
     #expect(shown.contains("name [Ada]: ") != isSensitive)
   }
 
-  @Test func `what was just answered is not shown again where the next screen comes`() async throws {
+  @Test func `does not show an answered screen again before the next one`() async throws {
     let (paused, pausing) = AsyncStream<Void>.makeStream()
     let shown = try await withPresenter {
       pausing.yield()
@@ -117,7 +117,7 @@ struct TerminalPresenterTests {
     #expect(!shown.contains("withdrawn"))
   }
 
-  @Test func `what is withdrawn says why, and nothing that is typed later answers it`() async throws {
+  @Test func `says why a prompt was withdrawn`() async throws {
     let shown = try await withPresenter { presenter, type, _ in
       let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
       await presenter.willWithdraw(.sample(.deploy), because: .expired)
@@ -127,7 +127,7 @@ struct TerminalPresenterTests {
     #expect(shown.contains("— withdrawn: "))
   }
 
-  @Test func `the end of the input is no answer`() async throws {
+  @Test func `does not take the end of input as an answer`() async throws {
     let keyboard = try Pipe()
     let screen = try Pipe()
     let (ended, end) = AsyncStream<Void>.makeStream()

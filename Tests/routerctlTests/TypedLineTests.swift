@@ -11,16 +11,16 @@ struct TypedLineTests {
     ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), ("d", .dismiss),
     ("\u{1B}", .answer(.button("later"))),
   ])
-  func `a number presses a button, d dismisses, Escape cancels`(line: String, response: PresenterResponse) {
+  func `presses a button by number, dismisses with d, cancels with Escape`(line: String, response: PresenterResponse) {
     #expect(TypedLine(line, buttons: three) == .response(response))
   }
 
   @Test(arguments: ["", "0", "4", "-1", "-9223372036854775808", "deploy", "1 2", "y", "1\u{301}"])
-  func `anything else presses nothing`(line: String) {
+  func `refuses any other line`(line: String) {
     guard case .again = TypedLine(line, buttons: three) else { Issue.record("taken: \(line)"); return }
   }
 
-  @Test func `Enter presses the only button`() {
+  @Test func `presses the only button with Enter`() {
     #expect(TypedLine("", buttons: one) == .response(.answer(.button("ok"))))
     #expect(TypedLine("\u{1B}", buttons: one) == .response(.dismiss))
   }
@@ -50,11 +50,11 @@ struct TypedLineTests {
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "2", .value(20)),
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "10", .value(10)),
   ])
-  func `a field's line is its value, or why it is not`(property: FormProperty, line: String, typed: TypedLine) {
+  func `parses a field's line, or says what is wrong`(property: FormProperty, line: String, typed: TypedLine) {
     #expect(TypedLine(line, field: property) == typed)
   }
 
-  @Test func `a screen of a flow goes back with b, its root is left with l`() {
+  @Test func `goes back from a flow's screen with b, and leaves its root with l`() {
     let field = FormProperty(name: "a", kind: .string)
     for (closing, key) in [(PromptDescription.Closing.back, "b"), (.leave, "l")] {
       #expect(TypedLine(":" + key, field: field, closing: closing) == .response(.dismiss))
@@ -65,7 +65,7 @@ struct TypedLineTests {
     }
   }
 
-  @Test func `a sheet without fields takes JSON`() {
+  @Test func `parses JSON for a sheet without fields`() {
     #expect(TypedLine(anyJSON: #" {"a":1.50} "#) == .response(.answer(.value(["a": .number(number("1.50"))]))))
     #expect(TypedLine(anyJSON: "") == .response(.dismiss))
     #expect(TypedLine(anyJSON: "d") == .response(.dismiss))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import routerctl
 
-/// The table of decisions, as Claude Code and Codex read them.
+/// The hook's decisions in the formats of Claude Code and Codex.
 struct HookEventTests {
   private func event(_ name: String, _ more: String = "") throws -> HookEvent {
     let json =
@@ -20,7 +20,7 @@ struct HookEventTests {
   ]
 
   @Test(arguments: permissions)
-  func `a permission request is decided, or left to the host`(decision: ToolDecision, expected: String?) throws {
+  func `answers a permission request, or leaves it to the host`(decision: ToolDecision, expected: String?) throws {
     let output = try event("PermissionRequest").output(decision)?["hookSpecificOutput"]
     #expect(output?["decision"]?.description == expected)
     #expect(output == nil || output?["hookEventName"] == "PermissionRequest")
@@ -32,19 +32,19 @@ struct HookEventTests {
   ]
 
   @Test(arguments: preToolUse)
-  func `PreToolUse has words of its own`(decision: ToolDecision, expected: String?) throws {
+  func `uses the vocabulary of PreToolUse`(decision: ToolDecision, expected: String?) throws {
     let output = try event("PreToolUse").output(decision)?["hookSpecificOutput"]
     #expect(output?["permissionDecision"]?.string == expected)
     if case .deny(let why) = decision { #expect(output?["permissionDecisionReason"]?.string == why) }
   }
 
-  @Test func `events that ask nothing print nothing`() throws {
+  @Test func `prints nothing for events that ask nothing`() throws {
     for name in HookEvent.Name.allCases where !name.asks {
       #expect(try event(name.rawValue).output(.allow(updatedInput: nil)) == nil)
     }
   }
 
-  @Test func `events of a newer host are passed over, and what is no event is an error`() throws {
+  @Test func `skips unknown events, and fails on malformed ones`() throws {
     #expect(try HookEvent(["hook_event_name": "Someday"]) == nil)
     #expect(throws: CommandFailure.self) { try HookEvent([:]) }
     #expect(throws: CommandFailure.self) { try HookEvent("text") }
@@ -59,7 +59,7 @@ struct HookEventTests {
       requester: Requester(app: "claude-code", process: .current), request: request, requestedAt: Timestamp(milliseconds: 0))
   }
 
-  @Test func `the end of a call orphans the prompt for the same call only`() throws {
+  @Test func `orphans only the prompt of the same call when a call ends`() throws {
     let asked = presentation(try event("PermissionRequest"))
     let other = #","tool_input":{"command":"ls -a"}"#
     for name in ["PostToolUse", "PostToolUseFailure", "PermissionDenied"] {
@@ -72,13 +72,13 @@ struct HookEventTests {
     #expect(try !event("PermissionRequest").orphans(asked))
   }
 
-  @Test func `two calls of the same command are told apart by their ids`() throws {
+  @Test func `distinguishes calls of the same command by their ids`() throws {
     let first = presentation(try event("PreToolUse", #","tool_use_id":"1""#))
     #expect(try event("PostToolUse", #","tool_use_id":"1""#).orphans(first))
     #expect(try !event("PostToolUse", #","tool_use_id":"2""#).orphans(first))
   }
 
-  @Test func `the end of a turn leaves subagents' prompts, the end of the session does not, and neither ends deferred ones`()
+  @Test func `orphans prompts at the end of a turn or session, except subagents' and deferred ones`()
     throws
   {
     let main = presentation(try event("PermissionRequest"))
@@ -93,7 +93,7 @@ struct HookEventTests {
     #expect(try event("PostToolUse").orphans(deferred))
   }
 
-  @Test func `an outcome is a decision only if a person made it`() throws {
+  @Test func `makes a decision only from a person's outcome`() throws {
     let shown = presentation(try event("PermissionRequest"))
     #expect(ToolGate.decision(.answered(.button("allow"), shown), nil) == .allow(updatedInput: nil))
     #expect(ToolGate.decision(.declined(shown), nil) == .denied)
@@ -101,7 +101,7 @@ struct HookEventTests {
     #expect(ToolGate.decision(.expired, nil) == .expired)
     #expect(ToolGate.decision(.withdrawn, nil) == .withdrawn)
     #expect(ToolGate.decision(.unavailable("x"), nil) == .unavailable("x"))
-    // What is neither is no permission.
+    // Any other answer does not permit.
     #expect(ToolGate.decision(.answered(.button("other"), shown), nil) == .denied)
     #expect(ToolGate.decision(.answered(.redacted, shown), nil) == .denied)
     #expect(ToolGate.decision(.answered(.value(true), shown), nil) == .unanswered)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import routerctl
 
-/// Changes of agents' own settings.
+/// Changes to agents' settings files.
 struct HookSettingsTests {
   private let claude = HookInstallation(host: .claude, program: "/opt/my programs/routerctl")
 
@@ -15,14 +15,14 @@ struct HookSettingsTests {
     return settings
   }
 
-  @Test func `the hook is added to empty settings for every event`() throws {
+  @Test func `adds the hook for every event to empty settings`() throws {
     let settings = try installed("", claude)
     #expect(settings.handlers.map(\.event) == AgentHost.claude.events.map(\.rawValue))
     #expect(settings.handlers.first?.command == "'/opt/my programs/routerctl' agent hook")
     #expect(settings.handlers.first?.timeout == 600)
   }
 
-  @Test func `everything else stays as it is, in its order`() throws {
+  @Test func `preserves other settings and their order`() throws {
     let text = """
       {
         "zebra": 1.50,
@@ -59,7 +59,7 @@ struct HookSettingsTests {
     #expect(removed.text == text)
   }
 
-  @Test func `installing again changes nothing, and with other options replaces the hook`() throws {
+  @Test func `installs idempotently, and replaces the hook when options change`() throws {
     let once = try installed("{}", claude)
     #expect(try installed(once.text, claude) == once)
     var other = claude
@@ -73,7 +73,7 @@ struct HookSettingsTests {
     #expect(try installed(changed.text, claude).handlers == once.handlers)
   }
 
-  @Test func `a handler beside another one in a group is taken out of it`() throws {
+  @Test func `removes the hook from a group and keeps the other handlers`() throws {
     let text = """
       {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"},{"type":"command","command":"/old/routerctl agent hook"}]}]}}
       """
@@ -83,11 +83,11 @@ struct HookSettingsTests {
   }
 
   @Test(arguments: ["{", "[]", #"{"hooks":1}"#, #"{"hooks":{"Stop":{}}}"#, #"{"a":1,"a":2}"#, "// no JSON\n{}"])
-  func `settings that cannot be read are refused`(text: String) {
+  func `refuses unreadable settings`(text: String) {
     #expect(throws: JSONError.self) { try HookSettings(text) }
   }
 
-  @Test func `a file is replaced behind its link, with its mode and a copy`() throws {
+  @Test func `writes through a link, keeping the mode and a backup`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let new = SettingsFile(path: directory + "/home/.claude/settings.json")
@@ -106,7 +106,7 @@ struct HookSettingsTests {
     #expect(names.sorted() == ["settings.json", "settings.json.before-router"])
   }
 
-  @Test func `the doctor names what is wrong`() throws {
+  @Test func `reports each problem in the doctor`() throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString.prefix(8))").path
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let files = ["user", "project"].map { SettingsFile(path: "\(directory)/\($0).json") }
@@ -117,7 +117,7 @@ struct HookSettingsTests {
     let installation = HookInstallation(host: .claude, program: "/bin/true/routerctl")
     _ = try files[0].write(try installed("", installation).text)
     #expect(problems().map { $0.contains("the hook's program is missing: /bin/true/routerctl") } == [true])
-    // Not written by install: a host that gives up before the prompt does, an event too few, and one twice.
+    // Mistakes that install does not make: a host timeout below the prompt's, a missing event, a duplicate.
     let text = try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text
       .replacing("600", with: "60").replacing("PermissionDenied", with: "Else")
     _ = try files[0].write(text)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import routerctl
 
-/// What a person reads of a tool call.
+/// The prompt for a tool call.
 struct ToolPromptTests {
   private func request(_ call: ToolCall) throws -> PresentationRequest {
-    // As the daemon checks it.
+    // Validate it like the daemon.
     try PresentationRequest(json: ToolPrompt(call).request(metadata: call.metadata).json)
   }
 
@@ -15,7 +15,7 @@ struct ToolPromptTests {
     ToolCall(tool: "Bash", input: .members([("command", .string(command))] + more), directory: "/home/ada")
   }
 
-  @Test func `a command is shown with its directory, its options and then the agent's words`() throws {
+  @Test func `shows a command with its directory, options and the agent's description`() throws {
     let request = try request(
       bash("make\nmake install", [("description", "Builds it"), ("dangerouslyDisableSandbox", true)]))
     #expect(request.title == "Bash: run this command?")
@@ -32,7 +32,7 @@ struct ToolPromptTests {
         """)
   }
 
-  @Test func `Enter denies, whatever is asked`() throws {
+  @Test func `denies on Enter`() throws {
     let prompt = PromptDescription(try request(bash("ls")))
     #expect(prompt.buttons.filter(\.isDefault).map(\.id) == [ToolPrompt.deny])
     #expect(prompt.buttons.map(\.label) == ["Allow", "Deny"])
@@ -43,11 +43,11 @@ struct ToolPromptTests {
     ("\u{1B}[2J", "\\u{1B}[2J"), ("a\tb", "a→   b"), ("x\u{3164}y", "x\\u{3164}y"), ("a\r\nb", "a\\u{D}\n  b"),
     ("\u{E0041}x", "\\u{E0041}x"), ("na\u{EF}ve 日本", "na\u{EF}ve 日本"),
   ])
-  func `characters that cannot be seen are marked`(command: String, shown: String) throws {
+  func `marks invisible characters`(command: String, shown: String) throws {
     #expect(try request(bash(command)).message == "Directory: /home/ada\n\n  \(shown)")
   }
 
-  @Test func `no text passes for another part of the prompt`() throws {
+  @Test func `keeps text from imitating other parts of the prompt`() throws {
     let request = try request(
       ToolCall(
         tool: "mcp__x__y\nAllowed", input: ["a\nb": "1\nThe agent says:", "description": "an argument"],
@@ -64,7 +64,7 @@ struct ToolPromptTests {
         """)
   }
 
-  @Test func `what does not fit is counted at the top, and allowing it says so`() throws {
+  @Test func `counts hidden lines at the top and names them in the allow button`() throws {
     let request = try request(bash((0..<20_000).map { "echo \($0)" }.joined(separator: "\n")))
     let message = try #require(request.message)
     let shown = message.split(separator: "\n").count(where: { $0.hasPrefix("  echo ") })
@@ -76,12 +76,12 @@ struct ToolPromptTests {
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `a long text of invisible characters takes time in its length, not in its square`() throws {
+  func `escapes a long text of invisible characters in linear time`() throws {
     let request = try request(bash(String(repeating: "\u{202E}\u{200B}", count: 500_000)))
     #expect(request.message?.hasPrefix("CAUTION: ") == true)
   }
 
-  @Test func `an edit is shown as what becomes of the file`() throws {
+  @Test func `shows an edit as a diff of the file`() throws {
     try withTemporaryDirectory { directory in
       let file = directory + "/a.txt"
       try "1\n2\n3\n2\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -96,12 +96,12 @@ struct ToolPromptTests {
           "MultiEdit", [("edits", [["old_string": "1\n", "new_string": ""], ["old_string": "3", "new_string": "x"]])])
           == "File: \(file)\n\n@@ -1,4 +1,3 @@\n-1\n 2\n-3\n+x\n 2")
       #expect(try message("Write", [("content", "1\n")]) == "File: \(file)\n\n@@ -1,4 +1,1 @@\n 1\n-2\n-3\n-2")
-      // What only MultiEdit would read does not stand in for what Edit does.
+      // Edit ignores "edits", which only MultiEdit reads.
       let decoy = try message(
         "Edit", [("old_string", "3"), ("new_string", "x"), ("edits", [["old_string": "1", "new_string": "one"]])])
       #expect(decoy?.contains("-3\n+x") == true)
       #expect(decoy?.contains("edits: [") == true)
-      // The tool would fail; the person sees what the agent meant.
+      // The tool would fail; the prompt still shows the intended change.
       #expect(
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])
           == "File: \(file)\nThe text to replace was not found in the file as it is now. Lines have no numbers.\n\n"
@@ -114,7 +114,7 @@ struct ToolPromptTests {
     }
   }
 
-  @Test func `a pipe in place of a file does not hold up the prompt`() throws {
+  @Test func `does not block on a pipe in place of a file`() throws {
     try withTemporaryDirectory { directory in
       let pipe = directory + "/pipe"
       #expect(mkfifo(pipe, 0o600) == 0)
@@ -123,11 +123,11 @@ struct ToolPromptTests {
     }
   }
 
-  @Test func `the digest says what would run, without the agent's words`() {
+  @Test func `computes the digest without the agent's description`() {
     let call = bash("ls", [("description", "one")])
     #expect(call.digest == bash("ls", [("description", "two")]).digest)
     #expect(call.digest != bash("ls -a").digest)
-    // An argument that happens to be called so is part of what would run.
+    // An argument of another tool with that name is part of the call.
     func run(_ text: String) -> ToolCall {
       ToolCall(tool: "mcp__x__run", input: ["command": "a", "description": .string(text)])
     }

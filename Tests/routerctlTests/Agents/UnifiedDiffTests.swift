@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 struct UnifiedDiffTests {
-  @Test func `a diff has numbered hunks with three lines around each change`() {
+  @Test func `numbers the hunks and shows three lines around each change`() {
     let old = (1...20).map { "\($0)\n" }.joined()
     let new = old.replacing("5\n", with: "five\n", maxReplacements: 1).replacing("18\n", with: "")
     #expect(
@@ -15,8 +15,8 @@ struct UnifiedDiffTests {
       ])
   }
 
-  @Test func `changes that only bytes tell apart are shown`() {
-    // Both are é, which Swift's strings hold equal.
+  @Test func `shows changes that differ only in bytes`() {
+    // Both are é, which Swift's strings compare as equal.
     #expect(UnifiedDiff.lines(from: "caf\u{E9}\n", to: "cafe\u{301}\n").count == 3)
     #expect(UnifiedDiff.lines(from: "a\n", to: "a\r\n") == ["@@ -1,1 +1,1 @@", "-a", "+a\\u{D}"])
     #expect(UnifiedDiff.lines(from: "a\n", to: "a") == ["@@ -1,1 +1,1 @@", "-a", "+a", "\\ No newline at end of file"])
@@ -24,12 +24,12 @@ struct UnifiedDiffTests {
     #expect(UnifiedDiff.lines(from: "", to: "a\n") == ["@@ -0,0 +1,1 @@", "+a"])
   }
 
-  @Test func `two texts with nothing in common are still compared in a moment`() {
+  @Test func `compares two long texts without common lines quickly`() {
     let (old, new) = ((0..<50_000).map { "a\($0)\n" }.joined(), (0..<50_000).map { "b\($0)\n" }.joined())
     #expect(UnifiedDiff.lines(from: old, to: new).count == 100_001)
   }
 
-  @Test func `a diff turns the old text into the new one`() {
+  @Test func `produces a diff that turns the old text into the new one`() {
     var random = SplitMix64(seed: 19)
     for _ in 0..<500 {
       let texts = (0..<2).map { _ in
@@ -40,7 +40,7 @@ struct UnifiedDiffTests {
     }
   }
 
-  /// Does what patch(1) does with a diff of whole lines.
+  /// Applies a diff of whole lines like patch(1).
   private func applying(_ diff: [String], to old: String) -> String {
     let lines = old.split(separator: "\n").map(String.init)
     var (output, next) = ([String](), 0)

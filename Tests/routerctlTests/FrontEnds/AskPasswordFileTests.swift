@@ -6,7 +6,7 @@ import Testing
 @testable import routerctl
 
 struct AskPasswordFileTests {
-  @Test func `systemd's own file is read`() throws {
+  @Test func `parses a file written by systemd`() throws {
     let file = try AskPasswordFile(
       """
       [Ask]
@@ -28,7 +28,7 @@ struct AskPasswordFileTests {
     #expect(file.id == "cryptsetup:/dev/sda2")
   }
 
-  @Test func `only the socket is required, and unknown keys and sections are ignored`() throws {
+  @Test func `requires only the socket, and ignores unknown keys and sections`() throws {
     let file = try AskPasswordFile(
       "; x\n[Other]\nSocket=relative\n[Ask]\n# y\nSocket=/s\nNotAfter=0\nNew=1\nNew=2\nNew3\nEcho=yes")
     #expect(file.socket == "/s")
@@ -41,11 +41,11 @@ struct AskPasswordFileTests {
     "[Ask]\nSocket=/s\nPID=-1", "[Ask]\nSocket=/s\nPID=0", "[Ask]\nSocket=/s\nNotAfter=soon", "[Ask]\nSocket=/s\nNotAfter=-1",
     "[Ask]\nSocket=/s\nEcho=perhaps", "[ask]\nSocket=/s", "[Ask]\nSocket=/s\nMessage=x\nSocket=/t",
   ])
-  func `what is malformed is no question`(text: String) {
+  func `refuses a malformed file`(text: String) {
     #expect(throws: AskPasswordFile.Malformed.self) { try AskPasswordFile(text) }
   }
 
-  @Test func `the prompt ends with the question, and is secret`() throws {
+  @Test func `expires the prompt with the question, and marks it sensitive`() throws {
     var file = try AskPasswordFile("[Ask]\nSocket=/s\nNotAfter=3000000\nMessage=For the disk:\nId=cryptsetup:/dev/x")
     let request = try #require(file.request(surface: "desk", now: 1_000_000))
     #expect(request.timeout == .seconds(2))
@@ -67,19 +67,19 @@ struct AskPasswordFileTests {
   @Test(arguments: [
     "\u{1B}[2J", "\u{202E}x", "\u{7}", "", " ", String(repeating: "x", count: 60_000),
   ])
-  func `a hostile text makes a request that the daemon takes`(text: String) throws {
+  func `makes a valid request from hostile text`(text: String) throws {
     let file = try AskPasswordFile("[Ask]\nSocket=/s\nMessage=\(text)\nId=\(text)")
     let request = try #require(file.request(surface: "main", now: 0))
     _ = try PresentationRequest(json: request.json)
     #expect(request.app?.isEmpty == false)
   }
 
-  @Test func `a question of a process that has ended is not asked`() throws {
+  @Test func `skips a question whose process has ended`() throws {
     var file = try AskPasswordFile("[Ask]\nSocket=/s")
     #expect(file.isAsked)
     file.pid = getpid()
     #expect(file.isAsked)
-    // No process has the largest id that Linux knows.
+    // No process has Linux's largest id.
     file.pid = 1 << 22
     #expect(!file.isAsked)
   }

@@ -9,15 +9,15 @@ struct AssuanTests {
     ("", ""), ("a%20b", "a b"), ("%41%6a", "Aj"), ("100%", "100%"), ("%4", "%4"), ("%zz", "%zz"), ("%C3%A4", "ä"),
     ("%%41", "%A"),
   ])
-  func `percent escapes are decoded, and what is none is kept`(text: String, decoded: String) {
+  func `decodes percent escapes and keeps malformed ones`(text: String, decoded: String) {
     #expect(Assuan.decoded(text) == decoded)
   }
 
-  @Test func `lines come without their ends, and one that is too long is skipped`() throws {
+  @Test func `reads lines without terminators, and skips overlong ones`() throws {
     let pipe = try #require(Descriptors.pipe())
     let long = String(repeating: "x", count: 1001)
     let longest = String(repeating: "y", count: 1000)
-    // The pipe takes all of it at once.
+    // All of it fits into the pipe.
     let text = "NOP\r\n\n\(long)\n\(longest)\n\(long)\(long)\(long)\(long)\(long)\nEND\nno end"
     _ = text.withCString { write(pipe.writeEnd, $0, strlen($0)) }
     close(pipe.writeEnd)
@@ -28,7 +28,7 @@ struct AssuanTests {
     #expect(lines == [.text("NOP"), .text(""), .tooLong, .text(longest), .tooLong, .text("END")])
   }
 
-  @Test func `secret bytes are what was joined`() {
+  @Test func `concatenates secret bytes`() {
     let secret = SecretBytes("a".utf8, [0x62], "".utf8)
     #expect(secret.count == 2)
     #expect(secret.withBytes { Array($0) } == [0x61, 0x62])

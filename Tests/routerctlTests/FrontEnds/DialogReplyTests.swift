@@ -3,7 +3,7 @@ import Testing
 
 @testable import routerctl
 
-/// What scripts get of whiptail, dialog and zenity for an outcome. The real programs are beside it in Tests/Dialogs.
+/// The output and statuses of whiptail, dialog and zenity for each outcome. Tests/Dialogs compares them with the real programs.
 struct DialogReplyTests {
   private typealias Result = DialogBox.Result
 
@@ -28,7 +28,7 @@ struct DialogReplyTests {
   private static let menu = "--menu x 0 0 0 a A b B"
   private static let checks = "--checklist x 0 0 0 a A on b B on"
 
-  @Test func `whiptail answers without a newline`() throws {
+  @Test func `prints whiptail's answer without a newline`() throws {
     #expect(try whiptail(Self.menu, .pressed(.ok, [.row(1)])) == DialogReply(output: "b", status: 0))
     #expect(try whiptail(Self.menu, .pressed(.cancel, [])) == DialogReply(status: 1))
     #expect(
@@ -40,7 +40,7 @@ struct DialogReplyTests {
     #expect(try whiptail(Self.menu, .unavailable("x")) == nil)
   }
 
-  @Test func `dialog's statuses are changed by variables`() throws {
+  @Test func `takes dialog's exit statuses from the environment`() throws {
     #expect(try dialog(Self.menu, .pressed(.cancel, []), ["DIALOG_CANCEL": "0x10"]) == DialogReply(status: 16))
     #expect(try dialog(Self.menu, .closed, ["DIALOG_ESC": "010"]) == DialogReply(status: 8))
     #expect(try dialog(Self.menu, .closed, ["DIALOG_ESC": "8x"]) == DialogReply(status: 255))
@@ -50,11 +50,11 @@ struct DialogReplyTests {
     #expect(try dialog(Self.menu, .unavailable("x")) == nil)
   }
 
-  @Test func `dialog's help is for the first row if none is chosen`() throws {
+  @Test func `prints the first row for dialog's help if none is chosen`() throws {
     #expect(try dialog("--help-button " + Self.menu, .pressed(.help, [.row(nil)])) == DialogReply(output: "HELP a", status: 2))
   }
 
-  @Test func `zenity never calls an expiry a no`() throws {
+  @Test func `distinguishes zenity's expiry from a refusal`() throws {
     #expect(try zenity("--question", .expired) == DialogReply(status: 5))
     #expect(try zenity("--entry --entry-text x", .expired) == DialogReply(output: "x\n", status: 5))
     #expect(try zenity("--password", .expired) == DialogReply(status: 5))
@@ -62,23 +62,23 @@ struct DialogReplyTests {
     #expect(try zenity("--entry", .expired, ["DIALOG_TIMEOUT": "6"]) == DialogReply(output: "\n", status: 6))
   }
 
-  @Test func `zenity prints the label of an extra button as it was given`() throws {
+  @Test func `prints the label of zenity's extra button unchanged`() throws {
     #expect(
       try zenity("--question --extra-button _A --extra-button _B", .pressed(.extra(1), []))
         == DialogReply(output: "_B\n", status: 1))
   }
 
-  @Test func `zenity prints nothing where no row is chosen`() throws {
+  @Test func `prints nothing for zenity if no row is chosen`() throws {
     #expect(try zenity("--list --column Name", .pressed(.ok, [])) == DialogReply(status: 0))
     #expect(try zenity("--list --column Name One", .pressed(.ok, [.row(nil)])) == DialogReply(status: 0))
   }
 
-  @Test func `zenity ends each cell of a form's table with a comma`() throws {
+  @Test func `ends each cell of zenity's form table with a comma`() throws {
     let line = "--forms --add-list L --list-values 1|2|3|4 --column-values A|B --add-entry E"
     #expect(try zenity(line, .pressed(.ok, [.row(1), .text("x")])) == DialogReply(output: "3,4,|x\n", status: 0))
   }
 
-  @Test func `closing a form is its cancel button, closing an alert is not`() throws {
+  @Test func `treats closing a form, but not an alert, as its cancel button`() throws {
     let box = DialogBox(title: "T", fields: [.text("A")], buttons: [(.ok, "OK"), (.cancel, "Cancel")])
     let alert = DialogBox(title: "T", buttons: [(.ok, "OK"), (.cancel, "Cancel")])
     for (box, result) in [(box, Result.pressed(.cancel, [])), (alert, .closed)] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import routerctl
 
-/// What a person is shown for a command line of whiptail, dialog or zenity.
+/// The requests for command lines of whiptail, dialog and zenity.
 struct DialogRequestTests {
   private static func whiptail(_ arguments: [String]) throws -> PresentationRequest {
     guard case .ask(let box) = try WhiptailCall(arguments, file: { _ in "Text\nof a file" }).action else {
@@ -27,7 +27,7 @@ struct DialogRequestTests {
     return box.request(from: "zenity")
   }
 
-  /// The request's buttons or fields, and that the daemon would take it.
+  /// Checks that the daemon would accept the request, and returns its buttons or fields.
   private func check(_ request: PresentationRequest) throws -> [String] {
     _ = try PresentationRequest(json: request.json)
     return request.buttons.map(\.label)
@@ -51,7 +51,7 @@ struct DialogRequestTests {
     ("--radiolist Which? 20 40 10 a Apple on b Banana ON", ["Choice: a · Apple/b · Banana = \"b · Banana\""]),
     ("--textbox /file 20 40 --scrolltext --fb", ["Ok"]),
   ])
-  func `whiptail's boxes become requests`(line: String, controls: [String]) throws {
+  func `translates whiptail's boxes to requests`(line: String, controls: [String]) throws {
     #expect(try check(Self.whiptail(line.split(separator: " ").map(String.init))) == controls)
   }
 
@@ -66,7 +66,7 @@ struct DialogRequestTests {
     ("--checklist Which? 20 40 10 a Apple ON b Banana 1", ["a · Apple: boolean = true", "b · Banana: boolean = false"]),
     ("--textbox /file 20 40", ["EXIT"]), ("--pause Wait 10 40 9", ["OK", "Cancel"]),
   ])
-  func `dialog's boxes become requests`(line: String, controls: [String]) throws {
+  func `translates dialog's boxes to requests`(line: String, controls: [String]) throws {
     #expect(try check(Self.dialog(line.split(separator: " ").map(String.init))) == controls)
   }
 
@@ -90,7 +90,7 @@ struct DialogRequestTests {
     ("--text-info --filename /file --checkbox Agreed", ["Agreed", "Cancel"]),
     ("--calendar --day 9 --month 2 --year 2024", ["Date: date = \"2024-02-09\""]),
   ])
-  func `zenity's dialogs become requests`(line: String, controls: [String]) throws {
+  func `translates zenity's dialogs to requests`(line: String, controls: [String]) throws {
     #expect(try check(Self.zenity(line.split(separator: " ").map(String.init), input: "from\nstdin\n")) == controls)
   }
 
@@ -104,42 +104,42 @@ struct DialogRequestTests {
       ([], "zenity", nil),
       (["--text", "\u{1B}[2J\u{202E}evil\u{7}"], "\\u{1B}[2J\\u{202E}evil\\u{7}", nil),
     ] as [([String], String, String?)])
-  func `zenity's texts are shown as plain text`(arguments: [String], title: String, message: String?) throws {
+  func `shows zenity's markup as plain text`(arguments: [String], title: String, message: String?) throws {
     let request = try Self.zenity(["--info"] + arguments)
     #expect(request.title == title)
     #expect(request.message == message)
     _ = try check(request)
   }
 
-  @Test func `whiptail and dialog break lines at their escapes`() throws {
+  @Test func `breaks lines at the escapes of whiptail and dialog`() throws {
     #expect(try Self.whiptail(["--title", "T", "--msgbox", "a\\nb", "0", "0"]).message == "a\nb")
     #expect(try Self.dialog(["--title", "T", "--msgbox", "a\\n  \nb\nc", "0", "0"]).message == "a\nb c")
     #expect(try Self.dialog(["--title", "T", "--cr-wrap", "--msgbox", "a\\nb\nc", "0", "0"]).message == "a\nb\nc")
     #expect(try Self.dialog(["--colors", "--title", "\\Z1T\\Zn", "--msgbox", "\\Zba\\ZB", "0", "0"]).message == "a")
   }
 
-  @Test func `a list without rows can only be closed`() throws {
+  @Test func `offers only OK and Cancel for a list without rows`() throws {
     #expect(try check(Self.zenity(["--list", "--column", "Name"])) == ["OK", "Cancel"])
   }
 
-  @Test func `hostile rows are shown as text, on one line`() throws {
+  @Test func `shows hostile rows as text on one line`() throws {
     let rows = ["\u{1B}[31m", "a\nb", "", " ", "\u{202E}x", "a b"]
     let request = try Self.zenity(["--list", "--column", "Name\u{7}"] + rows)
     #expect(try check(request) == ["\\u{1B}[31m", "a b", "(empty)", "(empty) (2)", "\\u{202E}x", "a b (2)", "Cancel"])
   }
 
-  @Test func `a cancel button of its own is named in a form, which has none`() throws {
+  @Test func `mentions a custom cancel button in a form's message`() throws {
     let request = try Self.whiptail(["--cancel-button", "Exit", "--inputbox", "Name", "8", "40"])
     #expect(request.message == "(To choose \"Exit\", close this form.)")
   }
 
-  @Test func `secrets are not on record`() throws {
+  @Test func `leaves the default password out of the request`() throws {
     let request = try Self.whiptail(["--passwordbox", "Secret", "8", "40", "hunter2"])
     #expect(!request.json.description.contains("hunter2"))
     #expect(request.schema?.hasSecret == true)
   }
 
-  @Test func `a timeout counts while the question is shown`() throws {
+  @Test func `counts a timeout only while the question is shown`() throws {
     #expect(try Self.zenity(["--info", "--timeout", "5"]).shownTimeout == .seconds(5))
     #expect(try Self.zenity(["--info", "--timeout", "0"]).shownTimeout == nil)
     #expect(try Self.dialog(["--timeout", "5", "--yesno", "x", "0", "0"]).shownTimeout == .seconds(5))
@@ -158,22 +158,22 @@ struct DialogRequestTests {
         255
       ),
     ] as [([String], String, Int32)])
-  func `whiptail refuses a wrong command line`(arguments: [String], message: String, status: Int32) {
+  func `reports whiptail's usage errors`(arguments: [String], message: String, status: Int32) {
     #expect(throws: DialogFailure.usage(message, status)) { try WhiptailCall(arguments) }
   }
 
   @Test(arguments: ["--tailbox", "--form", "--fselect", "--calendar", "--file", "--print-maxsize"])
-  func `what only dialog can show is left to it`(option: String) {
+  func `leaves unsupported boxes to dialog`(option: String) {
     #expect(throws: DialogFailure.cannotShow(option)) { try DialogCall([option, "x", "0", "0"]) }
   }
 
   @Test(arguments: ["--file-selection", "--color-selection", "--notification"])
-  func `what only zenity can show is left to it`(option: String) {
+  func `leaves unsupported dialogs to zenity`(option: String) {
     var input = DialogInput("")
     #expect(throws: DialogFailure.cannotShow(option)) { try ZenityCall([option], input: &input) }
   }
 
-  @Test func `options of dialog may be turned off, and only options end a box`() throws {
+  @Test func `turns off dialog's options with --no-, and ends a box only at an option`() throws {
     guard
       case .steps(let steps) = try DialogCall([
         "--colors", "--no-colors", "--cancel", "--menu", "x", "0", "0", "0", "--", "--yesno", "Apple", "--and-widget",
@@ -186,7 +186,7 @@ struct DialogRequestTests {
     #expect(!steps[0].options.has("colors") && !steps[0].options.has("no-cancel"))
   }
 
-  @Test func `progress is read line by line`() {
+  @Test func `parses progress line by line`() {
     var progress = DialogStatus(text: "Start", kind: .progress, closesWhenDone: true)
     for line in ["10", "# Half\\tdone", "50.5", "nonsense", "pulsate:true"] { progress.take(line) }
     #expect(progress.line == "50% Half done")

@@ -4,7 +4,7 @@ import Testing
 @testable import routerctl
 
 struct FrontEndsTests {
-  @Test func `a link's name or the first argument starts a front end`() {
+  @Test func `selects a front end by the link's name or the first argument`() {
     for line in [["/x/router-askpass", "--help"], ["routerctl", "askpass", "--help", "x"]] {
       let found = FrontEnds.program(for: line)
       #expect(found?.program == Askpass.self)
@@ -16,7 +16,7 @@ struct FrontEndsTests {
     #expect(FrontEnds.program(for: []) == nil)
   }
 
-  @Test func `a link's name is given once`() {
+  @Test func `uses each link name once`() {
     let names = FrontEnds.all.flatMap { $0.links }
     #expect(Set(names).count == names.count)
   }
@@ -28,7 +28,7 @@ struct FrontEndsTests {
       ("\r\n\r\nA\r\n\r\nB\r\n", "A", "\nB\n"),
       ("\u{1B}[2J\u{202E}yes", "\\u{1B}[2J\\u{202E}yes", nil), ("a\tb\u{7}", "a b\\u{7}", nil),
     ] as [(String, String, String?)])
-  func `another program's text becomes a title and a message`(text: String, title: String, message: String?) throws {
+  func `splits another program's text into title and message`(text: String, title: String, message: String?) throws {
     var request = PresentationRequest(kind: .alert)
     request.setText(text, title: "Question")
     #expect(request.title == title)
@@ -36,7 +36,7 @@ struct FrontEndsTests {
     _ = try PresentationRequest(json: request.json)
   }
 
-  @Test func `a text of any length is cut to what a request may have`() throws {
+  @Test func `truncates text to the limits of a request`() throws {
     var request = PresentationRequest(kind: .alert)
     request.setText(String(repeating: "ä", count: 600) + "\nend", title: "Question")
     #expect(request.title?.utf8.count == 1023)
@@ -45,7 +45,7 @@ struct FrontEndsTests {
     _ = try PresentationRequest(json: request.json)
   }
 
-  @Test func `a word of a shell is quoted where it must be`() {
+  @Test func `quotes a shell word if necessary`() {
     #expect("/a/b-c_1.2+".shellQuoted == "/a/b-c_1.2+")
     #expect("/a b'c".shellQuoted == #"'/a b'\''c'"#)
     #expect("/ä".shellQuoted == "'/ä'")
@@ -68,14 +68,14 @@ struct FrontEndsTests {
       ("One-time password: ", nil, .line("One-time password: ", label: "Password", isSecret: true)),
       ("Enter PIN: ", nil, .line("Enter PIN: ", label: "Answer", isSecret: true)),
     ] as [(String, String?, Askpass.Question)])
-  func `what is asked is guessed from its text`(text: String, hint: String?, question: Askpass.Question) throws {
+  func `recognizes the kind of question from its text`(text: String, hint: String?, question: Askpass.Question) throws {
     let found = Askpass.Question(text, hint: hint)
     #expect(found == question)
     let request = try PresentationRequest(json: found.request.json)
     #expect(request.kind == .alert || request.sensitive)
   }
 
-  @Test func `git's attributes are read up to an empty line`() {
+  @Test func `parses git's attributes up to an empty line`() {
     let text = "protocol=https\nhost=h\npath=a=b\nwwwauth[]=Negotiate\nwwwauth[]=Basic x=1, ReAlm=\"R\"\n\nhost=other\n"
     let credential = GitCredential.Credential(text)
     #expect(credential.address == "https://h/a=b")

@@ -22,7 +22,7 @@ struct PamQuestionTests {
     }
   }
 
-  @Test func `the prompt says what runs, for whom, and who asks`() throws {
+  @Test func `shows the command, the user and the asking processes`() throws {
     let request = try question(Self.sudo + ["PAM_RHOST=h\u{1B}"]).request
     #expect(request.title == "Allow sudo for ada?")
     #expect(
@@ -50,25 +50,25 @@ struct PamQuestionTests {
       (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=root"], "root's own"),
       (["PAM_RUSER=eve", "PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=ada"], "PAM_RUSER is set twice"),
     ] as [([String], String)])
-  func `a request that does not say who asks is denied`(environment: [String], reason: String) {
+  func `denies a request without an asking user`(environment: [String], reason: String) {
     let denial = #expect(throws: PamQuestion.Denial.self) { try question(environment) }
     #expect(denial?.reason.hasPrefix(reason) == true, "\(denial?.reason ?? "")")
   }
 
-  @Test func `a command that cannot be shown whole is denied`() {
+  @Test func `denies a command that cannot be shown in full`() {
     var long = Self.ancestry
     long.processes[1].arguments = [String(repeating: "x", count: 70_000)]
     #expect(throws: PamQuestion.Denial(reason: "the command is too long to be shown")) { try question(Self.sudo, long) }
     #expect(throws: PamQuestion.Denial(reason: "the asking process has ended")) {
       try question(Self.sudo, ProcessAncestry([]))
     }
-    // As polkit's helper is started by systemd.
+    // Like polkit's helper, which systemd starts.
     let service = ProcessAncestry((1...3).map { .init(pid: $0, uid: 0, name: "polkit", arguments: []) })
     let denial = #expect(throws: PamQuestion.Denial.self) { try question(Self.sudo, service) }
     #expect(denial?.reason.hasPrefix("no process") == true)
   }
 
-  @Test func `only an approval by somebody else allows`() throws {
+  @Test func `allows only with another user's approval`() throws {
     let asked = try question(Self.sudo)
     func denial(_ uid: UInt32?, host: String = "") -> String? {
       let resolver = uid.map { Resolver(process: ProcessIdentity(uid: $0, gid: 0, pid: 1, host: host)) }
@@ -76,7 +76,7 @@ struct PamQuestionTests {
     }
     #expect(denial(1001) == nil)
     #expect(denial(0) == nil)
-    // The asking user, and an ancestor's user.
+    // The asking user, and the user of an ancestor process.
     #expect(denial(1000) == "the asking user cannot approve it")
     #expect(denial(1002) == "the asking user cannot approve it")
     #expect(denial(nil) != nil)

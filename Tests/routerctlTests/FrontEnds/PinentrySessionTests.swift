@@ -20,12 +20,12 @@ struct PinentrySessionTests {
     ("UNHEARDOF", "ERR 83886355 Unknown IPC command <Pinentry>"), ("END", "ERR 83886354 Unexpected IPC command <Pinentry>"),
     ("D secret", "ERR 83886354 Unexpected IPC command <Pinentry>"),
   ])
-  func `a line gets its reply`(line: String, reply: String) {
+  func `replies to a line`(line: String, reply: String) {
     var session = PinentrySession(pid: 42)
     #expect(session.text(line) == (reply.isEmpty ? "" : reply + "\n"))
   }
 
-  @Test func `HELP lists every command, and each of them is known`() {
+  @Test func `lists only known commands in HELP`() {
     var session = PinentrySession(pid: 42)
     let lines = session.text("HELP").split(separator: "\n")
     #expect(lines.last == "OK")
@@ -36,20 +36,20 @@ struct PinentrySessionTests {
     }
   }
 
-  @Test func `ttyinfo names the terminal that the options set`() {
+  @Test func `reports the terminal from the options in ttyinfo`() {
     var session = PinentrySession(pid: 42)
     #expect(session.text("GETINFO ttyinfo").hasPrefix("D - - - - "))
     for line in ["OPTION ttyname=/dev/pts/1", "OPTION ttytype=xterm", "OPTION display=:0"] { _ = session.text(line) }
     #expect(session.text("GETINFO ttyinfo").hasPrefix("D /dev/pts/1 xterm :0 - "))
   }
 
-  @Test func `a line that is too long is refused, and the next one is read`() {
+  @Test func `refuses an overlong line and reads the next one`() {
     var session = PinentrySession(pid: 42)
     #expect(session.receive(Assuan.Line.tooLong).text == "ERR 83886343 Line too long <Pinentry>\n")
     #expect(session.text("NOP") == "OK\n")
   }
 
-  @Test func `the owner is read in both forms`() {
+  @Test func `parses both forms of the owner`() {
     var session = PinentrySession(pid: 42)
     #expect(session.owner == nil)
     for (line, pid) in [("12/1000 host", 12), ("13 host", 13), ("14/0 host", 14)] {
@@ -63,7 +63,7 @@ struct PinentrySessionTests {
     }
   }
 
-  @Test func `the user's data choose the surface`() {
+  @Test func `chooses the surface from the user data`() {
     #expect(PinentrySession(pid: 1).surface == "main")
     #expect(PinentrySession(pid: 1, userData: "USE_CURSES=1 surface=desk,x").surface == "desk")
     var session = PinentrySession(pid: 1, userData: "surface=desk")
@@ -73,7 +73,7 @@ struct PinentrySessionTests {
 
   // MARK: GETPIN
 
-  @Test func `GETPIN asks with the description as it is, without escapes`() throws {
+  @Test func `asks with the decoded description for GETPIN`() throws {
     var session = PinentrySession(pid: 42)
     for line in [
       "SETDESC Unlock key:%0A%22Ada_L <ada@x>%22%0A100%25 of it", "SETPROMPT Passphrase:",
@@ -91,7 +91,7 @@ struct PinentrySessionTests {
     #expect(request.schema?.properties.allSatisfy(\.isSecret) == true)
   }
 
-  @Test func `a passphrase is one line of data, and an empty one none`() throws {
+  @Test func `returns a passphrase as one data line, and an empty one as none`() throws {
     for (passphrase, reply) in [
       ("secret", "D secret\nOK\n"), ("", "OK\n"), ("a%b\r\n+ ä", "D a%25b%0D%0A+ ä\nOK\n"),
     ] {
@@ -100,7 +100,7 @@ struct PinentrySessionTests {
       #expect(session.text(.passphrase(passphrase)) == reply)
       #expect(session.text("NOP") == "OK\n")
     }
-    // The longest passphrase fits into a line, whatever is in it.
+    // The longest passphrase fits into a line even if fully escaped.
     var session = PinentrySession(pid: 42)
     _ = try session.asked("GETPIN")
     let longest = session.text(.passphrase(String(repeating: "%", count: 255)))
@@ -108,7 +108,7 @@ struct PinentrySessionTests {
   }
 
   @Test(arguments: [String(repeating: "ä", count: 128), String(repeating: "x", count: 256), "a\0b"])
-  func `a passphrase that gpg-agent cannot take is asked for again`(passphrase: String) throws {
+  func `asks again for a passphrase that gpg-agent cannot take`(passphrase: String) throws {
     var session = PinentrySession(pid: 42)
     _ = try session.asked("GETPIN")
     let again = try session.asked(.passphrase(passphrase))
@@ -116,7 +116,7 @@ struct PinentrySessionTests {
     #expect(session.text(.passphrase("short")) == "D short\nOK\n")
   }
 
-  @Test func `a new passphrase is typed twice, and the second time it must match`() throws {
+  @Test func `asks for a new passphrase twice until both match`() throws {
     var session = PinentrySession(pid: 42)
     for line in ["SETREPEAT Again:", "SETREPEATERROR No match%21"] { _ = session.text(line) }
     #expect(try session.asked("GETPIN").schema?.properties.map(\.label) == ["Passphrase", "Again"])
@@ -124,20 +124,20 @@ struct PinentrySessionTests {
     #expect(again.message == "No match!")
     #expect(again.schema?.properties.count == 2)
     #expect(session.text(.passphrase("one", "one")) == "S PIN_REPEATED\nD one\nOK\n")
-    // The next passphrase is typed once, without the error.
+    // The next passphrase is asked for once, without the error.
     let next = try session.asked("GETPIN")
     #expect(next.schema?.properties.count == 1)
     #expect(next.message == nil)
   }
 
-  @Test func `an empty new passphrase is repeated too`() throws {
+  @Test func `asks to repeat an empty new passphrase too`() throws {
     var session = PinentrySession(pid: 42)
     _ = session.text("SETREPEAT")
     #expect(try session.asked("GETPIN").schema?.properties.map(\.label) == ["Passphrase", "Repeat"])
     #expect(session.text(.passphrase("", "")) == "S PIN_REPEATED\nOK\n")
   }
 
-  @Test func `gpg-agent checks a new passphrase where it enforces constraints`() throws {
+  @Test func `lets gpg-agent check a new passphrase if it enforces constraints`() throws {
     var session = PinentrySession(pid: 42)
     for line in [
       "OPTION constraints-enforce", "OPTION constraints-error-title=Passphrase Not Allowed",
@@ -161,7 +161,7 @@ struct PinentrySessionTests {
       (.unavailable("x"), "ERR 83886165 No pinentry <Pinentry>\n"),
       (.dismissed(.ended(.dismissed)), "S BUTTON_INFO close\nERR 83886179 Operation cancelled <Pinentry>\n"),
     ] as [(FrontEndOutcome, String)])
-  func `a passphrase that nobody gives is an error`(outcome: FrontEndOutcome, reply: String) throws {
+  func `replies with an error if no passphrase is given`(outcome: FrontEndOutcome, reply: String) throws {
     var session = PinentrySession(pid: 42)
     for line in ["SETERROR x", "SETREPEAT y"] { _ = session.text(line) }
     _ = try session.asked("GETPIN")
@@ -178,7 +178,7 @@ struct PinentrySessionTests {
       (["OPTION default-ok=_Gut", "OPTION default-cancel=_Weg"], ["Gut", "Weg"]),
       (["SETOK Same", "SETNOTOK Same"], ["Same", "Same (notok)"]), (["SETOK %E2%A0%80", "SETNOTOK %0A"], ["OK", "No"]),
     ] as [([String], [String])])
-  func `CONFIRM has the buttons that were set`(lines: [String], labels: [String]) throws {
+  func `shows the configured buttons for CONFIRM`(lines: [String], labels: [String]) throws {
     var session = PinentrySession(pid: 42)
     for line in lines { _ = session.text(line) }
     let request = try session.asked("CONFIRM")
@@ -198,14 +198,14 @@ struct PinentrySessionTests {
       (.expired, "ERR 83886142 Timeout <Pinentry>\n"), (.withdrawn, "ERR 83886179 Operation cancelled <Pinentry>\n"),
       (.unavailable("x"), "ERR 83886165 No pinentry <Pinentry>\n"),
     ] as [(FrontEndOutcome, String)])
-  func `only a yes confirms`(outcome: FrontEndOutcome, reply: String) throws {
+  func `confirms only on OK`(outcome: FrontEndOutcome, reply: String) throws {
     var session = PinentrySession(pid: 42)
     _ = try session.asked("CONFIRM")
     #expect(session.text(outcome) == reply)
   }
 
   @Test(arguments: ["MESSAGE", "CONFIRM --one-button"])
-  func `a notice has one button, and stays until it is taken away`(command: String) throws {
+  func `shows a notice with one button and no timeout`(command: String) throws {
     var session = PinentrySession(pid: 42)
     _ = session.text("SETDESC Use the pinpad.")
     let request = try session.asked(command)
@@ -221,7 +221,7 @@ struct PinentrySessionTests {
     "%1B[2J%1B]0;root%07", "%E2%80%AEtxt.exe", "a%00b", "%FF%FE", "", "%E2%A0%80", "%0A%0A%0A", "%", "%4", "%zz",
     String(repeating: "x", count: 990),
   ])
-  func `a hostile text makes a request that the daemon takes`(text: String) throws {
+  func `makes a valid request from hostile text`(text: String) throws {
     for command in ["GETPIN", "CONFIRM", "MESSAGE"] {
       var session = PinentrySession(pid: 42)
       for setter in ["SETPROMPT", "SETTITLE", "SETERROR", "SETOK", "SETNOTOK", "SETCANCEL", "SETKEYINFO", "SETREPEAT"] {
@@ -234,7 +234,7 @@ struct PinentrySessionTests {
     }
   }
 
-  @Test func `RESET forgets what was set, and keeps the options`() throws {
+  @Test func `clears settings on RESET, and keeps the options`() throws {
     var session = PinentrySession(pid: 42)
     for line in ["SETDESC x", "SETREPEAT", "OPTION default-prompt=PIN:", "RESET"] { _ = session.text(line) }
     let request = try session.asked("GETPIN")
@@ -244,7 +244,7 @@ struct PinentrySessionTests {
 }
 
 extension PinentrySession {
-  /// The reply to a line; `?` for a question.
+  /// Returns the reply to a line; `?` for a question.
   fileprivate mutating func text(_ line: String) -> String { receive(.text(line)).text }
 
   fileprivate mutating func text(_ outcome: FrontEndOutcome) -> String { receive(outcome).text }
@@ -283,7 +283,7 @@ extension FrontEndOutcome {
 }
 
 extension Presentation {
-  /// A presentation that has ended.
+  /// Returns an ended presentation.
   static func ended(
     _ outcome: PresentationOutcome, by resolver: Resolver? = nil
   ) -> Presentation {

@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 struct ProcessAncestryTests {
-  @Test func `the ancestry of a process begins with it, and ends below process 1`() throws {
+  @Test func `starts with the process itself and stops before process 1`() throws {
     let ancestry = ProcessAncestry(of: getpid())
     let own = try #require(ancestry.processes.first)
     #expect(own.pid == getpid())
@@ -16,13 +16,13 @@ struct ProcessAncestryTests {
     #expect(ancestry.processes.allSatisfy { $0.pid > 1 })
   }
 
-  @Test func `a process that is not there has none`() {
-    // No process has the largest id that Linux knows.
+  @Test func `is empty for a process that does not exist`() {
+    // No process has Linux's largest id.
     #expect(ProcessAncestry(of: 1 << 22).processes.isEmpty)
     #expect(ProcessAncestry(of: 1 << 22).text.isEmpty)
   }
 
-  @Test func `only a regular file within the limit is read`() {
+  @Test func `reads only regular files within the limit`() {
     #expect(SmallFile.text("/proc/self/status")?.contains("Pid:") == true)
     #expect(SmallFile.text("/proc/self/status", limit: 3) == nil)
     #expect(SmallFile.text("/proc/self/exe") == nil)

@@ -17,7 +17,7 @@ struct LogEventWordsTests {
     LogEventWords(event: try event(kind, detail), users: .samples).sentence
   }
 
-  @Test func `what stands out of each event is told`() throws {
+  @Test func `summarizes each kind of event`() throws {
     let ada: JSONValue = ["uid": 1000, "gid": 1000, "pid": 42, "executable": nil, "presenter": "terminal"]
     let requester: JSONValue = ["app": "deploy", "uid": 1000, "gid": 1000, "pid": 42, "executable": nil]
     #expect(
@@ -56,7 +56,7 @@ struct LogEventWordsTests {
   }
 
   @Test(arguments: AuditEvent.Kind.allCases)
-  func `an event whose detail is another's is told without it`(kind: AuditEvent.Kind) throws {
+  func `summarizes an event with a foreign detail without it`(kind: AuditEvent.Kind) throws {
     for detail: JSONValue in [
       [:], nil, 3, ["by": 3, "request": [], "outcome": "x", "presenters": "x", "shownFor": "y", "stays": 1],
     ] {
@@ -64,7 +64,7 @@ struct LogEventWordsTests {
     }
   }
 
-  @Test func `an event's line is cut to the terminal and whole in a pipe`() throws {
+  @Test func `truncates an event's line on a terminal, but not in a pipe`() throws {
     let event = try event(.failed, ["outcome": ["type": "failed", "detail": .string(String(repeating: "long ", count: 50))]])
     let words = LogEventWords(event: event, users: .samples)
     let zone = LocalTime.fixed(secondsEast: 0)
@@ -73,7 +73,7 @@ struct LogEventWordsTests {
     #expect(words.line(zone: zone, style: .plain).columns > 250)
   }
 
-  @Test func `a timeline tells what was asked, and how long after that each thing happened`() throws {
+  @Test func `shows the request and the time since it for each event`() throws {
     let requester: JSONValue = ["app": "deploy", "uid": 1000, "gid": 1000, "pid": 42, "executable": "/usr/bin/de\u{1B}ploy"]
     let request: JSONValue = ["kind": "alert", "title": "Go?", "message": "one\ntwo", "surface": "desk"]
     let answered = try event(

@@ -4,7 +4,7 @@ import Testing
 @testable import Router
 @testable import routerctl
 
-/// Each test looks when it wants to; nothing here waits for time.
+/// The tests poll explicitly; nothing here depends on time.
 @Suite(.timeLimit(.minutes(20)))
 final class LogFollowerTests {
   let directory = FileManager.default.temporaryDirectory.appending(path: "routerctl-\(UUID().uuidString)").path
@@ -37,14 +37,14 @@ final class LogFollowerTests {
     LogFollower(path: path, query: AuditQuery(), backlog: backlog) { try await $0.events($1) }
   }
 
-  /// What a look finds; `nil` where there is no database.
+  /// Polls once; returns `nil` if there is no database.
   private func look(_ follower: inout LogFollower<AuditEvent>) async throws -> [String]? {
     var labels: [String] = []
     let isThere = try await follower.poll { page in labels += page.compactMap { $0.detail["what"]?.string } }
     return isThere ? labels : nil
   }
 
-  @Test func `it begins with the last of what is there and goes on with each once`() async throws {
+  @Test func `starts with the backlog and then reports each event once`() async throws {
     try start()
     try await append("a", "b", "c")
     var follower = follower(backlog: 2)
@@ -60,7 +60,7 @@ final class LogFollowerTests {
   @Test(arguments: [
     (0, ["d"]), (1, ["c", "d"]), (3, ["a", "b", "c", "d"]), (100, ["a", "b", "c", "d"]), (nil, ["a", "b", "c", "d"]),
   ])
-  func `as much of what is there is shown as was wanted`(backlog: Int?, expected: [String]) async throws {
+  func `shows as much backlog as requested`(backlog: Int?, expected: [String]) async throws {
     try start()
     try await append("a", "b", "c")
     var follower = follower(backlog: backlog)
@@ -70,7 +70,7 @@ final class LogFollowerTests {
     #expect(first + second == expected)
   }
 
-  @Test func `many at once come in pages without a gap`() async throws {
+  @Test func `reads many events in pages without a gap`() async throws {
     try start()
     let count = 2500
     try await log?.append(
@@ -81,7 +81,7 @@ final class LogFollowerTests {
     #expect(try await look(&some) == (800..<count).map(String.init))
   }
 
-  @Test func `a restart of the daemon is no gap and no repeat`() async throws {
+  @Test func `continues after a restart without a gap or a repeat`() async throws {
     try start()
     try await append("a")
     var follower = follower(backlog: 10)
@@ -95,7 +95,7 @@ final class LogFollowerTests {
     #expect(try await look(&follower) == ["b"])
   }
 
-  @Test func `a database that is not there yet is waited for, and then all of it is new`() async throws {
+  @Test func `waits for a database, and then reports all of it as new`() async throws {
     var follower = follower(backlog: 0)
     #expect(try await look(&follower) == nil)
     #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
@@ -106,7 +106,7 @@ final class LogFollowerTests {
     #expect(try await look(&follower) == [])
   }
 
-  @Test func `another database in its place is read from its start`() async throws {
+  @Test func `reads a replaced database from its start`() async throws {
     try start()
     try await append("a", "b", "c")
     var follower = follower(backlog: 1)
@@ -119,13 +119,13 @@ final class LogFollowerTests {
     #expect(try await look(&follower) == ["x", "y"])
   }
 
-  @Test func `a database that is none ends it`() async throws {
+  @Test func `fails on a file that is not a database`() async throws {
     #expect(FileManager.default.createFile(atPath: path, contents: Data("not a database at all".utf8)))
     var follower = follower(backlog: 10)
     await #expect(throws: RouterError.self) { try await look(&follower) }
   }
 
-  @Test func `a presentation comes once, when it has ended`() async throws {
+  @Test func `reports a presentation once, when it has ended`() async throws {
     try start()
     var follower = LogFollower(path: path, query: AuditQuery(), backlog: 10) { try await $0.resolved($1) }
     func look() async throws -> [PresentationID] {

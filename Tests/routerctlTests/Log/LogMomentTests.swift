@@ -19,7 +19,7 @@ struct LogMomentTests {
     ("2024-02-29", "2024-02-28T22:00:00.000Z"), ("2026-11-21T07:00:00Z", "2026-11-21T07:00:00.000Z"),
     ("2026-11-21T07:00:00.250+01:00", "2026-11-21T06:00:00.250Z"),
   ])
-  func `a time is read as people write it`(text: String, expected: String) {
+  func `parses times as people write them`(text: String, expected: String) {
     #expect(LogMoment.parse(text, now: now, zone: zone)?.description == expected)
   }
 
@@ -28,12 +28,12 @@ struct LogMomentTests {
     "2026-02-30", "2025-02-29", "2026-13-01", "2026-00-10", "2026-11-21 24:00", "2026-11-21 07:60", "2026-11-21 7:00",
     "2026-11-21 07:00 08:00", "2026-11-21 ", "2026-11-21  07:00", "+026-11-21", "٢h",
   ])
-  func `what is no time is refused`(text: String) {
+  func `refuses an invalid time`(text: String) {
     #expect(LogMoment.parse(text, now: now, zone: zone) == nil)
   }
 
-  @Test func `a day begins at midnight here, not in Greenwich`() {
-    // It is the 22nd already two hours further east.
+  @Test func `starts a day at local midnight, not in UTC`() {
+    // It is already the 22nd two hours further east.
     let late = Timestamp("2026-11-21T23:00:00.000Z")!
     #expect(LogMoment.parse("today", now: late, zone: zone)?.description == "2026-11-21T22:00:00.000Z")
     #expect(LogMoment.parse("yesterday", now: late, zone: zone)?.description == "2026-11-20T22:00:00.000Z")
@@ -41,8 +41,8 @@ struct LogMomentTests {
     #expect(LogMoment.parse("today", now: now, zone: west)?.description == "2026-11-20T08:00:00.000Z")
   }
 
-  @Test func `the time zone of the machine goes both ways`() throws {
-    // Noon is never skipped nor shown twice.
+  @Test func `converts to the machine's time zone and back`() throws {
+    // Noon is never skipped or repeated.
     let noon = try #require(tm(year: 2026, month: 1, day: 1, hour: 12))
     for day in 0..<400 {
       let moment = LocalTime.system.moment(noon).advanced(by: .seconds(86_400 * day))
@@ -50,7 +50,7 @@ struct LogMomentTests {
     }
   }
 
-  @Test func `a time is written with its zone's numbers`() {
+  @Test func `formats a time in its zone`() {
     let moment = Timestamp("2026-01-02T22:04:05.067Z")!
     #expect(zone.text(moment) == "2026-01-03 00:04:05")
     #expect(zone.text(moment, precisely: true) == "2026-01-03 00:04:05.067")
@@ -61,7 +61,7 @@ struct LogMomentTests {
     (0, "0.0s"), (340, "0.3s"), (9999, "9.9s"), (10_000, "10s"), (59_999, "59s"), (185_000, "3m05s"),
     (7_980_000, "2h13m"), (370_800_000, "4d07h"), (-5, "0.0s"),
   ])
-  func `a length is written in the two units that matter`(milliseconds: Int, expected: String) {
+  func `formats a duration in two units`(milliseconds: Int, expected: String) {
     #expect(Duration.milliseconds(milliseconds).compact == expected)
   }
 }

@@ -6,25 +6,25 @@ import Testing
 struct LogPrinterTests {
   let written = Written()
 
-  @Test func `fields of CSV are quoted where they must be`() {
+  @Test func `quotes CSV fields if necessary`() {
     #expect(
       LogCSV.line(["a", nil, "b c", "d,e", "f\"g", "h\ni", "j\r\nk", ""])
         == "a,,b c,\"d,e\",\"f\"\"g\",\"h\ni\",\"j\r\nk\",\r\n")
-    // A quotation mark with a combining mark is one character, and still has to be doubled.
+    // A quotation mark with a combining mark is one character, and must still be doubled.
     #expect(LogCSV.line(["\"\u{301},"]) == "\"\"\"\u{301},\"\r\n")
   }
 
   @Test(arguments: ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "=cmd|' /C calc'!A0", "\rx"])
-  func `text that a spreadsheet would run gets a quote`(text: String) {
+  func `prefixes text that a spreadsheet would execute with a quote`(text: String) {
     #expect(LogCSV.line([text]).replacing("\"", with: "") == "'\(text)\r\n")
   }
 
   @Test(arguments: ["-1", "-1.5", "a=b", "1-2", "x@y"])
-  func `numbers and other text stay as they are`(text: String) {
+  func `leaves numbers and other text unchanged`(text: String) {
     #expect(LogCSV.line([text]) == text + "\r\n")
   }
 
-  @Test func `CSV has one heading, and as many fields in each record`() {
+  @Test func `prints one CSV header and the same number of fields per record`() {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([.sample()], now: Presentation.asked)
     printer.print([.sample(outcome: .failed("no, display"))], now: Presentation.asked)
@@ -35,13 +35,13 @@ struct LogPrinterTests {
     #expect(lines[2].contains(",failed,\"no, display\",,"))
   }
 
-  @Test func `CSV of nothing is a heading`() {
+  @Test func `prints only the header for an empty CSV`() {
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([Presentation](), now: Presentation.asked)
     #expect(written.text == LogCSV.header)
   }
 
-  @Test func `CSV keeps its values in a file and is made harmless on a terminal`() {
+  @Test func `keeps CSV values raw in a file, and escapes them on a terminal`() {
     let presentation = Presentation.sample(title: "a\u{1B}b")
     var printer = LogPrinter(.csv, style: .plain, to: written)
     printer.print([presentation], now: Presentation.asked)
@@ -52,7 +52,7 @@ struct LogPrinterTests {
     #expect(!written.text.contains("\u{1B}"))
   }
 
-  @Test func `JSON is one presentation a line and says the same after escaping`() throws {
+  @Test func `prints one presentation per JSON line, escaped without loss`() throws {
     var presentation = Presentation.sample(title: "é日本👩‍💻")
     presentation.resolvedBy?.presenter = "a\u{9B}\u{202E}\u{2028}\u{7F}b"
     var printer = LogPrinter(.json, style: .plain, to: written)
@@ -64,7 +64,7 @@ struct LogPrinterTests {
     #expect(try Presentation(json: JSONValue(parsing: String(lines[0]))) == presentation)
   }
 
-  @Test func `the heading stands once, and on a terminal alone`() {
+  @Test func `prints the heading once, and only on a terminal`() {
     var printer = LogPrinter(nil, style: .terminal(120), to: written)
     printer.print([.sample()], now: Presentation.asked)
     printer.print([.sample()], now: Presentation.asked)

@@ -15,7 +15,7 @@ extension OutputStyle {
 extension Presentation {
   static let asked = Timestamp("2026-11-21T07:00:00.000Z")!
 
-  /// A presentation that was asked for at ``asked``, shown two seconds later and ended after another forty.
+  /// Returns a presentation requested at ``asked``, shown two seconds later and ended after another forty.
   static func sample(
     title: String = "Deploy 1.4.2?", app: String = "deploy", outcome: PresentationOutcome? = .answered(.button("deploy"))
   ) -> Presentation {
@@ -45,9 +45,9 @@ extension LogCells {
   }
 }
 
-/// What a printer wrote.
+/// The output of a printer.
 final class Written: @unchecked Sendable {
-  // Written and read by one test, one after the other.
+  // Used by one test, sequentially.
   var text = ""
 }
 

@@ -27,7 +27,7 @@ struct LogStatsTextTests {
     LogStatsText(statistics: try statistics(), by: by, zone: .fixed(secondsEast: 3600), style: style).lines
   }
 
-  @Test func `a terminal gets bars that fit its width, and a sparkline`() throws {
+  @Test func `draws bars that fit the terminal, and a sparkline`() throws {
     for width in [80, 100, 200] {
       let lines = try lines(nil, .terminal(width))
       #expect(lines[0] == "40 ended, 2 open")
@@ -38,11 +38,11 @@ struct LogStatsTextTests {
     }
   }
 
-  @Test func `hours are local`() throws {
+  @Test func `shows local hours`() throws {
     #expect(try lines(.hour, .terminal(100)).contains { $0.hasPrefix("2026-11-21 08:00") })
   }
 
-  @Test func `a pipe gets columns that a script can split`() throws {
+  @Test func `prints tab-separated columns in a pipe`() throws {
     #expect(
       try lines(.app, .plain) == [
         "deploy\t30\t30\t0\t0\t0\t0\t0.3\t2\t65\t-\t-\t-", "back\\u{1B}up\t10\t0\t10\t0\t0\t0\t0.3\t2\t65\t-\t-\t-",
@@ -52,17 +52,17 @@ struct LogStatsTextTests {
   @Test(
     arguments: [(0.0, "░░░░"), (1.0, "████"), (0.5, "██░░"), (0.03125, "▏░░░"), (2.0, "████"), (-1.0, "░░░░")]
       as [(Double, String)])
-  func `a bar is as long as its share`(share: Double, bar: String) {
+  func `draws a bar in proportion to its share`(share: Double, bar: String) {
     #expect(Bar.text(share, columns: 4, track: "░") == bar)
   }
 
-  @Test func `a sparkline is as high as its numbers`() {
+  @Test func `draws a sparkline in proportion to its numbers`() {
     #expect(Bar.sparkline([0, 1, 4, 8]) == " ▁▄█")
     #expect(Bar.sparkline([]) == "")
     #expect(Bar.sparkline([0, 0]) == "  ")
   }
 
-  @Test func `a progress bar says how much is done and how long it takes, and leaves nothing behind`() {
+  @Test func `shows progress and the time left, and nothing for a quick run`() {
     let line = ProgressLine("verifying", style: .terminal(60)) { _ in }
     #expect(line.bar(0.25, passed: .seconds(10)).hasSuffix(" 25 %, 30s left"))
     #expect(line.bar(1, passed: .seconds(10)).contains("100 %"))
@@ -71,7 +71,7 @@ struct LogStatsTextTests {
     let quick = ProgressLine("verifying", style: .terminal(60)) { text in written.withLock { $0 += text } }
     quick.update(0.5)
     quick.finish()
-    // It did not take a second.
+    // It took less than a second.
     #expect(written.withLock(\.self) == "")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import routerctl
 
 struct LogTableTests {
-  @Test func `a row says who asked what and how it ended`() {
+  @Test func `shows requester, outcome and title in a row`() {
     let cells = LogCells(.sample())
     let table = LogTable(fitting: [cells], style: .terminal(200))
     #expect(table.header == "ASKED               ID       APP    USER OUTCOME         WAITED SHOWN BY           WHAT")
@@ -14,7 +14,7 @@ struct LogTableTests {
   }
 
   @Test(arguments: [40, 60, 80, 100, 120, 200])
-  func `a line never is wider than the terminal`(width: Int) {
+  func `never exceeds the terminal's width`(width: Int) {
     let cells = [
       LogCells(.sample(title: String(repeating: "日本", count: 100))),
       LogCells(.sample(app: String(repeating: "a", count: 64), outcome: .cancelled(.requesterGone))),
@@ -24,14 +24,14 @@ struct LogTableTests {
     if width >= 80 { #expect(cells.map(table.row).allSatisfy { $0.columns <= width }) }
   }
 
-  @Test func `a narrow terminal goes without some columns, and a wide one has them all`() {
+  @Test func `drops columns on a narrow terminal, and shows all on a wide one`() {
     let cells = [LogCells(.sample())]
     #expect(!LogTable(fitting: cells, style: .terminal(80)).header.contains("BY"))
     #expect(LogTable(fitting: cells, style: .terminal(80)).header.contains("OUTCOME"))
     #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.columns)
   }
 
-  @Test func `a table that goes on has room for what usually comes`() {
+  @Test func `reserves room for typical rows in a table that continues`() {
     let open = LogCells(.sample(outcome: nil))
     let ended = LogCells(.sample(outcome: .cancelled(.requesterGone)))
     let row = LogTable(fitting: [open], style: .terminal(200), expectsMore: true).row(ended)
@@ -39,7 +39,7 @@ struct LogTableTests {
     #expect(!LogTable(fitting: [open], style: .terminal(200)).row(ended).contains("requesterGone"))
   }
 
-  @Test func `a pipe gets every word, in columns that do not depend on what is in them`() {
+  @Test func `prints full text in fixed columns in a pipe`() {
     let title = String(repeating: "long ", count: 100) + "end"
     let table = LogTable(fitting: [], style: .plain)
     let row = table.row(LogCells(.sample(title: title, outcome: .expired(.queued))))
@@ -47,7 +47,7 @@ struct LogTableTests {
     #expect(!row.contains("\t") && !row.contains("\u{1B}"))
     let other = table.row(LogCells(.sample(app: "x")))
     #expect(row.prefix(19 + 1 + 8 + 1) == other.prefix(19 + 1 + 8 + 1))
-    // Day, time, id, app, user, outcome, waited, shown, by, and then the words.
+    // Day, time, id, app, user, outcome, waited, shown, by, and then the text.
     let fields = row.split(separator: " ")
     #expect(
       fields.prefix(10) == [
@@ -55,13 +55,13 @@ struct LogTableTests {
       ])
   }
 
-  @Test func `a presenter's name with spaces is one word in its column`() {
+  @Test func `joins a presenter's name with spaces to one word`() {
     var presentation = Presentation.sample()
     presentation.resolvedBy?.presenter = "the big screen"
     #expect(LogCells(presentation).by == "ada@the_big_screen")
   }
 
-  @Test func `what is open has waited, or been shown, until now`() {
+  @Test func `counts waiting and shown times of open presentations until now`() {
     var presentation = Presentation.sample(outcome: nil)
     #expect(LogCells(presentation).shown == "1m38s")
     #expect(LogCells(presentation).by == "-")
@@ -75,14 +75,14 @@ struct LogTableTests {
     #expect(LogCells(presentation).outcome == "queued")
   }
 
-  @Test func `outcomes have colours on a terminal, unless there is to be none`() {
+  @Test func `colors outcomes on a terminal if colors are enabled`() {
     let cells = LogCells(.sample())
     let coloured = LogTable(fitting: [cells], style: .terminal(200, hasColour: true)).row(cells)
     #expect(coloured.contains("\u{1B}[32manswered/deploy\u{1B}[0m"))
     #expect(!LogTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
   }
 
-  @Test func `nothing in a row reaches the terminal as a command`() {
+  @Test func `escapes control characters in a row`() {
     var presentation = Presentation.sample(title: "a\u{1B}[2Jb\u{202E}c\nd\u{9B}e")
     presentation.resolvedBy?.presenter = "p\u{7}\nq"
     let row = LogTable(fitting: [], style: .terminal(300)).row(LogCells(presentation))

@@ -9,7 +9,7 @@ struct EditingTests {
     return editor
   }
 
-  @Test func `a line is edited where the cursor is`() {
+  @Test func `edits a line at the cursor`() {
     #expect(edited("abc", .left, .text("x")).text == "abxc")
     #expect(edited("abc", .home, .delete).text == "bc")
     #expect(edited("abc", .left, .backspace).text == "ac")
@@ -18,29 +18,29 @@ struct EditingTests {
     #expect(edited("abc", .home, .end, .text("d")).text == "abcd")
   }
 
-  @Test func `a mark that joins is taken away with what it joined`() {
+  @Test func `deletes a combining mark together with its base character`() {
     let editor = edited("", .text("e"), .text("\u{301}"))
     #expect(editor.text == "é")
     #expect(edited(editor.text, .backspace).text == "")
     #expect(edited("👩‍👩‍👧", .backspace).text == "")
   }
 
-  @Test func `what is pasted becomes one line without what a terminal acts on`() {
+  @Test func `pastes text as one line without control characters`() {
     #expect(edited("", .paste("one\ntwo\u{1B}[2J\tthree\n\n")).text == "one two[2J three")
   }
 
-  @Test func `a text that is too long is not taken`() {
+  @Test func `refuses text beyond the limit`() {
     let long = String(repeating: "x", count: LineEditor.maximumBytes)
     #expect(edited("a", .paste(long)).text == "a")
     #expect(edited(long, .text("x")).text == long)
   }
 
-  @Test func `a secret is as many dots, and the cursor is among them`() {
+  @Test func `masks a secret with dots around the cursor`() {
     let masked = edited("secret", .left, .left).masked
     #expect((masked.before, masked.after) == ("••••", "••"))
   }
 
-  @Test func `a short list is jumped in, a long one shows what matches`() {
+  @Test func `jumps in a short list, and filters a long one`() {
     var short = ChoiceList(["Apple", "Banana", "Avocado"])
     short.type("a")
     #expect(short.selected == 0)

@@ -15,11 +15,11 @@ struct KeyParserTests {
     ("\u{1B}[3~", [.delete]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[1~", [.home]), ("\u{1B}OF", [.end]), ("\u{1B}OM", [.enter]),
     ("\u{7F}", [.backspace]), ("\u{15}", [.deleteLine]), ("\u{17}", [.deleteWord]), ("\u{C}", [.redraw]),
   ])
-  func `a key is known by its bytes`(text: String, expected: [Key]) {
+  func `recognizes a key by its bytes`(text: String, expected: [Key]) {
     #expect(keys(text) == expected)
   }
 
-  @Test func `an Escape is one when nothing follows it, or another does`() {
+  @Test func `reports Escape after a pause or another Escape`() {
     var parser = KeyParser()
     #expect(parser.feed([0x1B]) == [])
     #expect(parser.isPending)
@@ -30,11 +30,11 @@ struct KeyParserTests {
   }
 
   @Test(arguments: ["\u{1B}x", "\u{1B}é", "\u{1B}[999~", "\u{1B}[M", "\u{1B}[", "\u{1B}O", "\u{0}", "\u{9B}", "\u{1B}[12;3R"])
-  func `what has no meaning presses nothing`(text: String) {
+  func `ignores unknown sequences`(text: String) {
     #expect(keys(text) == [])
   }
 
-  @Test func `a sequence without an end is let go of, and what follows counts`() {
+  @Test func `drops an unterminated sequence and continues`() {
     #expect(keys("\u{1B}[" + String(repeating: "1", count: 100) + "xy") == [.text("y")])
     var parser = KeyParser()
     #expect(parser.feed(Array("\u{1B}[1".utf8)) == [])
@@ -42,13 +42,13 @@ struct KeyParserTests {
     #expect(parser.feed(Array("2".utf8)) == [.text("2")])
   }
 
-  @Test func `what is pasted presses nothing, whatever is in it`() {
+  @Test func `reports pasted text as text, not keys`() {
     #expect(keys("\u{1B}[200~1\r\u{1B}[A\u{1B}[201~2") == [.paste("1\r\u{1B}[A"), .text("2")])
-    // Without its end it is still being pasted.
+    // Without its end the paste is incomplete.
     #expect(keys("\u{1B}[200~\r\r") == [])
   }
 
-  @Test func `a paste that is too long is left out`() {
+  @Test func `truncates an overlong paste`() {
     var parser = KeyParser()
     _ = parser.feed(Array("\u{1B}[200~".utf8))
     _ = parser.feed(Array(repeating: UInt8(ascii: "x"), count: 3 * KeyParser.maximumPaste / 2))
@@ -58,7 +58,7 @@ struct KeyParserTests {
     #expect(text.utf8.count <= KeyParser.maximumPaste)
   }
 
-  @Test func `bytes of any kind, in pieces of any length, give the same keys and end nothing`() {
+  @Test func `parses random bytes the same way in any chunks`() {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SplitMix64(seed: seed)
     let pieces = ["\u{1B}", "[", "O", "~", "200~", "\u{1B}[201~", "é", "🙂", "\r", ";", "5", "A", "\u{7F}"].map {

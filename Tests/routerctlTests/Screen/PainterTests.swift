@@ -5,7 +5,7 @@ import Testing
 @testable import routerctl
 
 struct PainterTests {
-  @Test func `whatever was there, what is drawn is what is seen, and nothing above it is touched`() {
+  @Test func `paints any sequence of frames correctly without touching the lines above`() {
     let seed = UInt64.random(in: 0...(.max))
     var numbers = SplitMix64(seed: seed)
     for _ in 0..<200 {
@@ -30,7 +30,7 @@ struct PainterTests {
     }
   }
 
-  @Test func `what has not changed is not written again`() {
+  @Test func `does not rewrite unchanged lines`() {
     var painter = Painter()
     _ = painter.paint(Frame(lines: ["one", "two"]))
     let text = painter.paint(Frame(lines: ["one", "2"]))
@@ -38,7 +38,7 @@ struct PainterTests {
     #expect(text.contains("2"))
   }
 
-  @Test func `what is left stays to be read`() {
+  @Test func `leaves the last frame on the screen`() {
     let screen = TestScreen()
     var painter = Painter()
     screen.write(painter.paint(Frame(lines: ["one", "two", "three"], cursor: Frame.Cursor(row: 0, prefix: "o"))))

@@ -11,7 +11,7 @@ struct PromptStateTests {
     return state
   }
 
-  /// Presses keys until one of them does something to the presentation.
+  /// Presses keys until one of them produces a response.
   private func press(_ state: inout PromptState, _ keys: Key...) -> PresenterResponse? {
     for key in keys {
       if let response = state.handle(.key(key)) { return response }
@@ -37,27 +37,27 @@ struct PromptStateTests {
     (Key.text("1"), PresenterResponse.answer(.button("deploy"))), (.text("3"), .answer(.button("later"))),
     (.enter, .answer(.button("wait"))), (.escape, .answer(.button("later"))),
   ])
-  func `a digit, Enter and Escape press buttons`(key: Key, response: PresenterResponse) {
+  func `presses buttons with a digit, Enter and Escape`(key: Key, response: PresenterResponse) {
     #expect(answer(.deploy, key) == response)
   }
 
-  @Test func `arrows go to a button, and Enter presses it`() {
+  @Test func `moves to a button with arrows, and presses it with Enter`() {
     #expect(answer(.deploy, .up, .enter) == .answer(.button("deploy")))
     #expect(answer(.deploy, .tab, .enter) == .answer(.button("later")))
     #expect(answer(.deploy, .end, .enter) == .dismiss)
     #expect(answer(.deploy, .home, .enter) == .answer(.button("deploy")))
   }
 
-  @Test func `a letter finds and does not press`() {
+  @Test func `selects a button by letter without pressing it`() {
     #expect(answer(.deploy, .text("n")) == nil)
     #expect(answer(.deploy, .text("n"), .enter) == .answer(.button("later")))
-    // Deploy, then Dismiss, which begin the same.
+    // Deploy and Dismiss start with the same letter.
     #expect(answer(.deploy, .text("d"), .enter) == .dismiss)
     #expect(answer(.deploy, .text("d"), .text("d"), .enter) == .answer(.button("deploy")))
     #expect(answer(.deploy, .paste("1"), .text("9"), .text("0")) == nil)
   }
 
-  @Test func `nothing that is pressed before it was to be seen counts`() {
+  @Test func `ignores keys until the prompt is visible`() {
     var state = PromptState(.sample(.deploy), waiting: 0, now: Timestamp(milliseconds: 0))
     #expect(press(&state, .enter, .text("1"), .escape, .up) == nil)
     #expect(state.focus == .button(1))
@@ -67,7 +67,7 @@ struct PromptStateTests {
     #expect(press(&state, .enter) == nil)
   }
 
-  @Test func `Enter does nothing that cannot be undone by itself`() {
+  @Test func `does not press a destructive button with Enter alone`() {
     let buttons = ["a", "b"].map { PresentationButton(id: $0, label: $0, role: .destructive) }
     let request = PresentationRequest(kind: .alert, title: "?", buttons: buttons)
     var state = state(request)
@@ -77,13 +77,13 @@ struct PromptStateTests {
     #expect(answer(request, .escape) == .dismiss)
   }
 
-  @Test func `many buttons are found by typing`() {
+  @Test func `filters many buttons by typing`() {
     let buttons = (1...30).map { PresentationButton(id: "b\($0)", label: "Choice \($0)") }
     let request = PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)
     #expect(answer(request, .text("e"), .text(" "), .text("2"), .text("7"), .enter) == .answer(.button("b27")))
     #expect(answer(request, .text("4")) == .answer(.button("b4")))
     #expect(answer(request, .text("x"), .enter) == nil)
-    // The first Escape lets go of what was typed.
+    // The first Escape clears the filter.
     #expect(answer(request, .text("x"), .escape) == nil)
     #expect(answer(request, .text("x"), .escape, .escape) == .dismiss)
     #expect(answer(request, .text("x"), .backspace, .text("9")) == .answer(.button("b9")))
@@ -91,7 +91,7 @@ struct PromptStateTests {
 
   // MARK: Forms
 
-  @Test func `a form is filled in wrongly, and then rightly`() {
+  @Test func `corrects an invalid form`() {
     let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
     let age = FormProperty(name: "age", kind: .integer)
     var state = state(form(name, age))
@@ -104,7 +104,7 @@ struct PromptStateTests {
     #expect(press(&state, .backspace, .text("3"), .text("6"), .enter) == .answer(.value(["name": "Ada", "age": 36])))
   }
 
-  @Test func `what is wrong is said, and gone to, when it is answered`() {
+  @Test func `reports problems on submit, and moves to the first one`() {
     let names = ["a", "b"].map { FormProperty(name: $0, kind: .string, isRequired: true) }
     var state = state(form(names[0], names[1]))
     #expect(press(&state, .tab, .tab, .enter) == nil)
@@ -113,7 +113,7 @@ struct PromptStateTests {
     #expect(press(&state, .text("x"), .tab, .text("y"), .enter) == .answer(.value(["a": "x", "b": "y"])))
   }
 
-  @Test func `what was typed is not lost by one Escape`() {
+  @Test func `requires a second Escape to discard typed text`() {
     let request = form(FormProperty(name: "a", kind: .string))
     #expect(answer(request, .escape) == .dismiss)
     #expect(answer(request, .text("x"), .escape) == nil)
@@ -121,7 +121,7 @@ struct PromptStateTests {
     #expect(answer(request, .text("x"), .escape, .text("y"), .escape) == nil)
   }
 
-  @Test func `a toggle and a choice are changed by keys, and left without an answer where that is one`() {
+  @Test func `changes and clears toggles and choices with keys`() {
     let gift = FormProperty(name: "gift", kind: .boolean)
     let size = FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M", "L"])
     let request = form(gift, size)
@@ -131,7 +131,7 @@ struct PromptStateTests {
     #expect(answer(request, .text("y"), .backspace, .enter, .backspace, .enter) == .answer(.value([:])))
   }
 
-  @Test func `a long list of choices is found in by typing`() {
+  @Test func `filters a long list of choices by typing`() {
     let choices = (1...40).map { JSONValue.string("City \($0)") }
     let request = form(FormProperty(name: "city", kind: .string, isRequired: true, choices: choices))
     var state = state(request)
@@ -140,7 +140,7 @@ struct PromptStateTests {
     #expect(answer(request, .text("q"), .escape, .down, .enter) == .answer(.value(["city": "City 2"])))
   }
 
-  @Test func `a sheet without fields takes any JSON`() {
+  @Test func `accepts any JSON for a sheet without fields`() {
     let request = PresentationRequest(kind: .sheet, sheet: "any")
     #expect(answer(request, .paste("{\"a\":1}"), .enter) == .answer(.value(["a": 1])))
     #expect(answer(request, .text("x"), .enter) == nil)
@@ -148,7 +148,7 @@ struct PromptStateTests {
     #expect(answer(request, .tab, .tab, .enter) == .dismiss)
   }
 
-  @Test func `what was typed before is there again`() {
+  @Test func `restores typed text, except secrets`() {
     let request = form(FormProperty(name: "a", kind: .string, defaultValue: "old"))
     var again = state(request, typed: ["a": "new"])
     #expect(press(&again, .enter) == .answer(.value(["a": "new"])))
@@ -159,7 +159,7 @@ struct PromptStateTests {
     #expect(hidden.typed == [:])
   }
 
-  @Test func `keys of any kind, in any order, end nothing`() {
+  @Test func `survives random keys at any size`() {
     let seed = UInt64.random(in: 0...(.max))
     var numbers = SplitMix64(seed: seed)
     let choices = (1...12).map { JSONValue.string("City \($0)") }
@@ -196,6 +196,6 @@ struct PromptStateTests {
 }
 
 extension String {
-  /// Whether it begins so before marks are joined to what they follow.
+  /// Whether the text starts with these scalars, before combining marks are joined.
   fileprivate func starts(withScalarsOf text: String) -> Bool { unicodeScalars.starts(with: text.unicodeScalars) }
 }

@@ -16,7 +16,7 @@ struct PromptViewTests {
     return PromptView(state, size: ScreenSize(columns: columns, rows: rows), hasColour: false).frame.lines
   }
 
-  @Test func `a prompt says who asks, what is asked, what can be pressed and how long it waits`() {
+  @Test func `shows the requester, the question, the buttons and the times`() {
     let lines = lines(.sample(.deploy, generation: 2), waiting: 3) { state in
       _ = state.handle(.expires(Timestamp(milliseconds: 1_700_000_185_000)))
     }
@@ -40,7 +40,7 @@ struct PromptViewTests {
       ])
   }
 
-  @Test func `one sees that nothing counts yet`() {
+  @Test func `shows that keys are not accepted yet`() {
     let armed = lines(.sample(.deploy))
     let unarmed = lines(.sample(.deploy)) { _ = $0.handle(.disarmed) }
     #expect(unarmed.last == "▒▒▒▒ one moment ▒▒▒▒")
@@ -48,7 +48,7 @@ struct PromptViewTests {
     #expect(armed.count == unarmed.count)
   }
 
-  @Test func `a field says what it takes, and what is wrong with it`() {
+  @Test func `shows a field's requirements and its problem`() {
     let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
     let pin = FormProperty(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: .password)
     let gift = FormProperty(name: "gift", kind: .boolean)
@@ -71,13 +71,13 @@ struct PromptViewTests {
       ])
   }
 
-  @Test func `what it is stacked on stands above it`() {
+  @Test func `shows the parents above the prompt`() {
     let lines = lines(.sample(.deploy), parents: ["Order", "Shipping address"])
     #expect(lines.contains("│ Order ›"))
     #expect(lines.contains("│ Shipping address ›"))
   }
 
-  @Test func `a long text can be scrolled, and hides neither who asks nor what can be pressed`() {
+  @Test func `scrolls a long text, keeping the requester and the buttons visible`() {
     var request = PresentationRequest.deploy
     request.message = (1...300).map { "line \($0)" }.joined(separator: "\n")
     let first = lines(.sample(request), rows: 24)
@@ -89,7 +89,7 @@ struct PromptViewTests {
   }
 
   @Test(arguments: [8, 10, 12, 16, 24])
-  func `in a low terminal who asks, the question and what has the keys are to be seen`(rows: Int) {
+  func `keeps the requester, the question and the focus visible in a low terminal`(rows: Int) {
     let choices = (1...40).map { JSONValue.string("City \($0)") }
     let fields = (1...12).map { FormProperty(name: "f\($0)", kind: .string, isRequired: true) }
     let city = FormProperty(name: "city", kind: .string, isRequired: true, choices: choices)
@@ -106,7 +106,7 @@ struct PromptViewTests {
     }
   }
 
-  @Test func `no text of a requester reaches the first column, or imitates who asks, at any size`() {
+  @Test func `keeps a requester's text out of the first column at any size`() {
     let seed = UInt64.random(in: 0...(.max))
     var numbers = SplitMix64(seed: seed)
     let pieces = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct ScreenPresenterTests {
-  /// A presenter whose keys, screen and time are the test's.
+  /// A presenter with a keyboard, screen and clock controlled by the test.
   private struct Stage {
     let screen = TestScreen()
     let clock = ManualClock(wall: Timestamp(milliseconds: 1_700_000_005_000))
@@ -21,7 +21,7 @@ struct ScreenPresenterTests {
       keyboard.deliver(.bytes(Array(text.utf8)))
     }
 
-    /// Shows a presentation, and lets the time pass in which keys do not count.
+    /// Shows a presentation, and advances the clock until keys are accepted.
     func present(_ presentation: Presentation, waiting: Int = 0) async -> Task<PresenterResponse, any Error> {
       let task = Task { try await presenter.present(presentation, waiting: waiting) }
       await screen.until { $0.last?.contains("one moment") == true }
@@ -30,14 +30,14 @@ struct ScreenPresenterTests {
     }
 
     func arm() async {
-      // Until the presenter sleeps, moving the clock wakes nobody.
+      // Advancing the clock has no effect until the presenter sleeps.
       while clock.sleeperCount < 2 { await Task.yield() }
       clock.advance(by: PromptState.arming)
       await screen.until { $0.last?.contains("one moment") == false }
     }
   }
 
-  @Test func `it is drawn, answered by a key, and gone`() async throws {
+  @Test func `draws the prompt, takes a key, and removes it`() async throws {
     let stage = Stage()
     let answer = await stage.present(.sample(.deploy), waiting: 2)
     #expect(stage.screen.lines.first?.hasSuffix(" 2 wait ──") == true)
@@ -48,7 +48,7 @@ struct ScreenPresenterTests {
     #expect(stage.screen.isCursorSeen && stage.screen.unknown.isEmpty)
   }
 
-  @Test func `keys that were meant for what was there before do not count`() async throws {
+  @Test func `ignores keys pressed before the prompt was shown`() async throws {
     let stage = Stage()
     stage.type("1")
     let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
@@ -59,20 +59,20 @@ struct ScreenPresenterTests {
     #expect(try await task.value == .answer(.button("wait")))
   }
 
-  @Test func `a lone Escape counts when nothing has followed it for a moment`() async throws {
+  @Test func `accepts a lone Escape after a short delay`() async throws {
     let stage = Stage()
     let answer = await stage.present(.sample(.deploy))
     stage.type("\u{1B}")
     stage.type("[A")
     await stage.screen.until { $0.contains { $0.hasPrefix("› 1") } }
     stage.type("\u{1B}")
-    // The second hand, and the first of the two moments, which was in vain.
+    // The seconds timer, and the timer of the first Escape, which started a sequence.
     while stage.clock.sleeperCount < 3 { await Task.yield() }
     stage.clock.advance(by: ScreenPresenter.escapeDelay)
     #expect(try await answer.value == .answer(.button("later")))
   }
 
-  @Test func `what is withdrawn is gone at once, and says why`() async throws {
+  @Test func `removes a withdrawn prompt at once and says why`() async throws {
     let stage = Stage()
     let answer = await stage.present(.sample(.deploy))
     await stage.presenter.willWithdraw(.sample(.deploy), because: .expired)
@@ -83,7 +83,7 @@ struct ScreenPresenterTests {
     #expect(stage.screen.lines.count == 2)
   }
 
-  @Test func `the time that is left, and that has passed, counts`() async throws {
+  @Test func `updates the elapsed and the remaining time`() async throws {
     let stage = Stage(timeLeft: .seconds(120))
     let answer = await stage.present(.sample(.deploy))
     await stage.screen.until { $0.contains { $0.hasSuffix("expires in 1 min") || $0.hasSuffix("expires in 2 min") } }
@@ -97,7 +97,7 @@ struct ScreenPresenterTests {
     _ = try await answer.value
   }
 
-  @Test func `what was typed into a form that was covered is there again`() async throws {
+  @Test func `restores text typed into a covered form`() async throws {
     let stage = Stage()
     let schema = FormSchema(properties: [
       FormProperty(name: "name", kind: .string), FormProperty(name: "note", kind: .string),
@@ -115,7 +115,7 @@ struct ScreenPresenterTests {
     #expect(try await again.value == .answer(.value(["name": "Ada"])))
   }
 
-  @Test func `an answer that does not count says so on the next showing of the same`() async throws {
+  @Test func `shows why an answer was refused on the next showing`() async throws {
     let stage = Stage()
     let first = await stage.present(.sample(.deploy))
     stage.type("1")
@@ -127,7 +127,7 @@ struct ScreenPresenterTests {
     _ = try await second.value
   }
 
-  @Test func `a smaller window is drawn anew, and keys wait a moment when one comes back`() async throws {
+  @Test func `redraws a resized window, and ignores keys right after resuming`() async throws {
     let stage = Stage()
     let answer = await stage.present(.sample(.deploy))
     stage.screen.size = ScreenSize(columns: 40, rows: 12)
@@ -141,7 +141,7 @@ struct ScreenPresenterTests {
     #expect(try await answer.value == .answer(.button("wait")))
   }
 
-  @Test func `a secret is not shown`() async throws {
+  @Test func `masks a secret`() async throws {
     let stage = Stage()
     let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: .password)])
     let answer = await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
@@ -153,7 +153,7 @@ struct ScreenPresenterTests {
     #expect(stage.screen.lines == ["│ unlock", "you answered"])
   }
 
-  @Test func `what was just answered in a flow is not shown again where the next screen comes`() async throws {
+  @Test func `does not redraw an answered screen of a flow before the next one`() async throws {
     let stage = Stage()
     let schema = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: schema, flow: true)

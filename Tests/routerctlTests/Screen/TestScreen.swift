@@ -2,7 +2,7 @@ import Router
 
 @testable import routerctl
 
-/// A terminal of a test: it does what the sequences say that a painter writes, and records any other one.
+/// An emulated terminal that interprets the painter's escape sequences and records any other one.
 final class TestScreen: Sendable {
   private struct State {
     var lines: [[Character]] = [[]]
@@ -31,16 +31,16 @@ final class TestScreen: Sendable {
     set { state.withLock { $0.size = newValue } }
   }
 
-  /// What is to be read, from the first line that was written.
+  /// The text on the screen, from the first written line.
   var lines: [String] { state.withLock { Self.text($0) } }
   var bells: Int { state.withLock(\.bells) }
   var isCursorSeen: Bool { state.withLock(\.isCursorSeen) }
-  /// Where the cursor is.
+  /// The position of the cursor.
   var cursor: (row: Int, column: Int) { state.withLock { ($0.row, $0.column) } }
-  /// Sequences that this terminal does not know.
+  /// Sequences that the terminal does not support.
   var unknown: [String] { state.withLock(\.unknown) }
 
-  /// Waits until what is to be read is so.
+  /// Waits until the text satisfies a condition.
   func until(_ isSo: @escaping @Sendable ([String]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
@@ -79,7 +79,7 @@ final class TestScreen: Sendable {
         let final = rest.popFirst().map(String.init) ?? ""
         act(String(sequence), final, &state)
       case "\r": state.column = 0
-      // A line feed behind a carriage return, which would be one character with it.
+      // Stands for a line feed after a carriage return, since CR LF would be one character.
       case "\u{0}": state.row += 1
       case "\n": (state.row, state.column) = (state.row + 1, 0)
       case "\u{7}": state.bells += 1
