@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody builds it by accident.
+// A separate package, so that nobody builds it by accident.
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Router", path: "..")],

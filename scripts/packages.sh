@@ -1,6 +1,6 @@
-# Installs what is missing on Debian and Ubuntu. Sourced by the scripts beside it; not a program.
+# Installs missing packages on Debian and Ubuntu. Sourced by the other scripts; not a program.
 
-# need_packages WHAT=PACKAGE…: installs the package of each WHAT that is not there. WHAT is a command or a file's path.
+# need_packages WHAT=PACKAGE…: installs the package of each missing WHAT, a command or a file's path.
 need_packages() {
   local need what missing=()
   for need in "$@"; do
@@ -23,7 +23,7 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# Says where to get Swift, if it is not there.
+# Prints where to get Swift if it is missing.
 need_swift() {
   command -v swift >/dev/null && return
   echo "cannot go on: there is no Swift toolchain in the PATH; https://www.swift.org/install has it (6.3 or later)" >&2

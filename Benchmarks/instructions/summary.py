@@ -1,11 +1,11 @@
-"""Prints what callgrind counted: `summary.py FILE COUNT`, in thousands of instructions for each of COUNT presentations."""
+"""Prints callgrind's counts: `summary.py FILE COUNT`, in thousands of instructions per presentation for COUNT presentations."""
 
 import collections
 import re
 import subprocess
 import sys
 
-# Whole parts, with all that they call, by a function that is the part's only entrance; some lie within others.
+# Parts, including everything they call, by the function that is the part's only entry; some contain others.
 PARTS = [
     ("the log's writer: rows, chain, commits", r"^(specialized )?AuditWriter\.commit"),
     ("  SQLite's own", r"^sqlite3_step$"),
@@ -17,7 +17,7 @@ PARTS = [
     ("JSON read", r"JSONValue\.init<A>\(parsing:maximumDepth:\)"),
     ("waiting for the next event", r"Selector\.whenReady0"),
 ]
-# Single functions, with nothing of what they call.
+# Single functions, without what they call.
 FUNCTIONS = [
     ("counting references", r"^swift_(retain|release|bridgeObjectRetain|bridgeObjectRelease)('\d+)?$"),
     ("memory, allocated and freed", r"^(_int_)?(malloc|free)$"),
@@ -27,7 +27,7 @@ FUNCTIONS = [
 
 
 class Profile:
-    """Costs by function: its own, and with what it calls."""
+    """Costs by function: self and inclusive."""
 
     def __init__(self, path):
         names, self.own = {}, collections.Counter()
@@ -62,7 +62,7 @@ class Profile:
         self.names = dict(zip(names, words))
         self.whole = collections.Counter(self.own)
         for (caller, callee), cost in calls.items():
-            # A function that calls itself is not counted twice: callgrind names the inner one with a number.
+            # Recursion is not counted twice: callgrind numbers the inner calls.
             if self.names[caller] != self.names[callee].split("'")[0]:
                 self.whole[caller] += cost
 
@@ -70,7 +70,7 @@ class Profile:
         return sum(cost for function, cost in costs.items() if re.search(pattern, self.names[function]))
 
     def largest(self, pattern):
-        """The costs of the one function that takes most: what is generic has several forms that call each other."""
+        """The cost of the most expensive match, because generic functions have several forms that call each other."""
         return max((cost for f, cost in self.whole.items() if re.search(pattern, self.names[f])), default=0)
 
 

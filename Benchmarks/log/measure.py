@@ -1,4 +1,4 @@
-"""Runs each question against each tool and prints a table of medians; see README.md. Started by `run`."""
+"""Runs each query with each tool and prints a table of medians; see README.md. Started by `run`."""
 
 import datetime
 import glob
@@ -12,13 +12,13 @@ import time
 
 routerctl, directory = sys.argv[1:3]
 database = f"{directory}/router.db"
-# systemd-journal-remote begins a new file now and then; journalctl takes a pattern.
+# systemd-journal-remote sometimes starts a new file; journalctl takes a pattern.
 journal, audit, lines = (f"{directory}/{name}" for name in ("events*.journal", "audit.log", "events.jsonl"))
 environment = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8", NO_COLOR="1")
 
 
 def seconds(command):
-    """How long a program or a pipeline takes from its start to its end, with its output thrown away."""
+    """Returns how long a program or pipeline takes, with its output discarded."""
     program = command if isinstance(command, list) else ["/bin/sh", "-c", command]
     null = os.open(os.devnull, os.O_RDWR)
     actions = [(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)]
@@ -28,15 +28,15 @@ def seconds(command):
     end = time.perf_counter()
     os.close(null)
     code = os.waitstatus_to_exitcode(status)
-    # ausearch and grep say with 1 that they found nothing.
+    # ausearch and grep exit with 1 if they find nothing.
     if code not in (0, 1):
         sys.exit(f"cannot measure: {command} ended with {code}")
     return end - begin
 
 
 def measure(command):
-    """The median in milliseconds: of 31 runs of what is quick, of three of what is slow, after one to warm up; of one of what takes
-    longer than 20 seconds."""
+    """Returns the median in milliseconds, after one warm-up: of 31 quick runs or three slow ones, or a single run if it takes more
+    than 20 seconds."""
     first = seconds(command)
     if first > 20:
         return first * 1000
@@ -49,7 +49,7 @@ def output(*arguments):
 
 
 newest = json.loads(output("log", "-n", "1", "--json"))["requestedAt"]
-# An hour in the middle.
+# One hour in the middle.
 middle = datetime.datetime.fromisoformat(newest.rstrip("Z")) - datetime.timedelta(days=30)
 start = middle.replace(minute=0, second=0, microsecond=0)
 end = start + datetime.timedelta(hours=1)
@@ -68,7 +68,7 @@ def journalctl(*arguments):
     return ["journalctl", "--quiet", "--no-pager", f"--file={journal}", *arguments]
 
 
-# What the machine takes for a program that does nothing.
+# A program that does nothing, as the baseline.
 floor = ["/bin/true"]
 outcomes = '"answered","dismissed","cancelled","expired","failed"'
 questions = [

@@ -1,5 +1,5 @@
-"""What somebody would write in an afternoon instead of routerd: aiohttp and sqlite3, with enough of routerd's API for
-router_load.c: aiohttp_service.py SOCKET DATABASE"""
+"""A minimal service in place of routerd, with aiohttp and sqlite3 and enough of routerd's API for router_load.c:
+aiohttp_service.py SOCKET DATABASE"""
 
 import asyncio
 import collections

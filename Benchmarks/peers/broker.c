@@ -1,9 +1,9 @@
-// The smallest broker that keeps the promise: broker record|turn|overlap SOCKET DATABASE
+// The smallest broker with the same guarantees: broker record|turn|overlap SOCKET DATABASE
 //
-// A request is on record before it is shown, an answer before it is told, one prompt at a time on each surface.
-//   record   a transaction for each record
-//   turn     one for each turn of the loop
-//   overlap  on a thread of their own, whatever waits in one; the next prompt, already on record, is shown at once
+// A request is recorded before it is shown, an answer before it is reported; one prompt at a time per surface.
+//   record   one transaction per record
+//   turn     one transaction per turn of the event loop
+//   overlap  one transaction for all waiting records, on another thread; the next recorded prompt is shown meanwhile
 //
 // Lines over a Unix socket. "A surface" asks and gets "R" when answered; "P surface" presents, gets "S id text" and gives "Y id".
 #include <errno.h>
@@ -73,7 +73,7 @@ static void show(struct surface *surface) {
   say(surface->presenter, line, snprintf(line, sizeof line, "S %ld %s\n", surface->shown->id, record_text));
 }
 
-// What is to be done now that it is on record.
+// Acts on a recorded request or answer.
 static void act(struct request *request) {
   struct surface *surface = &surfaces[request->surface];
   if (!request->is_answer) {
@@ -93,7 +93,7 @@ static void record(struct request *request) {
     record_request(request->id, surfaces[request->surface].name);
 }
 
-// What waits for its record, and in the mode OVERLAP what is on record and waits to be acted on.
+// Requests waiting to be recorded, and in OVERLAP mode recorded ones waiting to be acted on.
 static struct queue unrecorded, recorded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -164,7 +164,7 @@ static void hear(int connection, char *line) {
     watched->presenter = connection;
     show(watched);
   } else if (line[0] == 'Y') {
-    // "Y id surface": only what is shown can be answered.
+    // "Y id surface": only the shown prompt can be answered.
     char *name = NULL;
     long id = strtol(line + 2, &name, 10);
     struct surface *answered = &surfaces[surface(name + 1)];

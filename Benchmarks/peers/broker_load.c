@@ -1,4 +1,4 @@
-// The load for broker.c, as router_load.c puts it on routerd: broker_load SOCKET REQUESTERS SURFACES COUNT
+// Puts the load of router_load.c on broker.c: broker_load SOCKET REQUESTERS SURFACES COUNT
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     int ready = epoll_wait(poll, events, 256, -1);
     for (int e = 0; e < ready; e++) {
       int i = events[e].data.u32;
-      // A requester has one line to come, a presenter one prompt to show: what comes is whole.
+      // A requester expects one line, a presenter one prompt, so each read returns a whole line.
       long length = recv(sockets[i], line, sizeof line - 1, 0);
       if (length <= 0) die("the broker is gone");
       line[length] = 0;

@@ -1,4 +1,4 @@
-"""Calls of routerd's API over a kept-alive connection, as plain as can be."""
+"""Minimal calls of routerd's API over a keep-alive connection."""
 
 import json
 import socket
@@ -34,7 +34,7 @@ class Connection:
         self.socket.sendall(data)
 
     def reply(self):
-        """The next reply's body."""
+        """Returns the body of the next reply."""
         status = int(self.file.readline().split()[1])
         length = 0
         while (line := self.file.readline()) != b"\r\n":
@@ -52,7 +52,7 @@ class Connection:
 
 
 class Presenter:
-    """A surface's stream."""
+    """The event stream of a surface."""
 
     def __init__(self, path, surface):
         self.connection = Connection(path)
@@ -61,7 +61,7 @@ class Presenter:
             pass
 
     def next(self):
-        """The presentation that is shown next."""
+        """Returns the next presentation."""
         while True:
             line = self.connection.file.readline()
             if not line:
@@ -71,7 +71,7 @@ class Presenter:
 
 
 def fill(path, surface, count):
-    """Leaves so many detached requests waiting."""
+    """Submits `count` detached requests that stay queued."""
     connections = [Connection(path) for _ in range(min(64, count))]
     call = ask_bytes(surface, detached=True)
     while count > 0:

@@ -1,4 +1,4 @@
-// A method call through a bus, with no record of it: dbus_load ADDRESS COUNT
+// A method call through a bus, without a record: dbus_load ADDRESS COUNT
 #include <dbus/dbus.h>
 #include <signal.h>
 #include <sys/wait.h>

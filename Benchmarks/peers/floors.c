@@ -1,7 +1,7 @@
-// What the machine itself takes: floors FLOOR COUNT DIRECTORY
+// Lower bounds of the machine: floors FLOOR COUNT DIRECTORY
 //   fdatasync     append 256 bytes to a file and flush
 //   sqlite        one transaction of two rows, synchronous=FULL, in the write-ahead log
-//   sqlite-group  the same two rows for each of 64 callers in one transaction: what group commit can reach
+//   sqlite-group  the same two rows for each of 64 callers in one transaction: the limit of group commit
 //   ping-pong     a byte to another process and back over a Unix socket
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
-// Requesters that wait: hold SOCKET CONNECTIONS REQUEST
+// Holds waiting requesters: hold SOCKET CONNECTIONS REQUEST
 //
-// Opens so many connections, sends the file REQUEST on each, says "held" when all were sent, and closes them at the end of its input.
+// Opens CONNECTIONS connections, sends the file REQUEST on each, prints "held", and closes them at the end of its input.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-"""Runs jobs in rounds, all peers one after the other in each, and prints tables of medians; see README.md. Started by `run`."""
+"""Runs jobs in rounds, with all peers in each round, and prints tables of medians; see README.md. Started by `run`."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ parser.add_argument("build", help=argparse.SUPPRESS)
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--directory", default="/var/tmp")
 
-# Each job: the load, and the peers with how many presentations each takes in a second or two.
+# Each job: the load, and for each peer the number of presentations it completes in a second or two.
 LOADS = {
     "single": (
         "one requester, one surface",

@@ -1,4 +1,4 @@
-"""What is measured: each peer starts in a directory of its own, takes a load, and is stopped."""
+"""The measured services: each starts in its own directory, takes a load, and is stopped."""
 
 import contextlib
 import glob
@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def await_socket(path, process):
-    """Waits until somebody listens there."""
+    """Waits until a service listens on a socket."""
     for _ in range(2000):
         with socket.socket(socket.AF_UNIX) as connection:
             with contextlib.suppress(OSError):
@@ -33,7 +33,7 @@ def output(command):
 
 
 class Peer:
-    """A service for the time of one measurement."""
+    """A service during one measurement."""
 
     name = ""
 
@@ -42,11 +42,11 @@ class Peer:
         self.process = None
 
     def command(self):
-        """What serves, and the socket that tells when it does."""
+        """Returns the command that starts the service."""
         raise NotImplementedError
 
     def load(self, requesters, surfaces, count):
-        """Puts a load on it and returns what its load generator prints."""
+        """Puts a load on the service and returns the output of the load generator."""
         raise NotImplementedError
 
     @contextlib.contextmanager
@@ -88,7 +88,7 @@ class Peer:
             return result
 
     def processor_time(self):
-        """The seconds of processor time of it and its children, those that have ended included."""
+        """Returns the processor time of a process and its children in seconds, including ended ones."""
         children = subprocess.run(["pgrep", "-P", str(self.process.pid)], stdout=subprocess.PIPE).stdout.split()
         ticks = 0
         for pid in [self.process.pid, *children]:
@@ -97,7 +97,7 @@ class Peer:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
-        """The resident bytes of it and its children."""
+        """Returns the resident bytes of a process and its children."""
         children = subprocess.run(["pgrep", "-P", str(self.process.pid)], stdout=subprocess.PIPE).stdout.split()
         return sum(resident(int(pid)) for pid in [self.process.pid, *children])
 
@@ -182,11 +182,11 @@ class Postgres(Peer):
     port = "5432"
 
     def prepare(self):
-        """The cluster is made once, and copied for each measurement."""
+        """Creates the cluster once, and copies it for each measurement."""
         self.programs_of_it = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
         made = f"{self.base}/cluster"
         if os.geteuid() == 0:
-            # It refuses to run as root.
+            # PostgreSQL refuses to run as root.
             os.chmod(self.base, 0o755)
             self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         else:
@@ -216,7 +216,7 @@ class Postgres(Peer):
         return f"{self.directory}/.s.PGSQL.{self.port}"
 
     def load(self, requesters, surfaces, count):
-        # It listens before it takes anybody.
+        # It listens before it accepts connections.
         conninfo = f"host={self.directory} port={self.port} user=router dbname=postgres"
         for _ in range(200):
             if subprocess.run([f"{self.programs_of_it}/pg_isready", "-q", "-d", conninfo]).returncode == 0:
@@ -236,7 +236,7 @@ class DBus(Peer):
 
 
 class Floor(Peer):
-    """What takes no service."""
+    """A lower bound without a service."""
 
     def __init__(self, floor, name, *where):
         super().__init__(*where)

@@ -1,7 +1,7 @@
 // The same job over a table in PostgreSQL: postgres_load CONNINFO REQUESTERS SURFACES COUNT
 //
-// A requester inserts its request and notifies the surface; the presenter, notified, takes the first with SKIP LOCKED, which is before
-// the person for as long as that transaction lasts, and its answer notifies the requester. Each is a thread that waits in poll(2).
+// A requester inserts its request and notifies the surface. The presenter takes the first one with SKIP LOCKED, shows it for the
+// length of that transaction, and notifies the requester with its answer. Each is a thread that waits in poll(2).
 #include <libpq-fe.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-"""Asking from a shell: a program's life from its start to its exit, answered at once."""
+"""Asking from a shell: the time from a program's start to its exit, answered at once."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from calls import Connection, Presenter
 
 
 def life(command, environment, terminal=None, input=None):
-    """Seconds from a program's start to its end; with a terminal, what is typed comes when the question is to be seen."""
+    """Returns the seconds from a program's start to its end. With a terminal, types the answer when the question is visible."""
     master = slave = None
     actions = []
     null = os.open(os.devnull, os.O_RDWR)
@@ -24,10 +24,10 @@ def life(command, environment, terminal=None, input=None):
             actions[0] = (os.POSIX_SPAWN_OPEN, 0, input, os.O_RDONLY, 0)
     else:
         master, slave = pty.openpty()
-        # Opened by the child, which leads a session, it is that session's terminal (tty(4)).
+        # Opened by the child, a session leader, it becomes that session's terminal (tty(4)).
         actions = [(os.POSIX_SPAWN_OPEN, 0, os.ttyname(slave), os.O_RDWR, 0)]
         actions += [(os.POSIX_SPAWN_DUP2, 0, number) for number in (1, 2)]
-        # Not before: a program may throw away what was typed before it was there.
+        # Types only after the start: a program may flush earlier input.
         reader = threading.Thread(target=reply, args=(master, terminal), daemon=True)
         reader.start()
     before = time.perf_counter()
@@ -46,7 +46,7 @@ def life(command, environment, terminal=None, input=None):
 
 
 def reply(master, answer):
-    """Reads the screen, as a terminal does, and types the answer once the question is on it."""
+    """Reads the screen like a terminal, and types the answer once the question appears."""
     seen, is_answered = b"", False
     try:
         while part := os.read(master, 65536):
@@ -59,7 +59,7 @@ def reply(master, answer):
 
 
 def detach(function, *arguments):
-    """Runs a function in a process that is not a descendant of this one; it ends with an error when its peer has gone."""
+    """Runs a function in a process that is not a descendant of this one; it ends with an error when its peer is gone."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -74,7 +74,7 @@ def detach(function, *arguments):
 
 
 def answer_all(path):
-    """Answers each prompt at once: with its first button, or with "x" in each field."""
+    """Answers each prompt at once, with its first button or with "x" in each field."""
     presenter, connection = Presenter(path, "main"), Connection(path)
     while True:
         shown = presenter.next()
@@ -136,7 +136,7 @@ def confirm(where, rounds):
         with open(hook, "w") as file:
             json.dump({"session_id": "s", "cwd": "/", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
                        "tool_input": {"command": "make deploy"}}, file)
-        # Nothing that the asking agent has started may answer, and this process is the agent.
+        # This process is the agent, and no descendant of the asking agent may answer.
         detach(answer_all, peer.socket)
         time.sleep(0.2)
         program = f"{where[0]}/routerctl"

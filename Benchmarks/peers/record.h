@@ -1,4 +1,4 @@
-// A presentation on record, as little as there can be: a row of events, and the presentation's own.
+// A minimal record of a presentation: an event row, and the presentation's row.
 #ifndef RECORD_H
 #define RECORD_H
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 // The same job over Redis lists: redis_load SOCKET REQUESTERS SURFACES COUNT
 //
-// A requester pushes its request to the surface's list and waits at a list of its own; a presenter waits at the surface's list, and
-// pushes the answer to the requester's. Each is a thread that waits in the kernel; what belongs together goes in one write.
+// A requester pushes its request to the surface's list and waits on its own list; a presenter waits on the surface's list, and
+// pushes the answer to the requester's. Each is a thread that blocks in the kernel; related commands go in one write.
 #include <hiredis/hiredis.h>
 #include <pthread.h>
 #include <string.h>

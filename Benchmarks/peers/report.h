@@ -1,4 +1,4 @@
-// What every program here prints: one line of JSON, times in seconds.
+// The output of every program here: one line of JSON, times in seconds.
 #ifndef REPORT_H
 #define REPORT_H
 #include <stdio.h>

@@ -1,7 +1,7 @@
-// Puts a load on routerd, or on whatever speaks its protocol: router_load SOCKET REQUESTERS SURFACES COUNT [detached]
+// Puts a load on routerd or a service with its protocol: router_load SOCKET REQUESTERS SURFACES COUNT [detached]
 //
-// Each requester asks over one kept-alive connection, and asks again when it has its answer. Each surface has a presenter: a stream of
-// events, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is on record
+// Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
+// stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
 // is measured. A tenth of COUNT runs first as an unmeasured warm-up.
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the chunks' sizes.
@@ -30,7 +30,7 @@ static const char *path;
 static int poll_descriptor, connection_count;
 static struct connection **connections;
 
-// A blocking connect(2) waits for room in the listener's backlog: a daemon that is merely slow is not taken for one that is gone.
+// A blocking connect(2) waits for room in the listener's backlog, so a slow daemon does not look like a missing one.
 static void open_socket(struct connection *connection, int index) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path, path, sizeof address.sun_path - 1);
@@ -80,14 +80,14 @@ static void answer(const struct connection *stream, const char *event) {
   snprintf(body, sizeof body, "{\"button\":\"deploy\",\"generation\":%ld}", atol(generation + 13));
   for (int i = 0; i < connection_count; i++) {
     if (connections[i]->role != ANSWERS || connections[i]->is_busy) continue;
-    // Not one that the daemon may be closing just now.
+    // Skips a connection that the daemon may be closing.
     if (now() - connections[i]->since > 10) reopen(connections[i], i);
     return post(connections[i], target, "", body);
   }
   post(open_connection(ANSWERS, 0), target, "", body);
 }
 
-// Answers the prompts that have come, and keeps the rest.
+// Answers the received prompts, and keeps the incomplete rest.
 static void take_events(struct connection *stream) {
   char *start = stream->bytes, *end;
   while ((end = strstr(start, "\n\n"))) {
@@ -100,7 +100,7 @@ static void take_events(struct connection *stream) {
   memmove(stream->bytes, start, stream->length + 1);
 }
 
-// Whether the reply is whole; it is taken then.
+// Consumes a reply and returns true if it is complete.
 static int take_reply(struct connection *connection) {
   char *body = strstr(connection->bytes, "\r\n\r\n");
   if (!body) return 0;
@@ -112,7 +112,7 @@ static int take_reply(struct connection *connection) {
   return 1;
 }
 
-// Reads what has come. A connection that nothing was asked on may be closed by the daemon after a while, and is opened again.
+// Reads received data. The daemon may close an idle connection after a while; it is opened again.
 static int receive(struct connection *connection, int index) {
   if (connection->capacity - connection->length < 4096)
     connection->bytes = realloc(connection->bytes, connection->capacity *= 2);
@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
   const char *fields = is_detached ? "Prefer: respond-async\r\n" : "";
   int attached = is_detached ? surfaces : 0, is_begun = 0;
   for (int i = 0; i < surfaces; i++) {
-    // Two loads at once do not answer each other's.
+    // Keeps concurrent loads from answering each other's prompts.
     snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%d-%d\",%s", (int)getpid(), i, record_text + 1);
     bodies[i] = strdup(text);
     if (is_detached) continue;
@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
       struct connection *connection = connections[index];
       if (!receive(connection, index)) continue;
       if (connection->role == STREAM) {
-        // The first event says that the presenter is on record.
+        // The first event confirms that the presenter is recorded.
         if (connection->is_busy == 1 && strstr(connection->bytes, "\n\n")) {
           connection->is_busy = 2;
           attached++;

@@ -1,4 +1,4 @@
-// What is asked, by whatever asks.
+// The text of all requests.
 #ifndef TEXT_H
 #define TEXT_H
 static const char *record_text =

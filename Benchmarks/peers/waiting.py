@@ -1,4 +1,4 @@
-"""Jobs about what waits: memory, long lines, starting with them, and doing nothing."""
+"""Jobs about waiting requests and idle time: memory, long queues, start, idle, processor time."""
 
 import os
 import shutil
@@ -23,14 +23,14 @@ def processor_ticks(pid):
 
 
 def settle(pid):
-    """Waits until a process has done nothing for half a second."""
+    """Waits until a process has been idle for half a second."""
     before = -1
     while before != (before := processor_ticks(pid)):
         time.sleep(0.5)
 
 
 def requests():
-    """What each peer's waiting requester sends."""
+    """Returns the bytes that each peer's waiting requester sends."""
     http = ask_bytes("waiting")
     push = [b"RPUSH", b"surface:waiting", b"x" * len(http)]
     wait = [b"BLPOP", b"answer:waiting", b"0"]
@@ -41,7 +41,7 @@ def requests():
 
 
 def memory(where, rounds):
-    """Resident memory with 1,000 and 10,000 attached requesters that wait, and a presentation's latency beside them."""
+    """Measures resident memory with 1,000 and 10,000 waiting attached requesters, and a presentation's latency meanwhile."""
     rows = {(key, count): [] for count in (1000, 10_000) for key in requests()}
     for number in range(rounds):
         for key, count in rows:
@@ -78,7 +78,7 @@ def timed(body):
 
 
 def backlog(where, rounds):
-    """What one more request, an answer and a cancellation cost on a surface where many wait."""
+    """Measures another request, an answer and a cancellation on a surface with a long queue."""
     rows = {100: [], 100_000: []}
     for number in range(rounds):
         for count, results in rows.items():
@@ -108,13 +108,13 @@ def backlog(where, rounds):
 
 
 def start(where, rounds):
-    """How long a daemon takes from its start until it is ready, with a million presentations on record and 10,000 open."""
+    """Measures the time from start until ready, with a million recorded presentations and 10,000 open ones."""
     kept = "/var/tmp/router-peers-million.db"
     peer = peers.Router(*where)
     if not os.path.exists(kept):
         print(f"start: making {kept}, which takes some minutes and is kept", file=sys.stderr)
         with peer.running():
-            # A tenth more warms up: a million in all.
+            # The load adds a tenth as warm-up: a million in all.
             peer.load(64, 64, 909_091)
             fill(peer.socket, "main", 10_000)
             settle(peer.process.pid)
@@ -149,7 +149,7 @@ def start(where, rounds):
 
 
 def switches(pid):
-    """How often each thread was put on a processor."""
+    """Returns the number of context switches of each thread."""
     counts = {}
     for thread in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{thread}/status") as status:
@@ -158,7 +158,7 @@ def switches(pid):
 
 
 def idle(where, rounds):
-    """How often a daemon that has worked and has nothing to do wakes in ten seconds, and what it keeps."""
+    """Measures how often an idle daemon wakes in ten seconds after some work, and its memory."""
     results = []
     for number in range(rounds):
         peer = peers.Router(*where)
@@ -168,7 +168,7 @@ def idle(where, rounds):
             time.sleep(2)
             before = switches(peer.process.pid)
             time.sleep(10)
-            # A thread that has ended meanwhile counts for nothing, one that has begun for all it did.
+            # Threads that ended meanwhile are not counted; new ones are counted in full.
             wakes = sum(count - before.get(thread, 0) for thread, count in switches(peer.process.pid).items())
             results.append((wakes, fresh, peer.memory()))
         said("idle", number, rounds)
@@ -178,7 +178,7 @@ def idle(where, rounds):
 
 
 def processor(where, rounds):
-    """How much processor time a service takes for each presentation, in which waiting for a turn does not count."""
+    """Measures a service's processor time per presentation, which excludes waiting for a processor."""
     subjects, loads = ("Router", "Broker", "Redis", "Aiohttp"), ((1, 1, 1000), (64, 1, 1000))
     rows = {(key, load): [] for load in loads for key in subjects}
     for number in range(rounds):
@@ -189,7 +189,7 @@ def processor(where, rounds):
                 before = processor_ticks(peer.process.pid)
                 peer.load(*load)
                 seconds = (processor_ticks(peer.process.pid) - before) / os.sysconf("SC_CLK_TCK")
-                # The load has a tenth more to warm up.
+                # The load adds a tenth as warm-up.
                 rows[key, load].append(seconds / (load[2] * 1.1))
         said("processor", number, rounds)
     print("\n### processor time of the service for each presentation\n\n| | requesters | ms |\n| --- | ---: | ---: |")

@@ -1,4 +1,4 @@
-"""What the tests of agents share: a real routerd and a presenter that answers by a script."""
+"""Shared by the agent tests: a real routerd and a scripted presenter."""
 
 import json
 import os
@@ -57,14 +57,14 @@ class Presenter:
         self.daemon.call("POST", path, {**body, "generation": presentation["generation"]})
 
     def wait_for(self, count, timeout=30):
-        """Waits until so many prompts were shown."""
+        """Waits until `count` prompts were shown and returns the last one."""
         with self.changed:
             if not self.changed.wait_for(lambda: len(self.shown) >= count, timeout):
                 raise AssertionError(f"{len(self.shown)} prompts instead of {count}: {self.daemon.story()}")
         return self.shown[count - 1]
 
     def close(self):
-        # Closing alone would wait for the thread that reads.
+        # close() alone would wait for the reading thread.
         if self.connection.sock is None:
             return
         self.connection.sock.shutdown(socket.SHUT_RDWR)

@@ -20,7 +20,7 @@ CLAUDE = os.environ["CLAUDE"]
 
 
 class Model(http.server.ThreadingHTTPServer):
-    """Plays one turn: the tool call given, then a word when its result is there."""
+    """Plays one turn: the given tool call, then a closing message after its result."""
 
     def __init__(self, tool, tool_input):
         super().__init__(("127.0.0.1", 0), Handler)
@@ -139,7 +139,7 @@ class ClaudeTests(unittest.TestCase):
         self.assertEqual(len(result["permission_denials"]), 1, (done.stdout, done.stderr))
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
 
-    def test_questions_are_answered(self):
+    def test_answers_the_agents_questions(self):
         self.present(lambda _: {"value": {"q1": "Red"}})
         questions = [{"question": "Color?", "header": "Color", "multiSelect": False,
                       "options": [{"label": "Red", "description": "a"}, {"label": "Blue", "description": "b"}]}]
@@ -162,28 +162,28 @@ class ClaudeTests(unittest.TestCase):
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
 
-    def test_a_file_is_shown_as_a_diff(self):
+    def test_shows_a_file_as_a_diff(self):
         self.install()
         presenter = self.present(lambda _: button("allow"))
         done, _ = self.claude(self.model("Write", {"file_path": str(self.file), "content": "one\ntwo\n"}))
         self.assertEqual(self.file.read_text(), "one\ntwo\n", (done.stdout, done.stderr))
         self.assertIn("@@ -0,0 +1,2 @@\n+one\n+two", presenter.shown[0]["request"]["message"])
 
-    def test_without_a_daemon_claude_decides_as_without_router(self):
+    def test_leaves_the_decision_to_claude_without_a_daemon(self):
         self.install()
         self.daemon.stop()
         _, result = self.claude(self.model())
         self.assertFalse(self.file.exists())
         self.assertEqual(len(result["permission_denials"]), 1)
 
-    def test_always_asks_for_what_claude_would_not(self):
+    def test_always_asks_even_if_claude_would_not(self):
         self.install("--always", "Bash")
         self.present(lambda _: button("deny"))
         model = self.model(tool_input={"command": "ls"})
         self.claude(model, "--allowedTools", "Bash(ls:*)")
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
 
-    def test_a_deferred_call_is_resumed_by_the_answer(self):
+    def test_resumes_a_deferred_call_when_answered(self):
         resumed = pathlib.Path(self.home, "resumed")
         resume = (f'{CLAUDE} -p --permission-mode default --output-format json --resume "$ROUTER_AGENT_SESSION"'
                   f" > {resumed}.new; mv {resumed}.new {resumed}")
@@ -203,8 +203,8 @@ class ClaudeTests(unittest.TestCase):
             time.sleep(0.1)
         self.assertTrue(self.file.exists(), resumed.read_text() if resumed.exists() else "not resumed")
 
-    def test_an_answer_in_the_terminal_withdraws_the_prompt(self):
-        """Claude Code shows its dialog and asks the hook at the same time, and does not tell the hook of an answer."""
+    def test_withdraws_the_prompt_when_answered_in_the_terminal(self):
+        """Claude Code shows its dialog and runs the hook at the same time, and does not report the answer to the hook."""
         for key, runs in (("Enter", True), ("4", False), ("Escape", False)):
             with self.subTest(key):
                 self.file.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ COMMAND = "touch made"
 
 
 class Model(http.server.ThreadingHTTPServer):
-    """Plays one turn: a shell command, then a word when its result is there."""
+    """Plays one turn: a shell command, then a closing message after its result."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
@@ -110,7 +110,7 @@ wire_api = "responses"
             text=True, timeout=60)
 
     def turn(self):
-        """Plays a turn. What Codex asks its own client is declined and kept in `asked`."""
+        """Plays a turn. Declines what Codex asks its own client, and keeps it in `asked`."""
         process = subprocess.Popen(
             [CODEX, "app-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=self.environment, cwd=self.project)
@@ -180,14 +180,14 @@ wire_api = "responses"
         self.assertEqual((len(presenter.shown), self.file.exists()), (1, False))
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
 
-    def test_without_a_daemon_codex_asks_itself(self):
+    def test_leaves_the_question_to_codex_without_a_daemon(self):
         self.routerctl("install", "codex")
         self.daemon.stop()
         self.turn()
         self.assertEqual(len(self.asked), 1)
         self.assertFalse(self.file.exists())
 
-    def test_the_doctor_finds_lost_trust(self):
+    def test_doctor_reports_lost_trust(self):
         self.present(lambda _: None)
         self.routerctl("install", "codex")
         fine = self.routerctl("doctor", "codex", check=False)
@@ -198,7 +198,7 @@ wire_api = "responses"
         self.assertEqual(lost.returncode, 6)
         self.assertIn("Codex ignores the hook for 1 events", lost.stdout)
 
-    def test_it_can_be_installed_twice_and_removed(self):
+    def test_installs_idempotently_and_uninstalls(self):
         before = self.config.read_text()
         self.routerctl("install", "codex")
         once = (self.codex_home / "hooks.json").read_text()

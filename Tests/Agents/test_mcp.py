@@ -1,4 +1,4 @@
-"""The MCP server with the client of the package `mcp`, in both eras of the protocol."""
+"""The MCP server with the client of the Python package `mcp`, with both versions of the protocol."""
 
 import asyncio
 import concurrent.futures
@@ -26,7 +26,7 @@ def client(socket, mode="auto", arguments=()):
 
 
 async def call_all(socket, calls, mode, arguments):
-    """Makes calls at once, and returns the tools and the results."""
+    """Makes calls concurrently, and returns the tools and the results."""
     async with client(socket, mode, arguments) as connection:
         tools = (await connection.list_tools()).tools
         return tools, await asyncio.gather(*(connection.call_tool(tool, given) for tool, given in calls))
@@ -44,7 +44,7 @@ async def cancel_the_first(socket, daemon_open):
 
 
 async def answer_itself(socket):
-    """Asks, and tries to answer by itself and through a child."""
+    """Asks, and tries to answer directly and through a child process."""
     async with client(socket) as connection:
         call = asyncio.create_task(connection.call_tool("confirm", {"question": "May I?"}))
         while not (open_now := await asyncio.to_thread(open_prompts, socket)):
@@ -75,7 +75,7 @@ def run(function, *arguments):
 
 
 def as_agent(function, *arguments):
-    """Runs a client in a process of its own: an agent's own answers are refused, and the presenter is in this one."""
+    """Runs a client in a separate process: the presenter runs in this one, and an agent's own answers are refused."""
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(run, function, *arguments).result(120)
 
@@ -98,7 +98,7 @@ class MCPTests(unittest.TestCase):
         self.assertIsNone(result.structured_content)
         return result.content[0].text
 
-    def test_every_era_lists_the_tools_and_asks(self):
+    def test_lists_the_tools_and_asks_in_every_protocol_version(self):
         self.present(lambda presentation: button("yes"))
         for mode in ERAS:
             with self.subTest(mode):
@@ -109,7 +109,7 @@ class MCPTests(unittest.TestCase):
                 self.assertEqual(self.text(results[0]), "yes")
                 self.assertFalse(results[0].is_error)
 
-    def test_a_no_is_an_answer_and_everything_else_is_not(self):
+    def test_returns_a_no_as_an_answer_and_other_endings_as_errors(self):
         decisions = {"No?": button("no"), "Closed?": "dismiss", "Late?": None}
         self.present(lambda presentation: decisions[presentation["request"]["title"]])
         declined = self.call("confirm", {"question": "No?"})
@@ -121,14 +121,14 @@ class MCPTests(unittest.TestCase):
         self.assertTrue(late.is_error)
         self.assertIn("not a no", self.text(late))
 
-    def test_choose_returns_the_option_as_the_agent_wrote_it(self):
+    def test_choose_returns_the_option_unescaped(self):
         options = ["main", "main\u202e", "dev"]
         presenter = self.present(lambda presentation: button("c2"))
         self.assertEqual(self.text(self.call("choose", {"question": "Branch?", "options": options})), options[1])
         labels = [shown["label"] for shown in presenter.shown[0]["request"]["buttons"]]
         self.assertEqual(labels[1], "main\\u{202E}")
 
-    def test_a_form_returns_its_values_and_refuses_secrets(self):
+    def test_form_returns_its_values_and_refuses_secrets(self):
         self.present(lambda presentation: {"value": {"name": "Ada", "count": 2}})
         schema = {"type": "object", "properties": {"name": {"type": "string"}, "count": {"type": "integer"}}}
         answer = self.call("form", {"question": "Who?", "schema": schema})
@@ -139,7 +139,7 @@ class MCPTests(unittest.TestCase):
             self.assertTrue(refused.is_error, field)
             self.assertIn("secrets", self.text(refused))
 
-    def test_nobody_there_is_an_error_and_for_approve_a_denial(self):
+    def test_fails_or_denies_when_nobody_can_be_asked(self):
         confirm = self.call("confirm", {"question": "Sure?"})
         self.assertTrue(confirm.is_error)
         self.assertIn("Nobody could be asked", self.text(confirm))
@@ -150,7 +150,7 @@ class MCPTests(unittest.TestCase):
         self.assertEqual(denied["behavior"], "deny")
         self.assertIn("Nobody could be asked", denied["message"])
 
-    def test_sixteen_calls_at_once_are_asked_one_by_one_and_each_gets_its_own_answer(self):
+    def test_answers_sixteen_concurrent_calls_one_by_one(self):
         def decide(presentation):
             message = presentation["request"]["message"]
             open_now = self.daemon.call("GET", "/v1/presentations?state=presented")["presentations"]
@@ -179,14 +179,14 @@ class MCPTests(unittest.TestCase):
             self.assertEqual(entry["resolvedBy"]["presenter"], "script")
             self.assertEqual(entry["resolvedBy"]["uid"], os.getuid())
 
-    def test_a_cancelled_call_is_withdrawn_and_the_others_go_on(self):
+    def test_withdraws_a_canceled_call_only(self):
         presenter = self.present(
             lambda presentation: button("yes") if presentation["request"]["title"] == "Second?" else None)
         result = as_agent(cancel_the_first, self.daemon.socket, open_prompts)
         self.assertEqual(self.text(result), "yes")
         self.assertEqual(self.daemon.outcome(presenter.shown[0]["id"]), {"type": "cancelled", "reason": "requester"})
 
-    def test_an_agent_cannot_answer_itself_and_the_attempt_is_on_record(self):
+    def test_refuses_an_agents_own_answer_and_records_the_attempt(self):
         self.present(lambda presentation: None)
         identifier, statuses = as_agent(answer_itself, self.daemon.socket)
         self.assertEqual(statuses, (403, 77))
@@ -194,7 +194,7 @@ class MCPTests(unittest.TestCase):
         events = self.daemon.call("GET", f"/v1/log/{identifier}")["events"]
         self.assertEqual([event["type"] for event in events].count("accessDenied"), 2, events)
 
-    def test_killing_the_agent_withdraws_all_its_prompts_within_a_second(self):
+    def test_withdraws_all_prompts_of_a_killed_agent_within_a_second(self):
         presenter = self.present(lambda presentation: None)
         agent = subprocess.Popen([sys.executable, __file__, "agent"], env=environment(self.daemon))
         self.addCleanup(agent.wait)
@@ -208,7 +208,7 @@ class MCPTests(unittest.TestCase):
         reasons = {entry["outcome"]["reason"] for entry in self.daemon.call("GET", "/v1/log?limit=100")["presentations"]}
         self.assertLessEqual(reasons, {"requester", "requesterGone"})
 
-    def test_malformed_lines_get_errors_and_the_server_goes_on(self):
+    def test_replies_to_malformed_lines_with_errors(self):
         lines = [
             b"{bad", b"[]", b'"text"', b'{"jsonrpc":"2.0","id":1}', b'{"jsonrpc":"2.0","id":{},"method":"ping"}',
             b'{"jsonrpc":"2.0","id":2,"method":"none"}', b'{"jsonrpc":"2.0","method":"notifications/none"}', b"",
@@ -227,7 +227,7 @@ class MCPTests(unittest.TestCase):
             (4, -32022), (None, -32700), ("last", None)])
         self.assertEqual(replies[7]["error"]["data"], {"supported": ["2026-07-28"], "requested": "2099-01-01"})
 
-    def test_the_end_of_input_withdraws_what_is_open(self):
+    def test_withdraws_open_prompts_at_the_end_of_input(self):
         presenter = self.present(lambda presentation: None)
         server = subprocess.Popen(
             [ROUTERCTL, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(self.daemon))
@@ -240,7 +240,7 @@ class MCPTests(unittest.TestCase):
         self.assertEqual((server.returncode, output), (0, b""))
         self.assertEqual(self.daemon.outcome(shown["id"]), {"type": "cancelled", "reason": "requester"})
 
-    def test_questions_of_the_agent_are_a_form(self):
+    def test_shows_the_agents_questions_as_a_form(self):
         self.present(lambda presentation: {"value": {"q1": "Red", "q2.1": True, "q2.2": False, "q2.3": True, "q2.other": "Mint"}})
         questions = [
             {"question": "Color?", "header": "C", "multiSelect": False,
@@ -256,7 +256,7 @@ class MCPTests(unittest.TestCase):
 
 
 async def be_an_agent():
-    """Sixteen calls that nobody answers, until killed."""
+    """Makes sixteen calls that nobody answers, until killed."""
     async with client(os.environ["ROUTERD_SOCKET"]) as connection:
         calls = (connection.call_tool("confirm", {"question": f"Question {number}?"}) for number in range(16))
         await asyncio.gather(*calls)

@@ -1,4 +1,4 @@
-"""`routerctl agent install`, `uninstall` and `doctor` on settings of a home directory of their own."""
+"""`routerctl agent install`, `uninstall` and `doctor` with a temporary home directory."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class SetupTests(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def test_install_prints_what_it_changes_and_uninstall_takes_it_back(self):
+    def test_install_prints_its_changes_and_uninstall_reverts_them(self):
         self.settings.parent.mkdir()
         before = json.dumps({"model": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "beep"}]}]}}, indent=2)
         self.settings.write_text(before + "\n")
@@ -41,7 +41,7 @@ class SetupTests(unittest.TestCase):
         self.assertIn("removed PermissionRequest: ", self.routerctl("uninstall", "claude"))
         self.assertEqual(self.settings.read_text(), before + "\n")
 
-    def test_settings_that_are_not_json_are_named_and_left_alone(self):
+    def test_names_invalid_settings_and_leaves_them_alone(self):
         self.settings.parent.mkdir()
         for text in ("{// a remark\n}", '{"hooks": []}'):
             self.settings.write_text(text)
@@ -50,7 +50,7 @@ class SetupTests(unittest.TestCase):
             self.assertEqual(self.settings.read_text(), text)
         self.assertEqual(os.listdir(self.settings.parent), ["settings.json"])
 
-    def test_the_project_has_settings_of_its_own(self):
+    def test_installs_into_the_projects_settings(self):
         self.routerctl("install", "claude", "--project", "--always", "Bash", "--timeout", "2h")
         hooks = json.loads((self.project / ".claude" / "settings.json").read_text())["hooks"]
         self.assertEqual(hooks["PreToolUse"][0]["matcher"], "Bash")
@@ -58,13 +58,13 @@ class SetupTests(unittest.TestCase):
         self.assertTrue(hooks["PreToolUse"][0]["hooks"][0]["command"].endswith(" agent hook --timeout 7190s"))
         self.assertFalse(self.settings.exists())
 
-    def test_codex_without_a_binary_says_how_to_trust_the_hook(self):
+    def test_explains_how_to_trust_the_hook_without_a_codex_binary(self):
         self.assertIn("/hooks", self.routerctl("install", "codex"))
         hooks = json.loads((self.home / ".codex" / "hooks.json").read_text())["hooks"]
         self.assertEqual(list(hooks), ["PermissionRequest", "PostToolUse", "Stop", "Interrupt", "SessionEnd"])
         self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex"))
 
-    def test_the_doctor_says_what_is_wrong_and_what_to_do(self):
+    def test_doctor_reports_each_problem(self):
         nothing = self.routerctl("doctor", status=6)
         self.assertIn("no agent has the hook", nothing)
         self.assertIn("cannot reach routerd", nothing)

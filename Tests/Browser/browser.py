@@ -1,4 +1,4 @@
-"""Chromium without a screen, and what holds for whatever it does: no error in its console, no word to another place."""
+"""Headless Chromium, and checks for all tests: no error in its console, no request to another host."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def chromium():
 class PageTest(unittest.TestCase):
     """A daemon for each test, a browser for each class."""
 
-    # What the console may say: a browser calls each refused or broken request an error.
+    # Console messages to ignore: a browser reports each refused or failed request as an error.
     expected_errors = ()
 
     @classmethod
@@ -54,7 +54,7 @@ class PageTest(unittest.TestCase):
             self.browser.close()
         self.browser.switch_to.window(self.browser.window_handles[0])
         self.check_logs()
-        # Lets go of the daemon before it ends.
+        # Disconnects from the daemon before it ends.
         self.browser.get("about:blank")
 
     def check_logs(self):
@@ -75,7 +75,7 @@ class PageTest(unittest.TestCase):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        """What is shown there; nothing where there is no such element, or no longer."""
+        """Returns the text of an element; empty if there is no such element, or no longer."""
         return self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def wait(self, condition, what):
@@ -90,7 +90,7 @@ class PageTest(unittest.TestCase):
         self.wait(lambda: not self.find_all(".card.arming"), "the buttons")
 
     def press(self, *keys):
-        """Types into whatever has the focus."""
+        """Types into the focused element."""
         self.browser.switch_to.active_element.send_keys(*keys)
 
     def click(self, label):
@@ -98,7 +98,7 @@ class PageTest(unittest.TestCase):
             "[...document.querySelectorAll('button')].find((button) => button.innerText.startsWith(arguments[0])).click()", label)
 
     def check_accessibility(self):
-        """axe-core's rules, all of them."""
+        """Checks all of axe-core's rules."""
         self.browser.execute_script(AXE + "\nwindow.axe = axe;")
         result = self.browser.execute_async_script(
             "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done, (error) => done({error: String(error)}));")
@@ -112,6 +112,6 @@ class PageTest(unittest.TestCase):
             {"features": [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]})
 
     def picture(self, name):
-        """Keeps what is seen, where somebody wants pictures."""
+        """Saves a screenshot if ROUTER_PICTURES is set."""
         if "ROUTER_PICTURES" in os.environ:
             self.browser.save_screenshot(os.path.join(os.environ["ROUTER_PICTURES"], name + ".png"))

@@ -1,4 +1,4 @@
-"""A real routerd with its page, and the calls that its tests make of it."""
+"""A real routerd with its page, and the calls that the tests make."""
 
 import http.client
 import json
@@ -26,7 +26,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Daemon:
-    """routerd in a directory of its own. Its page keeps its port over a restart."""
+    """routerd in a temporary directory. The page keeps its port across a restart."""
 
     def __init__(self):
         self.directory = tempfile.mkdtemp(prefix="router-page-")
@@ -40,7 +40,7 @@ class Daemon:
         self.process = subprocess.Popen(
             [BIN / "routerd", "--socket", self.socket, "--database", self.database],
             stderr=subprocess.PIPE, env=environment, text=True)
-        # The page's socket listens before the daemon says that it does.
+        # The page's socket listens before the daemon reports that it does.
         listening = set()
         for line in self.process.stderr:
             listening.update(re.findall(r"socket=(\S+)", line))
@@ -78,7 +78,7 @@ class Daemon:
         return reply
 
     def ask(self, **request):
-        """Asks and detaches."""
+        """Submits a detached request and returns its id."""
         return self.call("POST", "/v1/presentations", request, Prefer="respond-async")["id"]
 
     def alert(self, title, **request):
@@ -90,14 +90,14 @@ class Daemon:
         return self.ask(**{"kind": "alert", "title": title, "buttons": buttons, "app": "tests", **request})
 
     def outcome(self, id):
-        """Waits for the end."""
+        """Waits for the end and returns the outcome."""
         return self.call("GET", f"/v1/presentations/{id}", Prefer="wait=30")["outcome"]
 
     def state(self, id):
         return self.call("GET", f"/v1/presentations/{id}")["state"]
 
     def story(self):
-        """What is on record, for the message of a test that fails."""
+        """Returns the record, for failure messages."""
         return json.dumps(self.call("GET", "/v1/log?limit=5"))
 
     def cancel(self, id):

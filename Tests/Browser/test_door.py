@@ -1,4 +1,4 @@
-"""Who gets to the page, and who does not."""
+"""Access to the page: links, sessions, users and origins."""
 
 import http.client
 import os
@@ -24,20 +24,20 @@ class DoorTests(unittest.TestCase):
         return response
 
     def open(self):
-        """Opens a link; returns the cookie."""
+        """Opens a link and returns the cookie."""
         path = urllib.parse.urlsplit(self.daemon.link()).path
         response = self.get(path, "POST", Origin=self.daemon.origin)
         self.assertEqual((303, "/"), (response.status, response.headers["Location"]))
         return response.headers["Set-Cookie"]
 
-    def test_nobody_is_let_in_without_a_link(self):
+    def test_refuses_access_without_a_link(self):
         for path in ["/v1/surfaces", "/v1/log", "/v1/presentations", "/v1/surfaces/main/stream"]:
             self.assertEqual(401, self.get(path).status, path)
         self.assertEqual(401, self.get("/v1/surfaces", Cookie=f"routerd-{self.daemon.port}=00.00").status)
-        # The page itself has no secret.
+        # The page itself contains no secrets.
         self.assertEqual(200, self.get("/").status)
 
-    def test_a_link_opens_once(self):
+    def test_opens_a_link_once(self):
         path = urllib.parse.urlsplit(self.daemon.link()).path
         self.assertEqual(410, self.get(path + "0").status)
         self.assertEqual(200, self.get(path).status)
@@ -47,7 +47,7 @@ class DoorTests(unittest.TestCase):
         self.assertEqual(410, second.status)
         self.assertIn("routerctl web", second.text)
 
-    def test_the_cookie_is_for_this_page_alone(self):
+    def test_restricts_the_cookie_to_this_page(self):
         cookie = self.open()
         for part in ["HttpOnly", "SameSite=Strict", "Path=/", f"routerd-{self.daemon.port}="]:
             self.assertIn(part, cookie)
@@ -55,14 +55,14 @@ class DoorTests(unittest.TestCase):
         self.assertEqual(200, self.get("/v1/surfaces", Cookie=value).status)
         self.assertEqual(401, self.get("/v1/surfaces", Cookie=value[:-1] + ("0" if value[-1] != "0" else "1")).status)
 
-    def test_the_session_outlives_the_daemon(self):
+    def test_keeps_the_session_across_a_restart(self):
         value = self.open().partition(";")[0]
         self.daemon.stop()
         self.daemon.start()
         self.assertEqual(200, self.get("/v1/surfaces", Cookie=value).status)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
-    def test_a_cookie_is_worth_nothing_to_another_user(self):
+    def test_refuses_another_users_cookie(self):
         value = self.open().partition(";")[0]
         script = """
 import http.client, sys
@@ -75,7 +75,7 @@ print(connection.getresponse().status)"""
             self.assertEqual(status, result.stdout.strip())
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
-    def test_another_users_idle_connections_leave_room(self):
+    def test_serves_others_despite_one_users_idle_connections(self):
         script = """
 import socket, sys
 held = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(400)]
@@ -88,7 +88,7 @@ sys.stdin.read()"""
         self.assertEqual(200, self.get("/").status)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
-    def test_a_link_is_worth_nothing_to_another_user(self):
+    def test_refuses_another_users_link(self):
         path = urllib.parse.urlsplit(self.daemon.link()).path
         script = """
 import http.client, sys
@@ -101,7 +101,7 @@ for method in ["GET", "POST"]:
         self.assertEqual(["403", "403"], result.stdout.split())
         self.assertEqual(303, self.get(path, "POST", Origin=self.daemon.origin).status)
 
-    def test_other_pages_get_nothing_and_do_nothing(self):
+    def test_refuses_requests_from_other_origins(self):
         value = self.open().partition(";")[0]
         id = self.daemon.alert("Deploy?")
         answer = f"/v1/presentations/{id}/answer"
@@ -114,14 +114,14 @@ for method in ["GET", "POST"]:
         self.assertEqual(403, self.get("/", Host=f"attacker.example:{self.daemon.port}").status)
         self.assertNotEqual("resolved", self.daemon.state(id))
 
-    def test_the_page_can_only_do_what_it_is_for(self):
+    def test_serves_only_the_routes_that_the_page_needs(self):
         value = self.open().partition(";")[0]
         origin = {"Origin": self.daemon.origin}
         for method, path in [("POST", "/v1/presentations"), ("GET", "/v1/status"), ("POST", "/v1/log/prune"),
                              ("POST", "/v1/web/link"), ("GET", "/metrics"), ("GET", "/openapi.json")]:
             self.assertIn(self.get(path, method, "{}", Cookie=value, **origin).status, [404, 405], path)
 
-    def test_every_response_keeps_others_out(self):
+    def test_sends_security_headers_with_every_response(self):
         value = self.open().partition(";")[0]
         for path in ["/", "/main.js", "/nothing", "/v1/surfaces", "/open/0"]:
             headers = self.get(path, Cookie=value).headers
@@ -130,7 +130,7 @@ for method in ["GET", "POST"]:
             self.assertEqual("nosniff", headers["X-Content-Type-Options"])
             self.assertEqual("no-referrer", headers["Referrer-Policy"])
 
-    def test_files_are_asked_for_again_only_when_they_have_changed(self):
+    def test_revalidates_files_by_etag(self):
         tag = self.get("/main.js").headers["ETag"]
         self.assertEqual(304, self.get("/main.js", If_None_Match=tag).status)
         self.assertEqual(200, self.get("/main.js", If_None_Match='"other"').status)

@@ -1,4 +1,4 @@
-"""What is before the person now."""
+"""The view of the current prompt."""
 
 import signal
 
@@ -20,7 +20,7 @@ CONTACT = {
 
 
 class NowTests(PageTest):
-    def test_an_alert_is_answered_with_the_keyboard_alone(self):
+    def test_answers_an_alert_with_the_keyboard(self):
         for key, answer in [(Keys.ENTER, "preview"), (Keys.ESCAPE, "later"), ("1", "deploy")]:
             with self.subTest(answer):
                 id = self.daemon.alert(f"Deploy to {answer}?")
@@ -29,15 +29,15 @@ class NowTests(PageTest):
                 self.assertEqual({"type": "answered", "button": answer}, self.daemon.outcome(id))
                 self.wait_for_text(".stage", "Nothing asks")
 
-    def test_a_button_is_reached_with_the_tabulator(self):
+    def test_reaches_a_button_with_the_tab_key(self):
         id = self.daemon.alert("Deploy?")
         self.wait_for_card("Deploy?")
         self.press(Keys.TAB)
         self.press(Keys.SPACE)
         self.assertEqual("deploy", self.daemon.outcome(id)["button"])
 
-    def test_a_key_meant_for_what_was_there_before_answers_nothing(self):
-        # Pressed at the moment at which the card is put up.
+    def test_ignores_keys_pressed_while_the_prompt_appears(self):
+        # Pressed the moment the card appears.
         self.browser.execute_script("""
             new MutationObserver((_, observer) => {
               if (!document.querySelector('.card')) return;
@@ -51,7 +51,7 @@ class NowTests(PageTest):
         self.press("2")
         self.assertEqual("preview", self.daemon.outcome(id)["button"])
 
-    def test_who_asks_stands_apart_from_what_it_says(self):
+    def test_separates_verified_facts_from_the_requesters_text(self):
         self.daemon.alert("asked by: the bank", message="asked by\nroot (uid 0)")
         self.wait_for_card("asked by: the bank")
         known = self.text(".asker .known:first-child")
@@ -59,7 +59,7 @@ class NowTests(PageTest):
         self.assertIn("tests", self.text(".asker .own"))
         self.assertNotIn("bank", self.text(".asker"))
 
-    def test_a_form_is_filled_in_wrongly_and_then_rightly(self):
+    def test_corrects_an_invalid_form(self):
         id = self.daemon.call("POST", "/v1/presentations", {
             "kind": "sheet", "sheet": "contact", "app": "tests",
             "schema": {**CONTACT, "properties": {name: field for name, field in CONTACT["properties"].items() if name != "secret"}},
@@ -76,21 +76,21 @@ class NowTests(PageTest):
         self.assertEqual("presented", self.daemon.state(id))
         name.send_keys("da")
         age.clear()
-        # More digits than a JavaScript number keeps would be changed on the way; this one only has to arrive.
+        # A short number; test_keeps_the_digits_of_long_numbers covers long ones.
         age.send_keys("36")
         group.send_keys("Friends")
         self.wait(lambda: self.text(".problem") == "", "no problem")
         age.send_keys(Keys.ENTER)
         self.assertEqual({"type": "answered", "value": {"name": "Ada", "age": 36, "group": "Friends"}}, self.daemon.outcome(id))
 
-    def test_long_numbers_keep_their_digits(self):
+    def test_keeps_the_digits_of_long_numbers(self):
         schema = {"type": "object", "properties": {"number": {"type": "integer"}}}
         id = self.daemon.ask(kind="sheet", sheet="number", schema=schema, app="tests")
         self.wait_for_card("number")
         self.press("9007199254740993", Keys.ENTER)
         self.assertEqual(9007199254740993, self.daemon.outcome(id)["value"]["number"])
 
-    def test_what_was_typed_is_not_lost_to_one_escape(self):
+    def test_requires_a_second_escape_to_discard_typed_text(self):
         schema = {"type": "object", "properties": {"name": {"type": "string"}}}
         id = self.daemon.ask(kind="sheet", sheet="contact", schema=schema, app="tests")
         self.wait_for_card("contact")
@@ -100,7 +100,7 @@ class NowTests(PageTest):
         self.press(Keys.ESCAPE)
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
-    def test_a_long_choice_is_found_by_typing(self):
+    def test_filters_a_long_list_of_choices_by_typing(self):
         schema = {"type": "object", "properties": {"zone": {"type": "string", "enum": [f"zone {number}" for number in range(40)]}},
                   "required": ["zone"]}
         id = self.daemon.ask(kind="sheet", sheet="place", schema=schema, app="tests")
@@ -110,14 +110,14 @@ class NowTests(PageTest):
         self.click("Answer")
         self.assertEqual("zone 37", self.daemon.outcome(id)["value"]["zone"])
 
-    def test_a_withdrawal_takes_it_away_at_once_and_says_why(self):
+    def test_removes_a_withdrawn_prompt_and_says_why(self):
         id = self.daemon.alert("Still wanted?")
         self.wait_for_card("Still wanted?")
         self.daemon.cancel(id)
         self.wait_for_text(".notes", "no longer wanted")
         self.assertEqual([], self.find_all(".card"))
 
-    def test_the_queue_behind_is_listed_and_comes_up_in_order(self):
+    def test_lists_the_queue_and_shows_it_in_order(self):
         first = self.daemon.alert("First")
         self.wait_for_card("First")
         self.daemon.alert("Second")
@@ -129,7 +129,7 @@ class NowTests(PageTest):
         self.daemon.outcome(first)
         self.wait_for_card("Urgent")
 
-    def test_a_hostile_title_is_shown_as_text(self):
+    def test_shows_a_hostile_title_as_text(self):
         title = "<img src=x onerror=alert(1)><script>document.title='owned'</script>&amp;"
         self.daemon.ask(kind="sheet", sheet="note", app="tests", payload={"text": "\u202egnp.exe\u0000<b>"}, schema=None, title=title)
         self.wait_for_card("<img src=x")
@@ -138,7 +138,7 @@ class NowTests(PageTest):
         self.assertIn("\\u202e", self.text(".card pre"))
         self.assertEqual("(1) Router", self.browser.title)
 
-    def test_a_form_in_a_flow_goes_back(self):
+    def test_leaves_a_flow_from_its_root(self):
         schema = {"type": "object", "properties": {"name": {"type": "string"}}}
         with self.flow(schema) as id:
             self.wait_for_card("order")
@@ -146,7 +146,7 @@ class NowTests(PageTest):
             self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
     def flow(self, schema):
-        """A flow's root, attached as it must be."""
+        """Opens the root of a flow over an attached connection."""
         import contextlib
         import json
         from router import UnixConnection
@@ -170,7 +170,7 @@ class NowTests(PageTest):
 
 
 class PasswordTests(PageTest):
-    def test_a_password_is_hidden_and_reaches_its_asker_alone(self):
+    def test_hides_a_password_and_returns_it_to_the_requester_only(self):
         import threading
         reply = {}
         request = {"kind": "sheet", "sheet": "contact", "schema": CONTACT, "app": "tests"}
@@ -191,7 +191,7 @@ class PasswordTests(PageTest):
 class TwoPagesTests(PageTest):
     expected_errors = ("409 (Conflict)",)
 
-    def test_what_one_page_answers_the_other_takes_down(self):
+    def test_removes_a_prompt_that_was_answered_on_another_page(self):
         first = self.browser.current_window_handle
         self.browser.switch_to.new_window("tab")
         self.browser.get(self.daemon.origin)
@@ -209,7 +209,7 @@ class TwoPagesTests(PageTest):
 
 
 class RestartTests(PageTest):
-    # The daemon is away for a while, and the browser says so.
+    # The browser reports errors while the daemon is away.
     expected_errors = ("net::ERR_", "503 (Service Unavailable)")
 
     def restart(self, how):
@@ -224,8 +224,8 @@ class RestartTests(PageTest):
         self.press("2")
         self.assertEqual("preview", self.daemon.outcome(id)["button"])
 
-    def test_the_page_comes_back_with_the_daemon(self):
+    def test_reconnects_after_a_clean_restart(self):
         self.restart(signal.SIGTERM)
 
-    def test_the_page_comes_back_after_a_kill(self):
+    def test_reconnects_after_a_kill(self):
         self.restart(signal.SIGKILL)

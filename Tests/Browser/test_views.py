@@ -1,4 +1,4 @@
-"""The log, the charts, and how all of it looks and reads."""
+"""The log, the charts, and the accessibility and layout of all views."""
 
 from selenium.webdriver.common.keys import Keys
 
@@ -7,11 +7,11 @@ from test_now import CONTACT
 
 
 class ViewTests(PageTest):
-    # What is answered at once has ended before the page has asked how it reads.
+    # Prompts answered at once have ended before the page fetches their text.
     expected_errors = ("/prompt - Failed to load resource: the server responded with a status of 404",)
 
     def fill(self):
-        """Answers, dismisses and takes back a few."""
+        """Answers, dismisses and cancels a few prompts."""
         for number in range(12):
             app = ["deploy", "agent", "installer"][number % 3]
             id = self.daemon.alert(f"Question {number}", app=app, message="Of some weight.")
@@ -26,7 +26,7 @@ class ViewTests(PageTest):
     def go(self, view):
         self.browser.execute_script("location.hash = arguments[0]", view)
 
-    def test_the_log_lists_filters_and_tells_a_story(self):
+    def test_lists_filters_and_details_the_log(self):
         self.fill()
         self.go("log")
         self.wait(lambda: len(self.find_all("tbody tr")) == 12, "twelve lines")
@@ -49,7 +49,7 @@ class ViewTests(PageTest):
         self.assertIn("answered", self.text(".timeline"))
         self.picture("story")
 
-    def test_the_charts_show_what_is_on_record(self):
+    def test_charts_the_recorded_outcomes(self):
         self.fill()
         self.go("charts")
         self.wait(lambda: len(self.find_all("figure")) == 3, "three charts")
@@ -58,10 +58,10 @@ class ViewTests(PageTest):
         self.assertIn("deploy", self.text("figure:nth-of-type(2)"))
         rows = self.browser.execute_script(
             "return [...document.querySelectorAll('figure:nth-of-type(2) tbody tr')].map((row) => row.textContent)")
-        # All, answered, dismissed, cancelled, expired, failed.
+        # All, answered, dismissed, canceled, expired, failed.
         self.assertEqual(["agent421100", "deploy421100", "installer421100"], sorted(rows))
 
-    def test_all_of_it_reads_well_in_light_and_dark_and_on_a_phone(self):
+    def test_is_accessible_in_light_and_dark_and_on_a_phone(self):
         self.fill()
         self.daemon.alert("Deploy 1.4.2 to production?", app="deploy", message="42 commits since the last release.\nThe last one is by Ada.", timeout=300)
         self.wait_for_card("Deploy 1.4.2")
@@ -91,7 +91,7 @@ class ViewTests(PageTest):
         for is_dark in [False, True]:
             self.dark(is_dark)
             self.check_accessibility()
-            # Nothing is wider than the window.
+            # Nothing overflows the window horizontally.
             self.assertLessEqual(*self.browser.execute_script(
                 "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"))
             self.picture(name + ("-dark" if is_dark else "-light"))

@@ -1,4 +1,4 @@
-"""What scripts ask with whiptail, dialog and zenity, and what they get: recorded from the real programs.
+"""Calls of whiptail, dialog and zenity with their output and statuses, recorded from the real programs.
 
 Each row is one call with one outcome: the keys that a person presses in the real program, and what the person does with the
 prompt that routerctl shows instead. Both must give the same bytes and the same exit status.
@@ -14,14 +14,14 @@ class Row:
     name: str
     arguments: list
     keys: str = ""
-    #: A button's label, or {"fields": {label: text}, "button": label}, or None to close.
+    #: A button's label, {"fields": {label: text}, "button": label}, or None to close.
     answer: object = None
     out: str = ""
     err: str = ""
     status: int = 0
     stdin: str = ""
     environment: dict = dataclasses.field(default_factory=dict)
-    #: Whether there is a question at all.
+    #: Whether the call asks a question.
     asks: bool = True
 
 

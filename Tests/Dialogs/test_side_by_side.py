@@ -1,4 +1,4 @@
-"""The same calls with the real whiptail, dialog and zenity and with routerctl under their names: the same bytes and statuses."""
+"""Compares routerctl with the real whiptail, dialog and zenity: the same calls, output and statuses."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ WAITING = {"x86_64": {"0", "7", "23", "270", "271"}, "aarch64": {"63", "72", "73
 
 
 def waits(process):
-    """Whether a process waits for keys. What was typed before is lost: it empties the terminal's queue when it starts."""
+    """Whether a process waits for keys. Keys typed earlier are lost, because it flushes the terminal's input when it starts."""
     try:
         return pathlib.Path(f"/proc/{process}/syscall").read_text().split()[0] in WAITING
     except (OSError, IndexError):
@@ -37,7 +37,7 @@ def waits(process):
 
 
 def drain(descriptors, process, keys):
-    """What comes from each until its end. The keys go to the first one once something is drawn and the process waits."""
+    """Reads each descriptor to its end. Types the keys on the first one once something is drawn and the process waits."""
     texts = {descriptor: b"" for descriptor in descriptors}
     deadline = time.monotonic() + PATIENCE
     with selectors.DefaultSelector() as selector:
@@ -63,7 +63,7 @@ def drain(descriptors, process, keys):
 
 
 def on_terminal(row):
-    """Runs the real whiptail or dialog on a terminal of its own."""
+    """Runs the real whiptail or dialog on a pseudoterminal."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     errors, error = os.pipe()
@@ -74,7 +74,7 @@ def on_terminal(row):
         os.setsid()
         os.close(os.open(os.ttyname(slave), os.O_RDWR))  # it is the session's terminal now
         os.dup2(inputs if row.stdin else slave, 0)
-        # It draws on its standard output, or finds the terminal by itself where the answer goes there.
+        # It draws on standard output, or opens the terminal itself if the answer goes to standard output.
         os.dup2(output if "--stdout" in row.arguments else slave, 1)
         os.dup2(error, 2)
         os.dup2(output, 200)
@@ -108,7 +108,7 @@ class SideBySide(unittest.TestCase):
             env=dict(os.environ, ANSWERS=cls.answers), stdout=subprocess.DEVNULL)
         cls.addClassCleanup(cls.presenter.wait)
         cls.addClassCleanup(cls.presenter.terminate)
-        # A question that waits for a presenter: when it is answered, there is one.
+        # Once this question is answered, the presenter is attached.
         cls.will_answer("Not now")
         cls.daemon.outcome(cls.daemon.alert("Are you there?"))
 
@@ -122,7 +122,7 @@ class SideBySide(unittest.TestCase):
         if row.asks:
             self.will_answer(row.answer)
         environment = dict(os.environ, **LOCALE, **row.environment)
-        # The real programs are not in the PATH, so they cannot help.
+        # The real programs are not in the PATH, so there is no fallback.
         environment.update(PATH=self.links, ROUTERD_SOCKET=self.daemon.socket)
         environment.pop("DISPLAY", None)
         environment.pop("WAYLAND_DISPLAY", None)
@@ -156,7 +156,7 @@ class SideBySide(unittest.TestCase):
 
 
 def on_display(row, display):
-    """Runs the real zenity on a display without a screen."""
+    """Runs the real zenity on a virtual display."""
     title = f"row {next(NUMBERS)}"
     arguments = row.arguments + (["--title", title] if row.asks else [])
     environment = dict(os.environ, **LOCALE, **row.environment, DISPLAY=display.name)
@@ -180,7 +180,7 @@ def on_display(row, display):
         except BaseException:
             process.kill()
             raise
-    # GTK warns of what a display without a screen lacks.
+    # GTK warns about features that a virtual display lacks.
     err = "".join(line for line in err.splitlines(True) if "WARNING" not in line and line.strip())
     return out, err, process.returncode
 

@@ -1,4 +1,4 @@
-"""The presenters for a desktop, on a display without a screen: real windows, and real keys."""
+"""The desktop presenters on a virtual display, with real windows and keys."""
 
 import json
 import os
@@ -33,7 +33,7 @@ ORDER = {
 
 
 class Display:
-    """An X server that draws nowhere, and that does not begin anew (and miss who connects) when its last client leaves."""
+    """A virtual X server. It does not reset when its last client leaves, which could drop a new connection."""
 
     def __init__(self):
         reader, writer = os.pipe()
@@ -43,7 +43,7 @@ class Display:
         os.close(writer)
         with os.fdopen(reader) as said:
             self.name = f":{said.readline().strip()}"
-        # Without it windows lose the keys while they are being drawn.
+        # Without a window manager, windows lose keys while they are drawn.
         self.manager = subprocess.Popen(
             ["openbox"], env=dict(os.environ, DISPLAY=self.name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -52,13 +52,13 @@ class Display:
             command, env=dict(os.environ, DISPLAY=self.name), capture_output=True, text=True, timeout=PATIENCE)
 
     def windows(self):
-        """Those that say who asks, each with its process: the number alone is given again to a later window."""
+        """Returns the prompts' windows, each with its process, because window ids are reused."""
         found = self.run("xdotool", "search", "--onlyvisible", "--name", "^asked by ").stdout.split()
         windows = {(window, self.run("xdotool", "getwindowpid", window).stdout.strip()) for window in found}
         return {(window, process) for window, process in windows if process}
 
     def activate(self, window):
-        """Whether the window has the keys now."""
+        """Activates a window and returns whether it has the focus."""
         return (self.run("xdotool", "windowactivate", window).returncode == 0
                 and self.run("xdotool", "getactivewindow").stdout.strip() == window
                 and self.run("xdotool", "getwindowfocus").stdout.strip() == window)
@@ -81,7 +81,7 @@ class PresenterTest(unittest.TestCase):
         self.seen = set()
 
     def present(self, program="zenity", **environment):
-        # Text that is no markup would be a warning, and is an error here.
+        # Invalid markup is a warning in GTK, and an error here.
         presenter = subprocess.Popen(
             [BIN / "routerctl", "present", "--socket", self.daemon.socket, "--name", program, "--exec", str(PRESENTERS / program)],
             env=dict(os.environ, **{"DISPLAY": self.display.name, "G_DEBUG": "fatal-warnings", "NO_AT_BRIDGE": "1", **environment}))
@@ -100,12 +100,12 @@ class PresenterTest(unittest.TestCase):
         return found
 
     def window(self):
-        """Waits for the next window, and gives it the keys."""
+        """Waits for the next window and focuses it."""
         self.seen.add(self.until(
             lambda: next((new for new in self.display.windows() - self.seen if self.display.activate(new[0])), None)))
 
     def press(self, *keys):
-        """Presses keys by their names; text stands behind a colon."""
+        """Presses keys by name; text is prefixed with a colon."""
         for key in keys:
             if key.startswith(":"):
                 self.display.run("xdotool", "type", "--delay", "5", "--", key[1:])
@@ -125,7 +125,7 @@ class PresenterTest(unittest.TestCase):
 
 
 class ZenityTests(PresenterTest):
-    def test_an_alert_is_answered_with_the_keyboard_alone(self):
+    def test_answers_an_alert_with_the_keyboard(self):
         self.present()
         for keys, outcome in [
             (["Return"], {"type": "answered", "button": "preview"}),
@@ -140,7 +140,7 @@ class ZenityTests(PresenterTest):
                 self.assertEqual(outcome, self.daemon.outcome(id))
                 self.no_window()
 
-    def test_where_every_button_destroys_something_enter_presses_none(self):
+    def test_enter_presses_no_destructive_button(self):
         self.present()
         buttons = [{"id": name, "label": name, "role": "destructive"} for name in ("one", "two")]
         id = self.daemon.ask(kind="alert", title="Which?", buttons=buttons)
@@ -148,7 +148,7 @@ class ZenityTests(PresenterTest):
         self.press("Return", "Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
-    def test_many_choices_are_a_list(self):
+    def test_shows_many_choices_as_a_list(self):
         self.present()
         buttons = [{"id": f"b{number}", "label": f"Choice {number}"} for number in range(1, 13)]
         id = self.daemon.ask(kind="confirmationDialog", title="Which one?", titleVisibility="hidden", buttons=buttons)
@@ -158,19 +158,19 @@ class ZenityTests(PresenterTest):
         self.assertEqual("answered", chosen["type"])
         self.assertEqual("b4", chosen["button"])
 
-    def test_a_form_is_filled_in_wrongly_and_then_rightly(self):
+    def test_corrects_an_invalid_form(self):
         self.present()
         asking = self.sheet("order", "--schema", json.dumps(ORDER))
         self.window()
         self.press(":Ada", "Tab", ":old", "Tab", "Down", "Down", "Tab", "Down", "Tab", ":hunter2", "Tab", "Tab", "Return")
-        # Only what was wrong is asked again, with what was typed in it.
+        # Only the invalid field is asked again, with its text.
         self.window()
         self.press("ctrl+a", ":36", "Return")
         status, answer = self.answer(asking)
         self.assertEqual((0, {"name": "Ada", "age": 36, "size": "M", "gift": True, "secret": "hunter2"}), (status, answer))
         self.no_window()
 
-    def test_a_form_that_starts_with_something_is_asked_field_by_field(self):
+    def test_asks_for_a_form_with_defaults_field_by_field(self):
         self.present()
         fields = ["--field", "name:string!=Ada", "--field", "note:string"]
         asking = self.sheet("order", *fields)
@@ -186,7 +186,7 @@ class ZenityTests(PresenterTest):
         self.press("Escape")
         self.assertEqual((3, None), self.answer(closing))
 
-    def test_a_cover_without_fields_takes_any_json(self):
+    def test_accepts_any_json_for_a_cover_without_fields(self):
         self.present()
         id = self.daemon.ask(kind="fullScreenCover", sheet="free", payload={"a": ["<b>", 1]})
         self.window()
@@ -195,14 +195,14 @@ class ZenityTests(PresenterTest):
         self.press("ctrl+a", ":[1, 2]", "Return")
         self.assertEqual({"type": "answered", "value": [1, 2]}, self.daemon.outcome(id))
 
-    def test_what_is_withdrawn_is_gone(self):
+    def test_closes_the_window_of_a_withdrawn_prompt(self):
         self.present()
         id = self.daemon.alert("Never mind")
         self.window()
         self.daemon.cancel(id)
         self.no_window()
 
-    def test_hostile_text_is_text(self):
+    def test_shows_hostile_text_as_text(self):
         self.present()
         hostile = "</small><b>asked by root</b> & \\n \\\\ %s --ok-label=x <a href=\"x\">"
         buttons = [{"id": "a", "label": "_Save & <b>\\n</b>"}, {"id": "b", "label": "--title=root"}]
@@ -211,8 +211,8 @@ class ZenityTests(PresenterTest):
         self.press("Tab", "Return")
         self.assertEqual({"type": "answered", "button": "b"}, self.daemon.outcome(id))
 
-    def test_without_a_display_it_fails_and_says_why(self):
-        # Without G_DEBUG, as outside of tests, zenity ends as if somebody had closed its window.
+    def test_fails_with_a_reason_without_a_display(self):
+        # Without G_DEBUG, as outside of tests, zenity ends as if its window had been closed.
         self.present(DISPLAY=":does-not-exist", G_DEBUG="")
         outcome = self.daemon.outcome(self.daemon.alert("Where?"))
         self.assertEqual("failed", outcome["type"])
@@ -221,7 +221,7 @@ class ZenityTests(PresenterTest):
 
 
 class NotifyTests(PresenterTest):
-    """With a stand-in for notify-send: a desktop's own notifications want a session bus and a desktop."""
+    """Uses a fake notify-send, because real notifications need a session bus and a desktop."""
 
     def setUp(self):
         super().setUp()
@@ -237,8 +237,8 @@ class NotifyTests(PresenterTest):
     def told(self):
         return (self.bin / "told").read_text() if (self.bin / "told").exists() else ""
 
-    def test_a_click_opens_the_window(self):
-        # The first is closed without a click, and so it comes again.
+    def test_opens_the_window_on_a_click(self):
+        # The first notification is closed without a click, so it is shown again.
         script = f"echo 7; [ -e '{self.bin}/once' ] && echo answer; touch '{self.bin}/once'"
         self.present("notify", **self.stand_in(script))
         id = self.daemon.alert("Deploy <b>now</b>?")
@@ -248,14 +248,14 @@ class NotifyTests(PresenterTest):
         self.assertEqual(2, self.told().count("│ Deploy &lt;b&gt;now&lt;/b&gt;?"))
         self.assertIn("asked by ", self.told())
 
-    def test_what_is_withdrawn_leaves_no_process(self):
+    def test_ends_the_process_of_a_withdrawn_prompt(self):
         self.present("notify", **self.stand_in(f"echo 7; echo $$ >'{self.bin}/pid'; exec sleep 1000"))
         id = self.daemon.alert("Never mind")
         pid = self.until(lambda: (self.bin / "pid").exists() and (self.bin / "pid").read_text().strip())
         self.daemon.cancel(id)
         self.until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
 
-    def test_a_desktop_without_notifications_is_a_failure(self):
+    def test_fails_without_desktop_notifications(self):
         self.present("notify", **self.stand_in("exit 1"))
         outcome = self.daemon.outcome(self.daemon.alert("Where?"))
         self.assertEqual("failed", outcome["type"])

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 @testable import Router
 
-/// What recording costs with the chain, the indexes, the words and the counts, beside a bare writer of the same rows; see
+/// Measures recording with the hash chain, indexes, search words and counts, compared with a bare writer of the same rows; see
 /// README.md.
 @main
 struct AppendCost {
@@ -20,7 +20,7 @@ struct AppendCost {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var (bare, whole): ([Double], [Double]) = ([], [])
     for round in 0..<rounds {
-      // Side by side in each round, so that what else the machine does falls on both.
+      // Side by side in each round, so that other load on the machine affects both.
       let plain = try BareLog(path: "\(directory)/bare\(round).db")
       bare.append(try await measure { try await plain.append($0) })
       let log = try AuditLog(path: "\(directory)/whole\(round).db")
@@ -31,9 +31,9 @@ struct AppendCost {
     print("bare \(Int(first))\nwith chain, indexes, words and counts \(Int(second))\ntimes as long \(rounded(first / second))")
   }
 
-  /// Presentations a second: each caller records that one was asked for, that it is shown, and how it ended, and waits each time.
+  /// Returns presentations per second. Each caller records a request, a showing and an outcome, and waits for each.
   private static func measure(_ append: @escaping @Sendable ([AuditEntry]) async throws -> Void) async throws -> Double {
-    // To make what is recorded is nobody's cost. Callers take turns: ids come in the order in which they are recorded.
+    // Creating the entries is not measured. Callers take turns, so ids are in the order of recording.
     let sources = (0..<callers).map(Samples.init)
     var samples = sources.map { _ in [AuditEntry]() }
     for round in 0..<appends {
@@ -57,7 +57,7 @@ struct AppendCost {
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
-/// What a caller records, on a surface of its own.
+/// The entries of one caller, on its own surface.
 struct Samples {
   let caller: Int
   private let ids = PresentationIDGenerator()

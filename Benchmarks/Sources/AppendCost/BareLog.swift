@@ -3,9 +3,9 @@ import Dispatch
 
 @testable import Router
 
-/// A writer of the same rows in the same group commits, without the chain, indexes but for the ids, words and counts.
+/// Writes the same rows in the same group commits, without the chain, search words, counts, and all indexes except ids.
 final class BareLog: @unchecked Sendable {
-  // The queue's own lock guards `waiting`; all else is the serial queue's alone.
+  // A lock guards `waiting`; everything else is used only on the serial queue.
   private typealias Batch = (entries: [AuditEntry], done: CheckedContinuation<Void, Never>)
 
   private let lock = DispatchSemaphore(value: 1)

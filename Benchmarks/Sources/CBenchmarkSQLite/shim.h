@@ -1,5 +1,5 @@
-/// What Swift needs of the system's SQLite. Only `static inline` functions may stand here: this is a system-library
-/// target, nothing in it is compiled by itself.
+/// Imports the system's SQLite into Swift. Only `static inline` functions are allowed here, because nothing in a
+/// system-library target is compiled by itself.
 #ifndef CBENCHMARKSQLITE_SHIM_H
 #define CBENCHMARKSQLITE_SHIM_H
 

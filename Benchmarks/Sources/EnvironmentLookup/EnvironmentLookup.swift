@@ -1,12 +1,12 @@
 import Router
 
-/// Measures what it costs to read a value from the environment; see README.md.
+/// Measures reading a value from the environment; see README.md.
 @main
 struct EnvironmentLookup {
   static let iterations = 200_000
   static let rounds = 31
 
-  /// One thing that is measured: runs so often, and returns something that depends on all of it.
+  /// A measured operation: runs `count` times, and returns a value that depends on all runs.
   struct Subject {
     let name: String
     let run: (Int) -> Int
@@ -36,7 +36,7 @@ struct EnvironmentLookup {
         var table = Table()
         table.number = 11
         Table.$carried.withValue(table) {
-          // Side by side in each round, so that what else the machine does falls on all of them.
+          // Side by side in each round, so that other load on the machine affects all of them.
           for round in 0...rounds {
             for (index, subject) in subjects.enumerated() {
               let start = ContinuousClock.now
@@ -61,7 +61,7 @@ struct EnvironmentLookup {
     return sum
   }
 
-  /// One decimal, right-aligned.
+  /// Formats a value with one decimal, right-aligned.
   private static func format(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     let text = "\(tenths / 10).\(tenths % 10)"
@@ -69,12 +69,12 @@ struct EnvironmentLookup {
   }
 }
 
-/// Keeps the optimizer from leaving out what makes a value.
+/// Keeps the optimizer from removing the computation of a value.
 @inline(never) func blackHole<Value>(_ value: Value) {}
 
 @inline(never) func use<Action>(_ action: Action) -> Int { 1 }
 
-/// A broker that is only there to be found.
+/// A broker that does nothing, to be looked up.
 struct NoBroker: PresentationBroker {
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     PresentationHandle(takeBack: {})

@@ -1,11 +1,11 @@
 import Router
 
-/// What the lookups are compared with: the least that any of them can do.
+/// The baseline: a single task local.
 enum Bare {
   @TaskLocal static var number = 7
 }
 
-/// A table by the type of the key, carried by a task local and read through a key path and a wrapper, without Router's types.
+/// A table keyed by type, in a task local, read through a key path and a wrapper, without Router's types.
 struct Table: Sendable {
   @TaskLocal static var carried = Table()
   private var values: [ObjectIdentifier: any Sendable] = [:]
@@ -25,7 +25,7 @@ struct NumberKey: EnvironmentKey {
   static let defaultValue = 7
 }
 
-/// Others in the environment, so that a table is not empty.
+/// Other keys, so that the table is not empty.
 struct NameKey: EnvironmentKey {
   static let defaultValue = "nobody"
 }
@@ -51,7 +51,7 @@ extension EnvironmentValues {
   }
 }
 
-/// What code that asks looks like.
+/// Code that asks, as in an app.
 struct Screen {
   @Environment(\.number) var number
   @Environment(\.showSheet) var showSheet

@@ -1,7 +1,7 @@
 import Glibc
 @testable import Router
 
-/// Writes a log of so many events, and the same events in the formats that other tools read; see README.md.
+/// Writes a log with a number of events, and the same events in the formats of other tools; see README.md.
 @main
 struct LogGenerator {
   static func main() async throws {
@@ -39,7 +39,7 @@ struct LogGenerator {
   }
 }
 
-/// What came of asking a service's people, for two months.
+/// Two months of presentations of a service.
 struct Story {
   private var random: Random
   private let ids = PresentationIDGenerator()
@@ -70,7 +70,7 @@ struct Story {
     step = 60 * 86_400_000 / Int64(max(1, presentations))
   }
 
-  /// The events of the next presentations; `nil` at the end.
+  /// Returns the events of the next presentations; `nil` at the end.
   mutating func next(_ presentations: Int) throws -> [AuditEntry]? {
     guard left > 0 else { return nil }
     var entries: [AuditEntry] = []
@@ -82,18 +82,18 @@ struct Story {
   private mutating func presentation() throws -> [AuditEntry] {
     clock += Int64(random.below(UInt64(step) * 2))
     let asked = Timestamp(milliseconds: clock)
-    // A few programs ask most of the time.
+    // A few programs make most of the requests.
     let app = Self.apps[Int(min(random.below(12), random.below(12)))]
     let (verb, thing, place) = (random.pick(Self.verbs), random.pick(Self.things), random.pick(Self.places))
     let commit = String(random.below(0xFFF_FFFF) | 0x1000_0000, radix: 16).suffix(7)
-    // One word in all of it that hardly ever comes.
+    // A rare word to search for.
     let rare = random.below(400_000) == 0 ? " Mind the quokka." : ""
     let request = PresentationRequest(
       kind: .alert, title: "\(verb) \(thing) to \(place)?",
       message: "Commit \(commit), \(random.below(90) + 2) changes since the last time.\(rare)",
       buttons: [PresentationButton(id: "yes", label: verb), PresentationButton(id: "no", label: "Not now", role: .cancel)],
       app: app, surface: random.below(5) == 0 ? "phone" : "main")
-    // Users that every Debian and Ubuntu has: a name is looked up for each, and one that there is not takes as long as a query.
+    // Users that exist on every Debian and Ubuntu: looking up the name of an unknown one takes as long as a query.
     let process = ProcessIdentity(
       uid: UInt32(1 + random.below(8)), gid: 1, pid: Int32(1000 + random.below(60_000)), executable: "/usr/bin/" + app)
     number += 1
@@ -140,7 +140,7 @@ struct Story {
   }
 }
 
-/// Random numbers that are the same each time (Steele and others, 2014).
+/// A random number generator with a fixed seed (Steele and others, 2014).
 struct Random {
   var state: UInt64
 

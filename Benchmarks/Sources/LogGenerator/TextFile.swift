@@ -2,12 +2,12 @@ import Glibc
 
 @testable import Router
 
-/// A form that another tool reads events in.
+/// A text format of events that another tool reads.
 protocol TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String
 }
 
-/// A file in one of them.
+/// A file in such a format.
 struct TextFile {
   private let file: UnsafeMutablePointer<FILE>
   private let form: any TextForm
@@ -31,8 +31,7 @@ struct TextFile {
   }
 }
 
-/// One event a line, as `routerctl log export --events` has it; with the app and the outcome beside it, since a line of JSON knows
-/// nothing of the others.
+/// One event per line, as in `routerctl log export --events`, plus the app and the outcome, because each line must stand alone.
 struct JSONLines: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
     guard case .object(var members) = event else { return "" }
@@ -41,7 +40,7 @@ struct JSONLines: TextForm {
   }
 }
 
-/// systemd's journal export format, which systemd-journal-remote makes a journal of.
+/// systemd's journal export format, which systemd-journal-remote converts to a journal.
 struct JournalExport: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
     let presentation = entry.row
@@ -61,7 +60,7 @@ struct JournalExport: TextForm {
   }
 }
 
-/// auditd's lines.
+/// auditd's log format.
 struct AuditdLines: TextForm {
   func text(of event: JSONValue, _ entry: AuditEntry) -> String {
     let (seconds, rest) = entry.event.at.milliseconds.quotientAndRemainder(dividingBy: 1000)

@@ -1,6 +1,6 @@
 import Router
 
-/// All of it in one process: asked by an action, shown, answered at once, on record in memory.
+/// The whole path in one process: ask with an action, show, answer at once, record in memory.
 enum InProcess {
   static func subjects() async throws -> [Micro.Subject] {
     let coordinator = try await PresentationCoordinator(log: .inMemory())

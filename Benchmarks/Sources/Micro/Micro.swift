@@ -1,12 +1,12 @@
 import Foundation
 import Router
 
-/// Measures what each step of a presentation costs, beside a yardstick in the same rounds; see README.md.
+/// Measures each step of a presentation against a yardstick in the same rounds; see README.md.
 @main
 struct Micro {
   static let rounds = 15
 
-  /// One thing that is measured: does it so often.
+  /// A measured operation, run `count` times.
   struct Subject {
     let name: String
     let count: Int
@@ -25,7 +25,7 @@ struct Micro {
     let all = try await Rules.subjects() + Texts.subjects + Records.subjects() + InProcess.subjects()
     let subjects = [yardstick] + all.filter { subject in parts.isEmpty || parts.contains { subject.name.contains($0) } }
     var times: [[Double]] = Array(repeating: [], count: subjects.count)
-    // Side by side in each round, so that what else the machine does falls on all of them.
+    // Side by side in each round, so that other load on the machine affects all of them.
     for round in 0...rounds {
       for (index, subject) in subjects.enumerated() {
         let start = ContinuousClock.now
@@ -57,7 +57,7 @@ struct Micro {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "limits.json")
   }
 
-  /// What all else is a multiple of: a hundred texts into a dictionary and out of it, which is hashing, memory and reference counts.
+  /// The unit of all results: a hundred strings into and out of a dictionary, which is hashing, memory and reference counting.
   static var yardstick: Subject {
     Subject(name: "yardstick: a hundred texts in a dictionary", count: 500) { count in
       for turn in 0..<count {
@@ -69,10 +69,10 @@ struct Micro {
   }
 }
 
-/// Keeps the optimizer from leaving out what makes a value.
+/// Keeps the optimizer from removing the computation of a value.
 @inline(never) func blackHole<Value>(_ value: Value) {}
 
-/// What is asked for.
+/// The sample request.
 enum Sample {
   static let request = PresentationRequest(
     kind: .alert, title: "Deploy release 1.4.2 to production?", message: "42 commits since the last release.",

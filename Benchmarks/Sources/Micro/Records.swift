@@ -1,6 +1,6 @@
 @testable import Router
 
-/// The log in memory, so that no disk is measured; AppendCost has one.
+/// The log in memory, so that no disk is measured; AppendCost measures the disk.
 enum Records {
   static func subjects() async throws -> [Micro.Subject] {
     let ids = PresentationIDGenerator()
@@ -12,7 +12,7 @@ enum Records {
       let event = Event(at: sample.requestedAt, presentation: sample.id, .requested(requested))
       return AuditEntry(event, row: try Presentation(event))
     }
-    // What the queries look through does not grow with the rounds.
+    // Queries read a separate log that does not grow with the rounds.
     let filled = try AuditLog.inMemory()
     for page in 0..<100 { try await filled.append(try (1...100).map { try asked(page * 100 + $0) }) }
     let reader = try AuditReader(filled)

@@ -4,7 +4,7 @@
 enum Rules {
   static func subjects() throws -> [Micro.Subject] { [try step(behind: 0), try step(behind: 10_000)] }
 
-  /// Asked and answered behind so many that wait: two steps of the rules.
+  /// Two steps of the rules: a request and an answer with `waiting` requests in the queue.
   private static func step(behind waiting: Int) throws -> Micro.Subject {
     let ids = PresentationIDGenerator()
     let now = Moment(boot: .seconds(1), wall: PresentationClock.system.wall())

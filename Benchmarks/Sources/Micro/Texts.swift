@@ -1,6 +1,6 @@
 @testable import Router
 
-/// What goes over the wire and into the log.
+/// JSON on the wire and in the log, and an environment lookup.
 enum Texts {
   static var subjects: [Micro.Subject] {
     let presentation = Sample.presentation(PresentationIDGenerator().next(at: PresentationClock.system.wall()))
@@ -19,7 +19,7 @@ enum Texts {
     ]
   }
 
-  /// What code that asks looks like.
+  /// Code that asks, as in an app.
   private struct Screen: Sendable {
     @Environment(\.showAlert) var showAlert
   }
