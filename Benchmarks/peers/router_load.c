@@ -4,7 +4,8 @@
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
 // is measured. A tenth of COUNT runs first as an unmeasured warm-up.
 //
-// Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the chunks' sizes.
+// Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
+// chunks' sizes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>

@@ -124,7 +124,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test func `names a daemon that does not come back in the error`() async throws {
+  @Test func `reports the socket of a daemon that does not come back`() async throws {
     try await TestDaemon.run { daemon in
       let client = daemon.returningClient(patience: .milliseconds(200))
       let notes = Notes()

@@ -53,7 +53,7 @@ struct TerminalPresenterTests {
     #expect(!shown.contains("1234"))
   }
 
-  @Test func `dismisses a form from any field`() async throws {
+  @Test func `dismisses a form at a later field`() async throws {
     let request = PresentationRequest(
       kind: .sheet, sheet: "a",
       schema: FormSchema(properties: [FormProperty(name: "a", kind: .string), FormProperty(name: "b", kind: .string)]))

@@ -78,7 +78,7 @@ struct HookEventTests {
     #expect(try !event("PostToolUse", #","tool_use_id":"2""#).orphans(first))
   }
 
-  @Test func `orphans prompts at the end of a turn or session, except subagents' and deferred ones`()
+  @Test func `orphans a turn's prompts on Stop, subagents' too on SessionEnd, but not deferred ones`()
     throws
   {
     let main = presentation(try event("PermissionRequest"))

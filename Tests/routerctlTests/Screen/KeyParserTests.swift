@@ -48,7 +48,7 @@ struct KeyParserTests {
     #expect(keys("\u{1B}[200~\r\r") == [])
   }
 
-  @Test func `truncates an overlong paste`() {
+  @Test func `bounds the length of a paste`() {
     var parser = KeyParser()
     _ = parser.feed(Array("\u{1B}[200~".utf8))
     _ = parser.feed(Array(repeating: UInt8(ascii: "x"), count: 3 * KeyParser.maximumPaste / 2))
