@@ -7,8 +7,6 @@ import Testing
 /// `router-askpass` with ssh and sudo.
 @Suite(.timeLimit(.minutes(10)))
 struct AskpassTests {
-  // MARK: ssh
-
   /// Starts an ssh-agent with one key that needs confirmation for each use.
   private func agent(_ place: inout FrontEndPlace, timeout: String = "60") async throws -> ChildProcess {
     let key = place.directory.file("k")
@@ -61,6 +59,24 @@ struct AskpassTests {
       let agent = try await agent(&place, timeout: "0.2")
       defer { agent.signal(SIGKILL) }
       await (try sign(place)).expectExit(255)
+    }
+  }
+
+  @Test(.enabled(if: FrontEndPlace.has("/usr/bin/ssh-keygen"), "needs openssh-client"))
+  func `fails ssh-keygen without a daemon, and withdraws the prompt when ssh-keygen is killed`() async throws {
+    try await TestDaemon.run { daemon in
+      let place = try await FrontEndPlace(daemon)
+      let presenter = TestPresenter(daemon.client)
+      let key = place.directory.file("k")
+      await (try place.start("/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", key)).expectExit()
+      let unreachable = try place.start(
+        "/usr/bin/ssh-keygen", "-y", "-f", key, environment: ["ROUTERD_SOCKET": "/nonexistent/s"])
+      await unreachable.expectExit(255)
+
+      let reading = try place.start("/usr/bin/ssh-keygen", "-y", "-f", key)
+      let shown = try await presenter.nextPresentation()
+      reading.signal(SIGKILL)
+      #expect(try await presenter.nextWithdrawal().id == shown.id)
     }
   }
 
@@ -144,51 +160,6 @@ struct AskpassTests {
       try await presenter.type(String(repeating: "ä", count: 600), of: shown)
       #expect(await askpass.allOutput() == [])
       await askpass.expectExit(1)
-    }
-  }
-
-  // MARK: sudo
-
-  /// Runs sudo as a user with the password "right", in a mount namespace with its own user database.
-  private func sudo(_ place: FrontEndPlace, _ daemon: TestDaemon) throws -> ChildProcess {
-    let directory = place.directory
-    let script = """
-      set -e
-      cp /etc/passwd /etc/shadow \(directory.path)
-      echo 'asker:x:60041:60041::/:/bin/sh' >> \(directory.file("passwd"))
-      echo "asker:$(openssl passwd -6 right):19000:0:99999:7:::" >> \(directory.file("shadow"))
-      echo 'asker ALL=(ALL) ALL' > \(directory.file("sudoers"))
-      chmod 0440 \(directory.file("sudoers"))
-      for file in passwd shadow sudoers; do mount --bind \(directory.path)/$file /etc/$file; done
-      chmod 0755 \(directory.path) \(daemon.directory)
-      export SUDO_ASKPASS=\(place.links)/router-askpass
-      exec setpriv --reuid 60041 --regid 60041 --clear-groups sudo -A -k sh -c 'echo as $(id -u)'
-      """
-    return try place.start("/usr/bin/unshare", "--mount", "sh", "-c", script)
-  }
-
-  @Test(
-    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"),
-    .enabled(if: FrontEndPlace.has("/usr/bin/sudo") && FrontEndPlace.has("/usr/bin/openssl"), "needs sudo and openssl"))
-  func `asks again after a wrong sudo password, and stops on a refusal`() async throws {
-    let environment = ["ROUTERD_SOCKET_MODE": "0666", "ROUTERD_ACCESS_REQUEST": "self,60041"]
-    try await TestDaemon.run(environment: environment) { daemon in
-      let place = try await FrontEndPlace(daemon)
-      let presenter = TestPresenter(daemon.client)
-      let right = try sudo(place, daemon)
-      for password in ["wrong", "right"] {
-        let shown = try await presenter.nextPresentation()
-        #expect(shown.request.heading == "[sudo] password for asker:")
-        #expect(shown.requester.process.uid == 60041 && shown.requester.app == "sudo")
-        try await presenter.type(password, of: shown)
-      }
-      #expect(await right.allOutput() == ["as 0"])
-      await right.expectExit()
-
-      let refused = try sudo(place, daemon)
-      try await presenter.dismiss(try await presenter.nextPresentation())
-      #expect(await refused.allOutput() == [])
-      await refused.expectExit(1)
     }
   }
 }
