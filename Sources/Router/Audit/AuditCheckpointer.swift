@@ -1,4 +1,5 @@
-/// Checkpoints the write-ahead log on its own thread, so no commit waits for it. A failure is retried once the log has grown.
+/// Checkpoints the write-ahead log on its own thread, so that no commit waits for a checkpoint. A failed checkpoint is
+/// retried once the log has grown.
 final class AuditCheckpointer: Sendable {
   private struct State {
     var isUnderWay = false
@@ -6,7 +7,7 @@ final class AuditCheckpointer: Sendable {
     var lastPages = 0
   }
 
-  /// So many pages are worth a checkpoint: 16 MB.
+  /// The growth that triggers a checkpoint, in pages: 16 MB.
   static let pages = 4000
 
   private let path: String
@@ -19,7 +20,7 @@ final class AuditCheckpointer: Sendable {
 
   func grown(to pages: Int) {
     let isDue = state.withLock { state in
-      // The log has begun anew.
+      // The log was reset.
       if pages < state.lastPages { state.lastPages = 0 }
       guard !state.isUnderWay, pages >= state.lastPages + Self.pages else { return false }
       state.isUnderWay = true
@@ -36,7 +37,8 @@ final class AuditCheckpointer: Sendable {
     }
   }
 
-  /// Whether a checkpoint has ended since the last call. The caller then moves the rest, so that the log can start over.
+  /// Whether a checkpoint has ended since the last call. If so, the caller checkpoints the remaining pages so that the
+  /// log can restart from its beginning.
   func takeRest() -> Bool {
     state.withLock { state in
       defer { state.hasRest = false }

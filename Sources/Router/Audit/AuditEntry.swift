@@ -1,7 +1,7 @@
-/// An event to record, with the presentation that its fold gives.
+/// An event to record, and the presentation that results from it.
 package struct AuditEntry: Sendable, Hashable {
   package var event: Event
-  /// The presentation after the event; `nil` where the event changes no row.
+  /// The presentation after the event; `nil` if the event changes no row.
   package var row: Presentation?
 
   package init(_ event: Event, row: Presentation? = nil) {

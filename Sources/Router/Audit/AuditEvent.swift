@@ -1,6 +1,6 @@
-/// An event on record, as clients read it.
+/// A recorded event, as clients read it.
 public struct AuditEvent: Sendable, Hashable {
-  /// The names of events on the wire and in the log.
+  /// Event names, on the wire and in the log.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case requested, presented, withdrawn, answered, dismissed, cancelled, expired, failed
     case detached, delivered, callbackDelivered, callbackFailed
@@ -8,7 +8,7 @@ public struct AuditEvent: Sendable, Hashable {
     case throttled, accessDenied, pageLinkIssued, pruned
   }
 
-  /// The place in the log. It rises by one with each event; pruning removes the lowest.
+  /// The sequence number. It increases by one with each event; pruning removes the lowest numbers.
   public let seq: Int64
   public let at: Timestamp
   public let kind: Kind
@@ -30,7 +30,7 @@ public struct AuditEvent: Sendable, Hashable {
 }
 
 extension AuditEvent {
-  /// Reads what ``json`` writes.
+  /// Decodes the format of ``json``.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(

@@ -1,4 +1,4 @@
-/// Derives presentations from the events on record, beginning with what the last pruning carried.
+/// Derives presentations from recorded events, starting with those that the last pruning carried over.
 struct AuditFold {
   let connection: SQLiteConnection
   let pruned: Event.Pruned?
@@ -10,10 +10,10 @@ struct AuditFold {
     carried = Dictionary((pruned?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
   }
 
-  /// The last event that was pruned, whether or not it is still in the file; 0 where none was.
+  /// The number of the last pruned event, whether or not it is still in the file; 0 if nothing was pruned.
   var anchor: Int64 { pruned?.anchor.seq ?? 0 }
 
-  /// Folds a presentation's events up to one; `nil` if it was not requested by then, or was pruned.
+  /// Folds a presentation's events up to and including `last`; returns `nil` if it was requested later or was pruned.
   func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
     var presentation = carried[id]
     try connection.forEachRow(
@@ -32,7 +32,7 @@ struct AuditFold {
   }
 
   static func lastPruned(_ connection: SQLiteConnection) throws -> Event.Pruned? {
-    // As the index `events_pruned` has it, so that it serves.
+    // Matches the expression of the index `events_pruned`, so that SQLite uses it.
     let events = try connection.rows(
       """
       SELECT \(AuditEvent.columns) FROM events
@@ -42,7 +42,7 @@ struct AuditFold {
     return pruned
   }
 
-  /// The highest number of any request so far, pruned ones included.
+  /// The highest request number so far, including pruned requests.
   static func lastNumber(_ connection: SQLiteConnection) throws -> Int {
     let onRecord = try connection.rows("SELECT coalesce(max(number), 0) FROM presentations") { try $0.checked(0, "number") }
     return max(onRecord.first ?? 0, try lastPruned(connection)?.lastNumber ?? 0)

@@ -1,7 +1,7 @@
 import Crypto
 
-/// A place in the hash chain, written `HASH@SEQ`. Each event carries SHA-256 over the hash of the event before it and over its own
-/// stored bytes (Docs/Decisions/hash-chain.md). A head kept elsewhere tells later whether the log is still the same up to there.
+/// A position in the hash chain, written `HASH@SEQ`. Each event stores the SHA-256 of the previous event's hash and its
+/// own stored bytes (Docs/Decisions/hash-chain.md). To detect tampering later, keep a head outside the log.
 public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
   /// The event's number; 0 before the first.
   public private(set) var seq: Int64
@@ -17,7 +17,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
     self.init(seq: 0, hash: Array(repeating: 0, count: SHA256.Digest.byteCount))
   }
 
-  /// Reads 64 hexadecimal digits, `@` and a number; `nil` for anything else.
+  /// Parses 64 hexadecimal digits, `@` and a number; returns `nil` for anything else.
   public init?(_ description: String) {
     let parts = description.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == SHA256.Digest.byteCount,
@@ -28,14 +28,14 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
 
   public var description: String { "\(hash.hexadecimal)@\(seq)" }
 
-  /// Adds an event, given as the texts that are stored; the detail as UTF-8. A presentation that is `NULL` hashes unlike any
-  /// text.
+  /// Appends an event, given the stored text of its columns, with the detail as UTF-8. A `NULL` presentation hashes
+  /// differently from any text.
   package mutating func append(at: String, type: String, presentation: String?, detail: some Collection<UInt8>) {
-    // A damaged file may have any number.
+    // A damaged file can contain any number.
     seq &+= 1
     var bytes = hash
     bytes.reserveCapacity(hash.count + detail.count + 96)
-    // None of the first four can hold a line break, and the detail is the last: the framing has one reading.
+    // The first four fields cannot contain a line break and the detail comes last, so the framing is unambiguous.
     bytes.append(contentsOf: "\(seq)\n".utf8)
     for text in [at, type, presentation.map { "=" + $0 } ?? ""] {
       bytes.append(contentsOf: text.utf8)

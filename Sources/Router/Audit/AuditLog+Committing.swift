@@ -5,7 +5,7 @@ extension AuditLog {
     if case .success = result { commitSignal.send(()) }
   }
 
-  /// Writes what waits, and what came to wait meanwhile, one transaction after the other.
+  /// Commits waiting batches, one transaction per round, until none is left.
   func drain() {
     while true {
       let batches = queue.withLock { queue in
@@ -29,7 +29,7 @@ extension AuditLog {
         queue.withLock { $0.isOnTrial = false }
         return .success(())
       } catch {
-        // Nothing of it may come on record by a crash: the callers are told that nothing was changed.
+        // A failed commit must not reappear after a crash: the callers are told that nothing changed.
         try? writer.prove()
         let failure = RouterError(
           .logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
@@ -39,7 +39,7 @@ extension AuditLog {
     }
   }
 
-  /// Runs a body with the writer on the log's thread, after everything that was appended before.
+  /// Runs `body` with the writer on the log's thread, after all batches appended so far.
   func onWriter<Value: Sendable>(_ body: @escaping @Sendable (inout AuditWriter) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       turn { continuation.resume(with: Result { try self.withWriter(body) }) }

@@ -1,15 +1,15 @@
-/// The audit log's writer: appends events durably and in order, in one transaction when several batches wait. A second writer on
-/// the same file is refused.
+/// The writer of the audit log. Appends events durably and in order, and commits waiting batches in one transaction. A
+/// second writer on the same file is refused.
 public final class AuditLog: Sendable {
-  /// What "on record" means.
+  /// The guarantee that a completed append gives.
   public enum Durability: String, Sendable, Hashable, CaseIterable {
-    /// It survives a power cut (`synchronous=FULL`).
+    /// The event survives a power failure (`synchronous=FULL`).
     case full
-    /// It survives a crash of the program; a power cut may cost the last moments (`synchronous=NORMAL`).
+    /// The event survives a crash of the process; a power failure can lose the last moments (`synchronous=NORMAL`).
     case relaxed
   }
 
-  /// Called once with an append's result, in order: on the log's thread, or on the appender's for a log in memory.
+  /// Called once with the result of an append, in order: on the log's thread, or on the caller's for an in-memory log.
   package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
   struct Batch: Sendable {
@@ -23,19 +23,19 @@ public final class AuditLog: Sendable {
 
   struct Queue {
     var waiting: [Batch] = []
-    /// Whether the log's thread is writing, or about to.
+    /// Whether a drain is running or scheduled.
     var isScheduled = false
-    /// Whether what nobody waits for will be written after ``lazyDelay``.
+    /// Whether a flush of the lazy entries is scheduled after ``lazyDelay``.
     var isTimed = false
-    /// Why nothing is written until ``retry()``.
+    /// The failure that blocks all writes until ``retry()``.
     var failure: RouterError?
-    /// Whether the disk has yet to show that it can be written again.
+    /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
   }
 
   static let lazyDelay = Duration.seconds(1)
 
-  /// The database's path; `:memory:` for one that goes with this object.
+  /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.
   public let path: String
   public let durability: Durability
   private let clock: PresentationClock
@@ -47,9 +47,10 @@ public final class AuditLog: Sendable {
   private let readers = Mutex<[Reader]>([])
   let commitSignal = Broadcast<Void>()
 
-  /// Opens a database, or makes it (mode 0600).
+  /// Opens a database, or creates it with mode 0600.
   ///
-  /// - Throws: ``RouterError`` if it is in use, of another program or version, damaged, or cannot be opened.
+  /// - Throws: ``RouterError`` if the database is in use, belongs to another program or version, is damaged or cannot
+  ///   be opened.
   public init(path: String, durability: Durability = .full, clock: PresentationClock = .system) throws {
     self.path = path
     self.durability = durability
@@ -70,18 +71,18 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Whether a log is open on a file now, in this process or another.
+  /// Whether any process, including this one, has a log open on the file.
   public static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
 
-  /// A log in memory, gone with this object. It commits on the thread that appends.
+  /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }
 
   var isInMemory: Bool { executor == nil }
 
-  /// Records entries durably, after everything that was appended before.
+  /// Appends entries durably, after all entries appended before.
   ///
-  /// After a failure, everything fails up to the next ``retry()``: events that were decided after one that is not on record must
-  /// not be on record either.
+  /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
+  /// was not.
   package func append(_ entries: [AuditEntry], completion: @escaping Completion) {
     let batch = Batch(entries: entries, completion: completion)
     guard let executor else { return commitNow([batch]) }
@@ -99,8 +100,8 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Records entries that nobody waits for: with the next commit, or after ``lazyDelay``, and before the log is closed, pruned or
-  /// backed up. They are lost if the process dies before. A log in memory records them at once.
+  /// Appends entries that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
+  /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
   func appendLazily(_ entries: [AuditEntry], completion: @escaping Completion = { _ in }) {
     let batch = Batch(entries: entries, completion: completion)
     if isInMemory { return commitNow([batch]) }
@@ -111,7 +112,7 @@ public final class AuditLog: Sendable {
       return true
     }
     guard mustTime else { return }
-    // Ends after the delay. It does not keep the log, so that its file can be opened again at once.
+    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once.
     Task { [weak self, clock] in
       try? await clock.sleep(for: Self.lazyDelay)
       self?.queue.withLock { $0.isTimed = false }
@@ -128,7 +129,7 @@ public final class AuditLog: Sendable {
     if mustSchedule { executor?.perform { self.drain() } }
   }
 
-  /// Allows writing again after a failure. If the disk still fails, so does the next append, even one without entries.
+  /// Allows writes again after a failure. If the disk still fails, so does the next append, even an empty one.
   package func retry() {
     queue.withLock { queue in
       queue.failure = nil
@@ -136,12 +137,12 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Writes what waits and closes the database, also for the readers made of this log. What is appended or read later fails.
-  /// Unless another process has the file open, its write-ahead log is gone then.
+  /// Commits waiting batches and closes the database and the connections of this log's readers. Later appends and reads
+  /// fail. Deletes the write-ahead log unless another process has the file open.
   public func close() async {
     await finishWriting()
     await checkpointer?.end()
-    // The writer comes last: a connection that only reads leaves the write-ahead log where it is.
+    // The writer closes last: a read-only connection does not delete the write-ahead log.
     for reader in readers.withLock(\.self) { await reader.connection?.close() }
     withWriter { $0.connection.close() }
   }
@@ -155,7 +156,7 @@ public final class AuditLog: Sendable {
     if let executor { executor.perform(body) } else { body() }
   }
 
-  /// A connection that reads what this log writes, and is closed with it.
+  /// Opens a read-only connection to this log's file, which closes with the log.
   func readerConnection() throws -> AuditReaderConnection {
     let connection = try AuditReaderConnection(path: path)
     readers.withLock { readers in
@@ -165,7 +166,7 @@ public final class AuditLog: Sendable {
     return connection
   }
 
-  /// A signal for each commit, until nobody listens; signals that nobody has taken yet become one.
+  /// Returns a stream with an element for each commit; pending elements are coalesced into one.
   public func commits() -> AsyncStream<Void> { commitSignal.listen(buffering: .bufferingNewest(1)) }
 
   var failure: RouterError? { queue.withLock(\.failure) }
@@ -176,7 +177,8 @@ public final class AuditLog: Sendable {
     try writer.withLock { (writer) throws(Failure) in try body(&writer) }
   }
 
-  /// Finishes a checkpoint, so that the write-ahead log starts over in place and a flush writes no new length.
+  /// Completes a checkpoint, so that the write-ahead log restarts from its beginning and a sync does not have to store
+  /// a new file length.
   func finishCheckpoint() {
     guard let checkpointer, checkpointer.takeRest() else { return }
     withWriter { try? $0.connection.checkpoint() }

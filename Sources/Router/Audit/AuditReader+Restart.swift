@@ -1,6 +1,6 @@
-/// What a coordinator needs when it starts.
+/// Queries for the start of a coordinator.
 extension AuditReader {
-  /// The open presentations in the order in which they are to be shown, as their events say.
+  /// Returns the open presentations in display order, folded from their events.
   func open() async throws -> [Presentation] {
     try await read { connection in
       try connection.transaction("BEGIN") {
@@ -12,7 +12,7 @@ extension AuditReader {
         let byID = Dictionary(folded.map { ($0.id, $0) }) { $1 }
         for presentation in folded {
           guard let parent = presentation.request.over else { continue }
-          // What is stacked ends with its parent, so a parent is open, and was asked for before.
+          // A stacked presentation ends with its parent, so the parent is open and was requested earlier.
           guard let below = byID[parent], below.number < presentation.number,
             below.request.surface == presentation.request.surface
           else { throw FoldError("\(presentation.id) is stacked on what is not open") }
@@ -22,7 +22,7 @@ extension AuditReader {
     }
   }
 
-  /// What has ended and has not been called back yet, in the order of asking.
+  /// Returns the ended presentations whose callback is still pending, in order of request.
   func pendingCallbacks() async throws -> [Presentation] {
     try await read { connection in
       try connection.rows(
@@ -34,7 +34,7 @@ extension AuditReader {
     }
   }
 
-  /// The last presentation that was asked for with a key, if it has ended.
+  /// Returns the last presentation requested with an idempotency key, if it has ended.
   func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
     try await read { connection in
       try connection.rows(

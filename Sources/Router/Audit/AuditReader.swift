@@ -1,26 +1,28 @@
-/// Reads the audit log, in any process and while the daemon writes. It never writes and never blocks the writer of a file.
+/// Reads the audit log, from any process and while the daemon writes. Never writes, and never blocks the writer of a
+/// file.
 public final class AuditReader: Sendable {
   private enum Source {
     case file(AuditReaderConnection)
-    /// A log in memory has one connection, behind a lock.
+    /// An in-memory log has a single connection, guarded by a lock.
     case memory(AuditLog)
   }
 
   private let source: Source
   let finishWriting: (@Sendable () async -> Void)?
   let path: String
-  /// Whether the file is read as it was when it was opened, since nobody was writing it: what is written later is not seen.
+  /// Whether the reader sees the file as it was when opened, because no process was writing to it. Later writes are not
+  /// visible.
   public let isSnapshot: Bool
 
   /// Opens a database for reading.
   ///
-  /// - Throws: ``RouterError``: `notFound` if there is none, or one that nothing was written to yet; `forbidden` if this
-  ///   process may not read it; `database` if it is another program's, of another version or damaged, or cannot be read.
+  /// - Throws: ``RouterError``: `notFound` if the file is missing or empty; `forbidden` if this process may not read
+  ///   it; `database` if it belongs to another program or version, is damaged or cannot be read.
   public convenience init(path: String) throws {
     try self.init(path: path, executor: nil)
   }
 
-  /// - Parameter executor: Where it is read; by default on a thread of its own.
+  /// - Parameter executor: The executor to read on; by default a dedicated thread.
   package init(path: String, executor: (any SerialExecutor)?) throws {
     let connection = try AuditReaderConnection(path: path, executor: executor)
     source = .file(connection)
@@ -29,7 +31,7 @@ public final class AuditReader: Sendable {
     self.path = path
   }
 
-  /// Reads what a log writes, also one in memory.
+  /// Reads the entries of a log, which may be in memory.
   public init(_ log: AuditLog) throws {
     path = log.path
     isSnapshot = false
@@ -37,7 +39,7 @@ public final class AuditReader: Sendable {
     source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
   }
 
-  /// A page of presentations in the order of asking, and the cursor of the next page; `nil` when this was the last.
+  /// Returns a page of presentations in order of request, and the cursor of the next page; `nil` after the last page.
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
@@ -48,7 +50,7 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// One presentation; `nil` if it is not on record.
+  /// Returns a presentation; `nil` if it is not in the log.
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
     try await read { connection in
       try connection.rows(
@@ -57,7 +59,7 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// A presentation's events, the oldest first.
+  /// Returns the events of a presentation, oldest first.
   public func events(of id: PresentationID) async throws -> [AuditEvent] {
     try await read { connection in
       try connection.rows(
@@ -66,7 +68,7 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// Events after a place in the log, the oldest first.
+  /// Returns the events after a sequence number, oldest first.
   public func events(after seq: Int64, limit: Int = 1000) async throws -> [AuditEvent] {
     try await read { connection in
       try connection.rows(
@@ -75,19 +77,20 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// The newest event's number; 0 for an empty log.
+  /// The number of the newest event; 0 for an empty log.
   public func lastSeq() async throws -> Int64 {
     try await read { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
   }
 
-  /// What the database takes on disk, without its write-ahead log.
+  /// The size of the database in bytes, without the write-ahead log.
   public func databaseBytes() async throws -> Int {
     try await read { connection in
       Int(try connection.integer("PRAGMA page_count") * (try connection.integer("PRAGMA page_size")))
     }
   }
 
-  /// A page of rows whose first column is the number, and the next cursor. The plan finds one row more than the limit.
+  /// Returns a page of rows, whose first column is the cursor, and the next cursor. The plan selects one row more than
+  /// the limit.
   func page<Row: Sendable>(
     _ query: AuditQuery, _ plan: @escaping @Sendable (SQLiteConnection) throws -> SQLText?,
     row: @escaping @Sendable (SQLiteStatement) throws -> Row
@@ -111,7 +114,7 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// - Parameter steps: The most that the body's queries may take; `nil` for any number.
+  /// - Parameter steps: The maximum number of virtual machine steps for the queries of `body`; `nil` for no limit.
   func read<Result: Sendable>(
     steps: Int? = SQLiteConnection.maximumSteps, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
   ) async throws -> Result {
@@ -122,7 +125,7 @@ public final class AuditReader: Sendable {
       }
     } catch let error as SQLiteError {
       var failure = RouterError(readingLogAt: path, error)
-      // A disk that fails now may not fail the next time.
+      // A disk failure may be transient.
       if error.isStorageFailure { (failure.code, failure.retryAfter) = (.logUnavailable, .seconds(1)) }
       throw failure
     } catch let error as JSONError {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A reader's own connection, which never writes to the database.
+/// A reader's connection, which never writes to the database.
 actor AuditReaderConnection {
   let connection: SQLiteConnection
-  /// Whether the file is read as it is now, whatever is written to it later.
+  /// Whether the connection reads a snapshot, taken when it was opened.
   nonisolated let isSnapshot: Bool
   private nonisolated let executor: any SerialExecutor
 
@@ -21,16 +21,16 @@ actor AuditReaderConnection {
 
   func close() { connection.close() }
 
-  /// Runs a body with the connection, whose queries end when the task is canceled.
+  /// Runs `body` with the connection. Canceling the task interrupts its queries.
   func perform<Result: Sendable>(
     steps: Int? = SQLiteConnection.maximumSteps, _ body: @Sendable (SQLiteConnection) throws -> Result
   ) throws -> Result {
     try connection.limited(steps: steps) { try body(connection) }
   }
 
-  /// Finds out in the kernel's words what SQLite only calls "unable to open".
+  /// Reports the operating system's reason where SQLite only reports "unable to open".
   ///
-  /// The file is not opened for this: closing it again would let go of the locks of a writer in this process (fcntl(2)).
+  /// Does not open the file: closing it would release the locks of a writer in this process (fcntl(2)).
   private static func checkReadable(_ path: String) throws {
     var status = Glibc.stat()
     guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
@@ -48,9 +48,9 @@ actor AuditReaderConnection {
 
   private typealias Opened = (connection: SQLiteConnection, isSnapshot: Bool)
 
-  /// A database in WAL mode wants to make its shared memory beside it even for reading. Where it cannot, and nobody is
-  /// writing, the file can be read as it is, with what is left in its write-ahead log.
-  /// Docs/Decisions/reading-without-shared-memory.md says how that is known.
+  /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If
+  /// it cannot and no process is writing, the file is read as it is, with the remains of its write-ahead log. See
+  /// Docs/Decisions/reading-without-shared-memory.md.
   private static func open(_ path: String) throws -> Opened {
     do {
       return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)

@@ -1,4 +1,4 @@
-/// The rows that a transaction writes: of each presentation the last one.
+/// The rows that a transaction writes, with only the last version of each presentation.
 struct AuditRowBatch {
   private struct Change {
     var row: Presentation
@@ -20,13 +20,13 @@ struct AuditRowBatch {
     changes[row.number] = change
   }
 
-  /// Writes the rows, their words and counts. `hour` is the last recorded request's.
+  /// Writes the rows, their search index entries and counts. `hour` is that of the last recorded request.
   func write(to connection: SQLiteConnection, after hour: inout Int64?) throws {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()
     let (insert, update) = (try connection.statement(Self.insert), try connection.statement(Self.update))
     let (addWords, addAnswer) = (try connection.statement(Self.addWords), try connection.statement(Self.addAnswer))
-    // FTS5 writes out what it has gathered whenever a number is lower than the one before.
+    // FTS5 flushes its pending data when a rowid is lower than the one before it.
     for (number, change) in changes.sorted(by: { $0.key < $1.key }) {
       let row = change.row
       if change.isNew {
@@ -49,7 +49,7 @@ struct AuditRowBatch {
     VALUES (\(PresentationRow.columns.map { _ in "?" }.joined(separator: ", ")))
     """
 
-  // ROLLBACK: see the trigger `presentations_end_once`.
+  // For ROLLBACK, see the trigger `presentations_end_once`.
   private static let update = """
     UPDATE OR ROLLBACK presentations SET \(changing.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE number = ?
     """

@@ -1,5 +1,5 @@
 extension Presentation {
-  /// The columns of `presentations AS p` that ``init(row:from:)`` reads, in its order.
+  /// The columns of `presentations AS p` in the order that ``init(row:from:)`` expects.
   static let columns = """
     p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.unit, p.host, \
     p.request, p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
@@ -58,10 +58,10 @@ extension AuditEvent {
 }
 
 extension SQLiteStatement {
-  /// Numbers that a log may hold: far more than there will ever be, and small enough to calculate with.
+  /// The accepted range of numbers, small enough for arithmetic without overflow.
   static let counts = 0...JSONObjectReader.largestInteger
 
-  /// Reads an integer that a damaged file may have put out of range.
+  /// Reads an integer and checks its range, since the file may be damaged.
   func checked(_ column: Int32, _ name: String, in range: ClosedRange<Int> = counts) throws(JSONError) -> Int {
     let number = integer(column)
     guard let number = Int(exactly: number), range.contains(number) else {

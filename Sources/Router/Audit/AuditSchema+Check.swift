@@ -1,8 +1,8 @@
 extension AuditSchema {
-  /// `Rtrd`, which tells Router's databases from others (sqlite.org/pragma.html#pragma_application_id).
+  /// `Rtrd`, which identifies Router's databases (sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x5274_7264
 
-  /// Creates the schema in an empty database; another one must have it.
+  /// Creates the schema in an empty database, or checks that it is there.
   static func prepare(_ connection: SQLiteConnection, path: String) throws {
     try connection.transaction("BEGIN EXCLUSIVE") {
       guard try isEmpty(connection, path: path) else { return }
@@ -11,7 +11,7 @@ extension AuditSchema {
     }
   }
 
-  /// Whether a database is empty. Throws ``RouterError`` if it is another program's or has another version.
+  /// Returns whether a database is empty; throws ``RouterError`` if it belongs to another program or version.
   static func isEmpty(_ connection: SQLiteConnection, path: String) throws -> Bool {
     let id = try connection.integer("PRAGMA application_id")
     let found = Int(try connection.integer("PRAGMA user_version"))
@@ -20,7 +20,7 @@ extension AuditSchema {
     guard id == applicationID else {
       throw RouterError(.database, "cannot use \(path): it is the database of another program")
     }
-    // The first development builds wrote a version 1 too.
+    // Early development builds also wrote version 1.
     let isCurrent =
       try connection.integer(
         """
@@ -40,7 +40,7 @@ extension AuditSchema {
     return false
   }
 
-  /// Checks that what queries read are tables: a view in a table's place could run for ever, or show anything.
+  /// Checks that the queried objects are tables. A view in place of a table could run forever or return anything.
   private static func checkTables(_ connection: SQLiteConnection, path: String) throws {
     let impostors = try connection.rows(
       """

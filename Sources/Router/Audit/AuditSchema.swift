@@ -1,9 +1,9 @@
-/// The schema of the audit log. Nothing is released yet: this is version 1, and another version is refused.
+/// The schema of the audit log. Before the first release it stays at version 1, and any other version is refused.
 enum AuditSchema {
   static let version = 1
 
-  /// The last event that a `pruned` event took, in SQL. SQLite's JSON functions are not allowed in an untrusted schema; the member
-  /// is the first of its detail.
+  /// The SQL expression for the last event that a `pruned` event removed. It parses the first member of the detail
+  /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
   static let sql = """

@@ -1,13 +1,13 @@
-/// The connection that writes, and where the record ends. ``AuditLog`` keeps it behind a lock.
+/// The writing connection, and the end of the log. ``AuditLog`` guards it with a lock.
 struct AuditWriter {
   let connection: SQLiteConnection
-  /// What follows from the last event on record, and is needed for the next.
+  /// State that follows from the last recorded event and that the next one needs.
   private(set) var end: End
   private let insertEvent: SQLiteStatement
 
   struct End: Sendable, Hashable {
     var chain: AuditHead
-    /// The hour of the last event and of the last request.
+    /// The hour of the last event, and below that of the last request.
     var eventHour: Int64?
     var requestHour: Int64?
   }
@@ -15,7 +15,7 @@ struct AuditWriter {
   init(path: String, durability: AuditLog.Durability) throws {
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA trusted_schema = OFF")
-    // Another program's database stays as it is: the journal mode is part of the file.
+    // Checked first, because the journal mode would change another program's file.
     _ = try AuditSchema.isEmpty(connection, path: path)
     try connection.execute(
       """
@@ -35,13 +35,13 @@ struct AuditWriter {
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")
   }
 
-  /// Commits an unchanged page, which shows whether the disk can be written. It takes the place in the write-ahead log of a commit
-  /// that could not be synced, which SQLite would take for committed after a crash.
+  /// Commits an unchanged page to check that the disk is writable. It also overwrites the part of the write-ahead log
+  /// that a failed commit left unsynced, which SQLite would otherwise recover as committed after a crash.
   func prove() throws {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }
 
-  /// Records entries in one transaction: all events, and of each presentation its last row.
+  /// Records entries in one transaction: all events, and the last row of each presentation.
   mutating func commit(_ entries: some Sequence<AuditEntry>) throws {
     var next = end
     try connection.transaction {

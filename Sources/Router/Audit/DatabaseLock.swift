@@ -1,13 +1,14 @@
 import Glibc
 
-/// The lock of the one log that may write a database, held as long as this object lives. The kernel releases it when the process
-/// ends.
+/// The exclusive lock of a database's writer, held for the lifetime of this object. The kernel releases it when the
+/// process ends.
 final class DatabaseLock: Sendable {
   private let file: DatabaseFile
 
-  /// Takes the lock, without waiting, and makes the database's file if it is missing (mode 0600).
+  /// Takes the lock without waiting, and creates the database file if it is missing (mode 0600).
   ///
-  /// A file with hard links is refused: SQLite looks for its write-ahead log beside the name by which it is opened.
+  /// A file with several hard links is refused: SQLite derives the name of the write-ahead log from the name that it
+  /// opens.
   init(database path: String) throws {
     func refusal(_ reason: String) -> RouterError { RouterError(.database, "cannot open the database \(path): \(reason)") }
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -29,12 +30,12 @@ final class DatabaseLock: Sendable {
     guard file.lock() else {
       throw RouterError(.database, "cannot use the database \(path): another process is using it")
     }
-    // Last of all: `deinit` runs as soon as every property has a value.
+    // Assigned last: `deinit` runs once every property has a value.
     self.file = file
   }
 
   deinit { file.unlock() }
 
-  /// Whether some process has the lock of a database now.
+  /// Whether any process holds the lock of a database.
   static func isHeld(of path: String) -> Bool { DatabaseFile(path: path)?.isLocked ?? false }
 }

@@ -1,4 +1,4 @@
-/// The row of a presentation: the writer stores these values, and `log verify` compares them.
+/// The columns of a presentation's row: the writer stores their values, and `log verify` compares them.
 struct PresentationRow {
   struct Column: Sendable {
     let name: String

@@ -1,4 +1,5 @@
-/// The table `counts`: the durations of ended presentations by outcome, for each hour over all apps, and for each app over all time.
+/// The table `counts`: durations of ended presentations by outcome, per hour for all apps together and per app for all
+/// time.
 struct AuditCounts {
   struct Key: Sendable, Hashable {
     /// `nil` for all apps together.
@@ -15,15 +16,15 @@ struct AuditCounts {
   }
 
   enum Measure: String, Sendable, Hashable {
-    /// From the request until it was first shown, or ended without that. Each ended presentation has one.
+    /// From the request until first shown, or until the end if never shown. Each ended presentation has one.
     case waited
-    /// From being first shown until the end.
+    /// From first shown until the end.
     case shown
   }
 
   private(set) var changes: [Key: Int] = [:]
 
-  /// Counts an ended presentation, or takes it out again.
+  /// Adds an ended presentation; with `times: -1`, removes it.
   mutating func add(_ ended: Ended, times: Int = 1) {
     for key in ended.keys { changes[key, default: 0] += times }
   }
@@ -67,7 +68,7 @@ struct AuditCounts {
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)
     }
 
-    /// The rows that count it, each once.
+    /// The keys of the rows that count this presentation.
     var keys: [Key] {
       durations.flatMap { measure, bucket in
         [

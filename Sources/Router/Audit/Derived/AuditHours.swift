@@ -1,5 +1,5 @@
-/// The table `hours`: the rows whose hour is not that of the row before. It turns times into ranges of numbers, also where the clock
-/// was set back.
+/// The table `hours`: the first row of each run of rows in the same hour. It maps time ranges to ranges of row numbers,
+/// even if the clock was set back.
 struct AuditHours {
   enum Series: String, Sendable, CaseIterable {
     case events, presentations
@@ -13,7 +13,7 @@ struct AuditHours {
     ) { $0.integer(0) }.first
   }
 
-  /// Records a row, unless it is in the hour of the row before it.
+  /// Starts a run at this row, unless it is in the same hour as the previous row.
   func add(_ number: Int64, at time: Timestamp, after hour: inout Int64?, to connection: SQLiteConnection) throws {
     guard hour != time.hour else { return }
     hour = time.hour
@@ -22,7 +22,8 @@ struct AuditHours {
       .integer(time.hour))
   }
 
-  /// The range of numbers that has all rows from `since` to before `until`, and maybe others; `nil` if there are none.
+  /// Returns a range of row numbers that contains all rows from `since` to before `until`, and possibly others; `nil`
+  /// if there are none.
   func numbers(since: Timestamp?, until: Timestamp?, _ connection: SQLiteConnection) throws -> ClosedRange<Int64>? {
     guard since != nil || until != nil else { return 0...Int64.max }
     let span = try connection.rows(

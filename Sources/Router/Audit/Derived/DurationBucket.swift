@@ -1,8 +1,8 @@
-/// A range of durations, eight for each doubling: percentiles are within a sixteenth. Bucket 0 is zero milliseconds.
+/// A range of durations. Eight buckets per doubling keep percentiles within 1/16. Bucket 0 is zero milliseconds.
 struct DurationBucket: Sendable, Hashable {
   let index: Int
 
-  /// Everything longer counts in the last one: some 280 years.
+  /// The bucket of all longer durations, from about 280 years.
   static let last = 8 * 43
 
   init(index: Int) {
@@ -22,7 +22,7 @@ struct DurationBucket: Sendable, Hashable {
   var middle: Duration {
     guard index > 0 else { return .zero }
     let (doublings, eighth) = ((index - 1) / 8, (index - 1) % 8)
-    // Below eight milliseconds not every bucket has a duration.
+    // Below eight milliseconds, some buckets contain no whole millisecond.
     let low = ((8 + eighth) << doublings + 7) >> 3
     let high = ((9 + eighth) << doublings + 7) >> 3
     return .milliseconds((low + max(low, high - 1)) / 2)
@@ -34,7 +34,7 @@ struct DurationHistogram: Sendable, Hashable {
   private(set) var count = 0
 
   mutating func add(_ bucket: DurationBucket, times: Int = 1) {
-    // In pieces: buckets come in their order.
+    // Grows by 32 buckets at a time, since buckets are added in order.
     let index = bucket.index
     if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: (index | 31) + 1 - counts.count)) }
     counts[index] += times
@@ -45,7 +45,7 @@ struct DurationHistogram: Sendable, Hashable {
     for (index, times) in other.counts.enumerated() where times != 0 { add(DurationBucket(index: index), times: times) }
   }
 
-  /// The duration that so many of a hundred do not exceed; `nil` where there are none.
+  /// Returns the duration that `percent` percent of the entries do not exceed; `nil` if there are none.
   func percentile(_ percent: Int) -> Duration? {
     guard count > 0 else { return nil }
     let rank = max(1, (count * percent + 99) / 100)

@@ -1,11 +1,11 @@
 import OrderedCollections
 
-/// What of a presentation can be searched for. A sensitive answer is not in the outcome on record, and so not here.
+/// The searchable texts of a presentation. Sensitive answers are excluded: the recorded outcome does not contain them.
 struct SearchableText: Sendable, Hashable {
   var title: String?
   var message: String?
   var sheet: String?
-  /// What a person typed or chose in a form, or why a presenter failed. A button is not a text: filter by outcome instead.
+  /// Values entered in a form, or the reason why a presenter failed. Buttons are excluded: filter by outcome instead.
   var answer: String?
 
   init(_ presentation: Presentation) {
@@ -25,7 +25,7 @@ struct SearchableText: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// Adds every text and number in it. The names of members are not what somebody answered.
+  /// Collects all strings and numbers. Member names are excluded, since they are not part of the answer.
   fileprivate func collectTexts(into leaves: inout [String]) {
     switch self {
     case .null, .bool: break

@@ -1,14 +1,14 @@
 extension AuditReader {
-  /// The newest event's number and hash.
+  /// The number and hash of the newest event.
   public func head() async throws -> AuditHead {
     try await read(AuditHead.init)
   }
 
-  /// Checks the whole log in one snapshot: the hash chain, every row against the fold of its events, and the tables for queries.
+  /// Checks the whole log in one snapshot: the hash chain, each row against its events, and the derived tables.
   ///
   /// - Parameters:
-  ///   - expected: A head that was kept elsewhere, which must be on the chain.
-  ///   - progress: Called now and then with how much of the work is done, from 0 to 1, on another thread.
+  ///  - expected: A head kept outside the log, which must be on the chain.
+  ///  - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
   /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
   public func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -1,15 +1,15 @@
-/// What the tamper check found.
+/// The result of a tamper check.
 public struct AuditVerification: Sendable, Hashable {
-  /// One thing that does not follow from the events.
+  /// A discrepancy between the events and the rest of the log.
   public struct Fault: Sendable, Hashable {
-    /// The event, where one is to blame.
+    /// The faulty event, if known.
     public var seq: Int64?
     public var presentation: PresentationID?
-    /// The column of the presentation's row, and the two values as a person reads them, shortened.
+    /// The column of the presentation's row, and the two values as shortened display text.
     public var column: String?
     public var expected: String?
     public var found: String?
-    /// What is wrong, as a clause: "its hash does not follow from the event before it".
+    /// A description of the fault as a clause, for example "its hash does not follow from the event before it".
     public var what: String
   }
 
@@ -19,24 +19,24 @@ public struct AuditVerification: Sendable, Hashable {
     public let at: Timestamp
     /// The last event that was pruned.
     public let anchor: AuditHead
-    /// What happened before this time was to go.
+    /// The cutoff time of the pruning.
     public let before: Timestamp
-    /// How many events were pruned.
+    /// The number of pruned events.
     public let events: Int
-    /// Who asked for it; `nil` for the daemon's retention.
+    /// The party that asked for it; `nil` for the daemon's retention.
     public let by: Resolver?
   }
 
-  /// Up to where the log was pruned; `nil` if it begins with the first event.
+  /// The last pruned event; `nil` if the log starts with its first event.
   public let anchor: AuditHead?
   /// The newest event.
   public let head: AuditHead
-  /// How many events were checked, and how many rows.
+  /// The number of checked events, and below of checked rows.
   public let events: Int
   public let presentations: Int
-  /// What was pruned after the expected head; everything on record if no head was expected.
+  /// The prunings after the expected head; all recorded prunings if no head was expected.
   public let prunings: [Pruning]
-  /// What does not fit, the first few of it; empty if the log can be trusted.
+  /// The first few faults; empty if the check passed.
   public let faults: [Fault]
 
   public var fault: Fault? { faults.first }

@@ -1,5 +1,5 @@
 extension AuditVerifier {
-  /// Checks all of the log, in one snapshot. A table that cannot be read is a fault.
+  /// Checks the whole log. A table that cannot be read is reported as a fault.
   static func verify(
     _ connection: SQLiteConnection, expecting expected: AuditHead?, progress: (Double) -> Void
   ) throws -> AuditVerification {

@@ -1,8 +1,8 @@
-/// Checks what no walk sees: the schema, the indexes, the search index and the counts.
+/// Checks the schema, indexes, search index and counts, which the walk over the events does not cover.
 extension AuditVerifier {
   typealias Fault = AuditVerification.Fault
 
-  /// Compares the schema with that of a new database: an added trigger or view could change what queries see.
+  /// Compares the schema with that of a new database: an added trigger or view could change query results.
   static func schemaFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     let fresh = try SQLiteConnection(path: ":memory:", mode: .readWrite)
     try fresh.execute(AuditSchema.sql)
@@ -27,7 +27,7 @@ extension AuditVerifier {
     return faults
   }
 
-  /// The SQL of each object, by its type and name, without SQLite's own statistics.
+  /// The SQL of each schema object by type and name, without SQLite's internal tables.
   private static func schema(_ connection: SQLiteConnection) throws -> [String: String] {
     let objects = try connection.rows(
       """
@@ -43,9 +43,10 @@ extension AuditVerifier {
     return messages == ["ok"] ? [] : messages.map { Fault(what: "the database is damaged: \($0.shortened)") }
   }
 
-  /// Has FTS5 check the search index against its texts.
+  /// Runs the integrity check of FTS5 on the search index.
   ///
-  /// FTS5 wants to write for this, and so it checks a temporary copy: the log may be read-only, and its daemon is never held up.
+  /// FTS5 requires write access for this. The check uses a temporary copy, because the log may be read-only and its
+  /// daemon must not be blocked.
   static func searchFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     let sql = try connection.rows("SELECT sql FROM sqlite_schema WHERE name = 'words'") { $0.text(0) ?? "" }.first ?? ""
     let shadows = try connection.rows("SELECT name FROM sqlite_schema WHERE name GLOB 'words_*'") { $0.text(0) ?? "" }
@@ -67,7 +68,7 @@ extension AuditVerifier {
     } catch let error as SQLiteError where error.isCorruption {
       return [Fault(what: "the search index does not have the words of its texts")]
     }
-    // That reads the index from end to end. A search looks for its word, and must find it in as many texts.
+    // The integrity check reads the index sequentially. A search looks up each term, and must find it in as many texts.
     try connection.execute("CREATE VIRTUAL TABLE temp.checked_terms USING fts5vocab (checked_words, row)")
     defer { try? connection.execute("DROP TABLE temp.checked_terms") }
     let missed = try connection.rows(
@@ -79,13 +80,13 @@ extension AuditVerifier {
     return missed.map { Fault(what: "searches do not find each \"\($0.shortened)\"") }
   }
 
-  /// Counts the rows of `presentations`, which the walks compare with the events, and compares with the table `counts`.
+  /// Compares the table `counts` with the rows of `presentations`, which the walk compares with the events.
   static func countFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     var counts = AuditCounts()
     try connection.forEachRow(
       "SELECT \(AuditCounts.Ended.columns) FROM presentations AS p WHERE state = 'resolved'"
     ) { row in
-      // The walk names a row that cannot be read.
+      // The walk reports unreadable rows.
       if let ended = try? AuditCounts.Ended(row: row, from: 0) { counts.add(ended) }
       return true
     }

@@ -1,12 +1,12 @@
 extension AuditVerifier.Span {
   init(_ connection: SQLiteConnection) throws {
     first = try connection.integer("SELECT coalesce(min(seq), 1) FROM events")
-    // A number out of range is a fault of the walk.
+    // The walk reports a number out of range.
     let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
       AuditHead(seq: $0.integer(0), hash: $0.blob(1))
     }
     head = newest.first ?? AuditHead()
-    // One that cannot be read is a fault of the walk.
+    // The walk reports unreadable `pruned` events.
     prunings = try connection.rows(
       "SELECT seq, at, detail, type FROM events WHERE type = 'pruned' ORDER BY seq"
     ) { row in
@@ -21,7 +21,7 @@ extension AuditVerifier.Span {
     start = before == 0 ? AuditHead().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
   }
 
-  /// What is wrong with the `pruned` events.
+  /// Checks that the `pruned` events agree with each other.
   var fault: AuditVerification.Fault? {
     var last: Event.Pruned?
     for pruning in prunings {
@@ -36,7 +36,7 @@ extension AuditVerifier.Span {
     return nil
   }
 
-  /// Whether a head that was kept elsewhere is on the chain, which was checked before.
+  /// Checks that a head kept outside the log is on the chain, which has already been verified.
   func fault(expecting expected: AuditHead, _ connection: SQLiteConnection) throws -> AuditVerification.Fault? {
     let stored = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(expected.seq)]) { $0.blob(0) }.first
     let pruned = prunings.first { $0.detail.anchor.seq == expected.seq }?.detail.anchor.hash

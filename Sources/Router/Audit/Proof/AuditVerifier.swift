@@ -1,15 +1,15 @@
-/// Walks over the log, folds the events, and compares each presentation with its row, once no event can change it any more: only
-/// open ones are in memory.
+/// Walks the log, folds its events, and compares each presentation with its row once it is settled. Only open
+/// presentations are held in memory.
 struct AuditVerifier {
   struct Span: Sendable {
     let first: Int64
     let head: AuditHead
-    /// The `pruned` events on record.
+    /// The recorded `pruned` events.
     let prunings: [(seq: Int64, at: Timestamp, detail: Event.Pruned)]
-    /// The hash before the first event. It is unknown while events that were pruned are being removed from the file.
+    /// The hash before the first event; `nil` while pruned events are being removed from the file.
     let start: [UInt8]?
 
-    /// The events up to here were pruned.
+    /// The number of the last pruned event.
     var cut: Int64 { prunings.last?.detail.anchor.seq ?? 0 }
   }
 
@@ -22,12 +22,12 @@ struct AuditVerifier {
   private(set) var faults: [AuditVerification.Fault] = []
   private let hours: (events: HourRuns, presentations: HourRuns)
   private var open: [PresentationID: Presentation] = [:]
-  /// The places where the log was pruned that the walk has not passed, and the presentations that are carried over each.
+  /// The pruning cuts ahead of the walk, with the presentations carried over each.
   private var cuts: [(anchor: AuditHead, carried: [PresentationID: Presentation])]
-  /// Whether every open presentation is known.
+  /// Whether `open` contains every open presentation.
   private var isComplete: Bool
   private var lastNumber = 0
-  /// The prunings that the walk has not passed. Each says the highest number requested before it.
+  /// The `pruned` events ahead of the walk. Each contains the highest number requested before it.
   private var prunings: ArraySlice<(seq: Int64, at: Timestamp, detail: Event.Pruned)>
   private var chain: AuditHead
 
@@ -64,7 +64,7 @@ struct AuditVerifier {
     for presentation in open.values.sorted(by: { $0.number < $1.number }) { try compare(presentation) }
   }
 
-  /// Checks the event's place in the chain and folds it.
+  /// Checks an event's place in the chain and folds it.
   private mutating func check(_ row: SQLiteStatement) throws -> AuditVerification.Fault? {
     let seq = row.integer(0)
     guard seq == chain.seq &+ 1 else { return .init(seq: chain.seq &+ 1, what: "it is missing") }
@@ -74,7 +74,7 @@ struct AuditVerifier {
     if let anchor = cuts.first?.anchor, seq == anchor.seq, chain.hash != anchor.hash {
       return .init(seq: seq, what: "its hash is not the one that the event \"pruned\" says")
     }
-    // The hash before it is gone, and so it is only compared with what follows.
+    // The previous hash is gone. The next event's hash covers this one.
     if isFirst { return nil }
     guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
       row.isNull(3) || row.type(3) == .text
@@ -111,7 +111,7 @@ struct AuditVerifier {
       guard event.presentation == nil else { throw FoldError("\(event.kind.rawValue) is not about a presentation") }
       return
     case .delivered, .throttled, .accessDenied:
-      // They change nothing, and may come after the end.
+      // These change nothing, and may follow the end.
       return
     case .requested(let asked):
       presentation = try Presentation(event)
@@ -128,7 +128,7 @@ struct AuditVerifier {
       lastNumber = asked.number
     default:
       guard let id = event.presentation, let known = open.removeValue(forKey: id) else {
-        // Its request is among the events that are gone.
+        // Its request was pruned.
         guard isComplete else { return }
         throw FoldError("its presentation was not requested or has ended")
       }
@@ -138,14 +138,14 @@ struct AuditVerifier {
     if presentation.isSettled { try settle(presentation) } else { open[presentation.id] = presentation }
   }
 
-  /// Compares a presentation that no event can change any more, unless it is carried over the next cut and compared there.
+  /// Compares a settled presentation, unless it is carried over the next cut and compared there.
   private mutating func settle(_ presentation: Presentation) throws {
     if isCarriedAlike(presentation) { return }
-    // Where all of its events were pruned, its row is gone or going to be.
+    // If all of its events were pruned, its row is removed now or later.
     try compare(presentation, isOptional: !cuts.isEmpty)
   }
 
-  /// Goes on with what is carried over the next cut.
+  /// Passes a cut, and continues with the presentations that it carries over.
   private mutating func pass(_ carried: [PresentationID: Presentation]) throws {
     for presentation in open.values where !isCarriedAlike(presentation) {
       report(presentation, "it was open where the log was pruned, and the event \"pruned\" does not carry it")
@@ -156,7 +156,8 @@ struct AuditVerifier {
     for presentation in carried.values where presentation.isSettled { try settle(presentation) }
   }
 
-  /// Whether a presentation is carried over the next cut. It must be carried as its events say.
+  /// Whether a presentation is carried over the next cut. Reports a fault if the carried state differs from the folded
+  /// one.
   private mutating func isCarriedAlike(_ presentation: Presentation) -> Bool {
     guard let other = cuts.first?.carried[presentation.id] else { return false }
     if PresentationRecord(other).jsonText != PresentationRecord(presentation).jsonText {
@@ -177,7 +178,7 @@ struct AuditVerifier {
   private static let byNumber = "SELECT \(columns) FROM presentations WHERE number = ?"
   private static let byID = "SELECT \(columns) FROM presentations WHERE id = ?"
 
-  /// Compares a presentation with its row, and with what searches find of it.
+  /// Compares a presentation with its row and with its search index entry.
   private mutating func compare(_ presentation: Presentation, isOptional: Bool = false) throws {
     var rows = try compare(presentation, Self.byNumber, .int(presentation.number))
     if rows == 0 { rows = try compare(presentation, Self.byID, .text(presentation.id.description)) }

@@ -1,4 +1,5 @@
-/// The table `hours`, which queries find times with. Each row must be in a run of its own hour, or they would miss it.
+/// The table `hours`, which queries use to find times. Checks that each row is in a run of its hour, since queries
+/// would miss it otherwise.
 struct HourRuns {
   private let runs: [(first: Int64, hour: [UInt8])]
 
@@ -6,14 +7,14 @@ struct HourRuns {
     runs = try connection.rows(
       "SELECT first, hour FROM hours WHERE series = ? ORDER BY first", [.text(series.rawValue)]
     ) { row in
-      // What comes before the minutes. An hour that no time has fits none.
+      // The timestamp up to the minutes. An out-of-range hour matches no row.
       let hour = row.integer(1)
       let isTime = (-20_000_000...80_000_000).contains(hour)
       return (row.integer(0), isTime ? Array(Timestamp(hour: hour).description.utf8.prefix(14)) : [0])
     }
   }
 
-  /// Whether a row is in a run of the hour that a column of it says.
+  /// Whether a row is in a run of the hour stored in `column`.
   func hold(_ number: Int64, _ row: SQLiteStatement, _ column: Int32) -> Bool {
     var (low, high) = (0, runs.count)
     while low < high {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A stored value that is not the expected one, and both as a person reads them.
+/// The expected and the stored value where they differ, as display text.
 struct ValueDifference: Hashable {
   let expected: String
   let found: String
 
-  /// `nil` if the stored value is the expected one, by value and by type. JSON is compared after parsing, whatever the order of
-  /// members.
+  /// Returns `nil` if the stored value has the expected type and value. JSON is parsed first, so the order of members
+  /// does not matter.
   init?(_ expected: SQLiteValue, isJSON: Bool = false, in row: SQLiteStatement, _ column: Int32) {
     if row.holds(expected, column) { return nil }
     var (expected, found) = (expected.shown, row.shown(column))
@@ -17,19 +17,19 @@ struct ValueDifference: Hashable {
       if left.utf8.elementsEqual(right.utf8) { return nil }
       (expected.text, found.text) = (left, right)
     }
-    // Both begin shortly before the place where they differ.
+    // Both excerpts start shortly before the first difference.
     let same = zip(expected.text.unicodeScalars, found.text.unicodeScalars).prefix { $0 == $1 }.count
     self.expected = expected.excerpt(from: same)
     self.found = found.excerpt(from: same)
   }
 
-  /// The text of JSON with the members of each object in the order of their names.
+  /// The JSON text with the members of each object sorted by name.
   private static func canonical(_ text: String) throws -> String {
     try JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth).withSortedMembers.description
   }
 }
 
-/// A value as text, and what stands around it when it is shown.
+/// A value as text, and its quotation mark for display.
 private struct ShownValue {
   var text: String
   var quote = ""

@@ -1,11 +1,11 @@
-/// How a query for events is answered.
+/// The SQL of a query for events.
 struct AuditEventPlan {
-  /// Up to so many presentations, their events are read one presentation after the other; beyond, all events are gone through.
+  /// Up to this many presentations, their events are looked up by presentation; above, all events are scanned.
   private static let fewPresentations = 2000
-  /// So few events are gone through in any case.
+  /// A range of up to this many events is always scanned.
   private static let fewEvents: Int64 = 5000
 
-  /// The page, and one event more; `nil` where there can be none.
+  /// Selects the page and one more event; `nil` if nothing can match.
   let sql: SQLText?
 
   init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
@@ -21,7 +21,7 @@ struct AuditEventPlan {
     if let until = query.until { terms.append(SQLText("e.at < ?", [.text(until.description)])) }
     var source = "events AS e"
     if query.filtersPresentations {
-      // The times are the events' own here.
+      // The times apply to the events here.
       var presentations = query
       (presentations.since, presentations.until, presentations.cursor, presentations.through) = (nil, nil, nil, nil)
       presentations.limit = Self.fewPresentations
@@ -40,7 +40,7 @@ struct AuditEventPlan {
       + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
   }
 
-  /// The numbers of the presentations that are meant, if they are few and found by an index.
+  /// The numbers of the matching presentations, if they are few and an index finds them.
   private static func few(
     _ plan: AuditPlan, _ range: ClosedRange<Int64>, _ connection: SQLiteConnection
   ) throws -> [Int64]? {

@@ -1,11 +1,11 @@
-/// How a query for presentations is answered: by which index, and with which conditions. Docs/Decisions/log-queries.md explains it.
+/// The query plan for presentations: the driving index and the conditions. See Docs/Decisions/log-queries.md.
 struct AuditPlan {
   private let query: AuditQuery
   private let search: AuditSearch?
-  /// The numbers of the page, and of one more; `nil` where there are none.
+  /// Selects the numbers of the page and one more; `nil` if nothing can match.
   private(set) var numbers: SQLText?
 
-  /// - Throws: ``RouterError`` with the code `invalid` for a search that cannot be understood.
+  /// - Throws: ``RouterError`` with the code `invalid` for an invalid search.
   init(_ query: AuditQuery, _ connection: SQLiteConnection) throws {
     self.query = query
     search = try query.search.map { text throws(RouterError) in try AuditSearch(text) }
@@ -17,7 +17,7 @@ struct AuditPlan {
 
   var isSelective: Bool { driver != nil || search != nil }
 
-  /// One branch for each value of the column that is gone by, so that each is read in order.
+  /// One branch per value of the driving column, so that SQLite reads each in index order.
   private func page(in range: ClosedRange<Int64>) -> SQLText {
     let end = SQLText(" ORDER BY 1 \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])
     if let search { return branch("words", number: "words.rowid", range, found(by: search)) + end }
@@ -41,7 +41,8 @@ struct AuditPlan {
     return SQLText("SELECT \(number) FROM \(source) WHERE ") + SQLText(conjunction: terms)
   }
 
-  /// A search goes by the index of words, or by the texts where there are only parts; filters are then looked up one by one.
+  /// A search is driven by the word index, or scans the texts if it has only substrings. Filters are then checked row
+  /// by row.
   private func found(by search: AuditSearch) -> [SQLText] {
     let filters = filters(drivenBy: nil)
     guard !filters.isEmpty else { return search.conditions }
@@ -55,7 +56,7 @@ struct AuditPlan {
 extension AuditPlan {
   private typealias Driver = (column: String, values: [SQLiteValue])
 
-  /// What to go by: the filter that usually leaves the least.
+  /// The driving filter: the one that is usually most selective.
   private var driver: Driver? {
     // Most presentations are answered.
     let isOutcomeCommon = query.outcomes.contains(.answered)
@@ -63,19 +64,19 @@ extension AuditPlan {
     return order.lazy.compactMap { column in query.filters.first { $0.column == column && !$0.values.isEmpty } }.first
   }
 
-  /// The conditions on a presentation, but for the search and for the column that is gone by.
+  /// The conditions on a presentation, except the search and the driving column.
   func filters(drivenBy driver: String?) -> [SQLText] {
     var terms: [SQLText] = []
     if let since = query.since { terms.append(SQLText("requested_at >= ?", [.text(since.description)])) }
     if let until = query.until { terms.append(SQLText("requested_at < ?", [.text(until.description)])) }
     for (column, values) in query.filters where column != driver && !values.isEmpty {
-      // The plus keeps SQLite from going by another index than the one that was chosen.
+      // The unary plus keeps SQLite from choosing another index.
       terms.append(SQLText("+\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))", values))
     }
     return terms
   }
 
-  /// All conditions on a presentation `p`, one of few for which they are to be found out.
+  /// All conditions on a presentation `p`, for use where few rows are checked.
   var conditions: [SQLText] {
     guard let search else { return filters(drivenBy: nil) }
     let found =
@@ -101,7 +102,7 @@ extension AuditQuery {
     ]
   }
 
-  /// The numbers that are left by the page before, and by what is wanted at most.
+  /// Limits a range of numbers to those after the cursor and up to `through`.
   func clamped(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
     var (low, high) = (range.lowerBound, range.upperBound)
     if let through { high = min(high, through) }
@@ -111,7 +112,7 @@ extension AuditQuery {
       case .oldestFirst: low = max(low, min(cursor, .max - 1) + 1)
       }
     }
-    // Nothing has the number 0.
+    // No row has the number 0.
     return low <= high ? low...high : 0...0
   }
 }

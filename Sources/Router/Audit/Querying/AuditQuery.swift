@@ -1,13 +1,13 @@
-/// Which presentations of the log are wanted, or which events. Filters combine; an empty list filters nothing.
+/// A filter for presentations or events of the log. Filters combine with AND; an empty list matches everything.
 public struct AuditQuery: Sendable, Hashable {
-  /// Which end of the log comes first.
+  /// The sort order.
   public enum Order: String, Sendable, Hashable, CaseIterable {
     case newestFirst, oldestFirst
   }
 
-  /// Asked for at or after; an event: happened at or after.
+  /// The earliest time of the request, or of the event; inclusive.
   public var since: Timestamp?
-  /// Asked for before; an event: happened before.
+  /// The latest time of the request, or of the event; exclusive.
   public var until: Timestamp?
   public var apps: [String] = []
   public var uids: [UInt32] = []
@@ -15,32 +15,32 @@ public struct AuditQuery: Sendable, Hashable {
   public var kinds: [PresentationKind] = []
   public var sheets: [String] = []
   public var outcomes: [PresentationOutcome.Name] = []
-  /// Of cancelled, and the phase of expired.
+  /// The reasons of cancelled presentations and the phases of expired ones.
   public var reasons: [String] = []
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
-  /// Only these presentations.
+  /// The ids of the presentations.
   public var ids: [PresentationID] = []
-  /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must match, in
-  /// any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` any part of the text.
+  /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must
+  /// match, in any order and case; `begin*` matches a prefix, `"two words"` a phrase, `*art` a substring.
   public var search: String?
   public var order = Order.newestFirst
-  /// The most that a page has; at least 1.
+  /// The maximum number of rows in a page; at least 1.
   public var limit = 100
-  /// The most bytes of stored text that a page has, unless its one row has more.
+  /// The maximum size of a page in bytes of stored text. A page has at least one row, even if it is larger.
   public var maximumBytes = 8 << 20
-  /// Where the page before ended, in the same order.
+  /// The position where the previous page ended, in the same order.
   public var cursor: Int64?
-  /// The last number of what is wanted, in the numbers that ``cursor`` counts in.
+  /// The last number to include, in the same unit as ``cursor``.
   public var through: Int64?
 
   public init() {}
 
-  /// Whether it says anything of presentations, beyond the time.
+  /// Whether it has any filter other than times.
   var filtersPresentations: Bool {
     search != nil || filters.contains { !$0.values.isEmpty }
   }
 
-  /// Throws a ``RouterError`` with the code `invalid` if the search cannot be understood.
+  /// Throws a ``RouterError`` with the code `invalid` for an invalid search.
   public func checkSearch() throws(RouterError) {
     if let search { _ = try AuditSearch(search) }
   }

@@ -1,8 +1,8 @@
-/// How the log is followed: by the number of the last event that was seen, which no restart changes.
+/// Queries that follow the log from an event number, which is stable across restarts.
 extension AuditReader {
-  /// A page of events and the cursor of the next page, which is an event's number; `nil` when this was the last.
+  /// Returns a page of events and the cursor of the next page, an event number; `nil` after the last page.
   ///
-  /// Filters are about the event's presentation as it stands now, and leave out events that belong to none.
+  /// Filters apply to the current state of an event's presentation, and exclude events without one.
   public func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
     try await page(query) {
       try AuditEventPlan(query, $0).sql
@@ -11,7 +11,8 @@ extension AuditReader {
     }
   }
 
-  /// A page of ended presentations in the order of their end, and the cursor of the next page, which is an event's number.
+  /// Returns a page of ended presentations in the order in which they ended, and the cursor of the next page, an event
+  /// number.
   public func resolved(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       let endings = PresentationOutcome.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -20,7 +21,7 @@ extension AuditReader {
         terms.append(SQLText(query.order == .newestFirst ? "e.seq < ?" : "e.seq > ?", [.integer(cursor)]))
       }
       if let through = query.through { terms.append(SQLText("e.seq <= ?", [.integer(through)])) }
-      // A flow is answered before it ends, and maybe more than once; the last of these events is its end.
+      // A flow can be answered several times before it ends; the last of these events is its end.
       return SQLText(
         """
         SELECT e.seq, \(Presentation.columns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
@@ -34,7 +35,8 @@ extension AuditReader {
     }
   }
 
-  /// The ids that begin or end with a text, in the order of asking. The end of an id is random, the beginning is the time.
+  /// Returns the ids that begin or end with `text`, in order of request. An id begins with its time and ends with
+  /// random digits.
   public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
     let text = text.lowercased()
     return try await read { connection in

@@ -1,11 +1,11 @@
 extension AuditReader {
-  /// Counts presentations by outcome, with the times that they waited and were shown. With filters other than
-  /// times, and by app with times, it reads each presentation; otherwise the table of counts.
+  /// Counts presentations by outcome, and measures how long they waited and were shown. Reads every presentation if
+  /// there are filters other than times, or if it groups by app within times; otherwise it reads the table `counts`.
   ///
   /// - Parameters:
-  ///   - query: Filters; its order, limit and cursor are ignored.
-  ///   - day: The day of the beginning of an hour, as text that sorts (default: in UTC).
-  /// - Throws: ``RouterError``, `invalid` for a search that cannot be understood.
+  ///  - query: The filters. Its order, limit and cursor are ignored.
+  ///  - day: Maps the start of an hour to its day, as sortable text (default: in UTC).
+  /// - Throws: ``RouterError`` with the code `invalid` for an invalid search.
   public func statistics(
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = Set(AuditStatistics.Dimension.allCases),
     day: @escaping @Sendable (Timestamp) -> String = { String($0.description.prefix(10)) }
@@ -27,7 +27,7 @@ extension AuditReader {
     }
   }
 
-  /// Counts what `counts` has of one app or of all, for some periods.
+  /// Adds the rows of `counts` for one app or all, within a range of hours.
   private static func count(
     _ apps: String, _ periods: Range<Int64>, into counter: inout StatisticsCounter, _ connection: SQLiteConnection
   ) throws {
@@ -73,11 +73,11 @@ extension AuditQuery {
     return first..<max(first, end)
   }
 
-  /// What is wanted before and after whole hours.
+  /// The parts of the query before and after the whole hours.
   fileprivate func edges(of hours: Range<Int64>) -> [AuditQuery] {
     let (start, end) = (Timestamp(hour: hours.lowerBound), Timestamp(hour: hours.upperBound))
     var (before, after) = (self, self)
-    // Without a whole hour, all of it is before.
+    // Without a whole hour, `before` covers everything.
     before.until = hours.isEmpty ? until : start
     after.since = end
     return [

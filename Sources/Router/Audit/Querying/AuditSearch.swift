@@ -1,15 +1,15 @@
-/// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3) in which every
-/// term is quoted, so no text is an error or an operator.
+/// A parsed ``AuditQuery/search``. Words and phrases become one FTS5 expression (sqlite.org/fts5.html, section 3).
+/// Every term is quoted, so no input is a syntax error or an operator.
 struct AuditSearch: Sendable, Hashable {
-  /// An FTS5 expression; `nil` where only parts are looked for.
+  /// An FTS5 expression; `nil` if there are only substrings.
   let words: String?
-  /// What stands anywhere in the text, in lower case as far as it is ASCII.
+  /// The substrings to find, with ASCII letters in lowercase.
   let parts: [String]
 
-  /// - Throws: ``RouterError`` with the code `invalid` for an empty search, an open quotation mark, a term without a letter or
-  ///   a digit.
+  /// - Throws: ``RouterError`` with the code `invalid` for an empty search, an open quotation mark or a term without a
+  ///   letter or digit.
   init(_ text: String) throws(RouterError) {
-    // FTS5 takes the zero character for the end of its expression.
+    // FTS5 treats a NUL as the end of the expression.
     let scalars = String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? " " : $0 })
     var rest = Substring(String(scalars)).unicodeScalars
     var terms: [String] = []
@@ -56,7 +56,7 @@ struct AuditSearch: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether FTS5's tokenizer `unicode61` takes it as a part of a word.
+  /// Whether FTS5's tokenizer `unicode61` treats the scalar as part of a word.
   fileprivate var isOfWord: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,

@@ -1,42 +1,42 @@
 public import OrderedCollections
 
-/// How many presentations ended how, and how long they waited and were shown.
+/// The number of presentations by outcome, and how long they waited and were shown.
 public struct AuditStatistics: Sendable, Hashable {
-  /// What is counted by.
+  /// A dimension to group by.
   public enum Dimension: String, Sendable, Hashable, CaseIterable {
     case app, hour, day, outcome
   }
 
-  /// Percentiles of lengths of time, each within a sixteenth of the truth.
+  /// Percentiles of durations, accurate to 1/16.
   public struct Times: Sendable, Hashable {
     public let median: Duration
     public let ninetieth: Duration
     public let ninetyNinth: Duration
   }
 
-  /// The presentations of one app, hour, day or outcome; or all.
+  /// The presentations of one app, hour, day or outcome; or all of them.
   public struct Group: Sendable, Hashable {
-    /// The app, the outcome, the day (`2026-11-21`) or the hour's beginning in RFC 3339.
+    /// The app, the outcome, the day (`2026-11-21`) or the start of the hour in RFC 3339.
     public let key: String
     public let count: Int
-    /// How many ended how; those that none ended so are left out.
+    /// The number of presentations by outcome, without outcomes that did not occur.
     public let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
-    /// From being asked for until being first shown, or ending without that.
+    /// From the request until first shown, or until the end if never shown.
     public let waited: Times?
-    /// From being first shown until the end; `nil` where none was shown.
+    /// From first shown until the end; `nil` if none was shown.
     public let shown: Times?
   }
 
-  /// How many are open: they are in no group.
+  /// The number of open presentations, which are in no group.
   public let open: Int
   public let total: Group
-  /// Groups by what was counted by: apps and outcomes with the most first, hours and days in their order. An hour counts to
-  /// the day in which it begins.
+  /// The groups by dimension: apps and outcomes by descending count, hours and days in order. An hour belongs to the
+  /// day in which it starts.
   public let groups: [Dimension: [Group]]
 }
 
 extension AuditStatistics {
-  /// What `GET /v1/log/stats` answers.
+  /// The response of `GET /v1/log/stats`.
   public var json: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = ["open": .integer(open), "total": .object(total.members)]
     for dimension in Dimension.allCases {
@@ -50,7 +50,7 @@ extension AuditStatistics {
     return .object(members)
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes the format of ``json``.
   public init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     open = try reader.count("open") ?? 0

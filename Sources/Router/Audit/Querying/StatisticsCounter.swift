@@ -2,7 +2,7 @@ import OrderedCollections
 
 struct StatisticsCounter {
   private let dimensions: Set<AuditStatistics.Dimension>
-  /// The day that a moment is in, in the order of time as in the order of the alphabet.
+  /// Returns the day of a time, as text whose alphabetical order is chronological.
   private let day: (Timestamp) -> String
   private var apps: [String: Sum] = [:]
   private var hours: [Int64: Sum] = [:]
@@ -28,7 +28,7 @@ struct StatisticsCounter {
   mutating func add(_ row: SQLiteStatement) throws {
     guard let app = row.text(0), let outcome = lastOutcome.read(row, 2), let measure = lastMeasure.read(row, 3)
     else { throw JSONError("a row of the table counts cannot be read") }
-    // Up to some billions, so that no sum of a file's rows overflows.
+    // The limit keeps sums over all rows from overflowing.
     let n = Int(try row.checked(5, "n", in: 0...Int(UInt32.max)))
     let count = Count(outcome: outcome, measure: measure, bucket: DurationBucket(index: Int(clamping: row.integer(4))), n: n)
     if app.isEmpty { add(count, hour: row.integer(1)) } else { add(count, app: app) }
@@ -57,7 +57,7 @@ struct StatisticsCounter {
         groups[.day] = days.sorted { $0.key < $1.key }.map { $1.group($0) }
       }
     }
-    // By app alone, no hours were read.
+    // No hours were read when grouping by app alone.
     let counted = hours.isEmpty ? Array(apps.values) : Array(hours.values)
     let total = counted.reduce(into: Sum()) { $0.add($1) }
     return AuditStatistics(open: open, total: total.group(""), groups: groups.mapValues { $0.filter { $0.count > 0 } })
@@ -69,7 +69,7 @@ struct StatisticsCounter {
 }
 
 extension StatisticsCounter {
-  /// A word that successive rows mostly share: it is read again only where its bytes differ.
+  /// A cached value for a column that rarely changes between rows: it is parsed only when its bytes differ.
   private struct Word<Value: RawRepresentable<String>> {
     private var bytes: [UInt8] = []
     private var value: Value?
@@ -100,7 +100,7 @@ extension StatisticsCounter {
       switch count.measure {
       case .waited:
         waited.add(count.bucket, times: count.n)
-        // Each that ended has waited once.
+        // Each ended presentation has exactly one `waited` duration.
         outcomes[count.outcome, default: 0] += count.n
       case .shown: shown.add(count.bucket, times: count.n)
       }

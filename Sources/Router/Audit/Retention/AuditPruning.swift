@@ -1,17 +1,18 @@
 /// The result of a pruning.
 public struct AuditPruning: Sendable, Hashable {
-  /// The last pruned event, with its hash; `nil` if nothing was old enough.
+  /// The last pruned event and its hash; `nil` if nothing was old enough.
   public let anchor: AuditHead?
-  /// How many events were pruned.
+  /// The number of pruned events.
   public let events: Int
 }
 
 extension AuditLog {
-  /// Prunes the events before the first one at a time or later; ``sweep(progress:)`` then removes them from the file.
+  /// Prunes the events before the first one at or after `before`; ``sweep(progress:)`` then removes them from the file.
   ///
-  /// Commits a `pruned` event with the state at the cut of each presentation that has, or may still get, events on both sides.
+  /// Commits a `pruned` event. It carries over the presentations that have, or may still get, events on both sides of
+  /// the cut.
   ///
-  /// - Parameter before: The time, at least a day before `now`: idempotency keys count for a day.
+  /// - Parameter before: The cutoff, at least a day before `now`, since idempotency keys are valid for a day.
   /// - Throws: ``RouterError``, with nothing changed: `impossible` for a time in the last day; `logUnavailable`.
   public func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
     try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
@@ -24,7 +25,7 @@ extension AuditLog {
       throw RouterError(.impossible, "cannot prune the last day: idempotency keys count for a day", field: "/before")
     }
     await finishWriting()
-    // Folding takes a while in a large log, and is done beside the writer: events up to the cut do not change any more.
+    // Folding a large log takes a while. It runs outside the writer, since events up to the cut can no longer change.
     guard let cut = try await AuditReader(self).cut(before: before) else { return AuditPruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
@@ -37,10 +38,11 @@ extension AuditLog {
     }
   }
 
-  /// Removes what was pruned from the file, in steps of some milliseconds between which others can write, and returns free space
-  /// to the file system. Canceling the task stops it; the next sweep continues there.
+  /// Removes pruned rows from the file and returns free pages to the file system. Works in steps of a few milliseconds,
+  /// so that commits can run in between. If the task is canceled, the next sweep continues from there.
   ///
-  /// - Parameter progress: Called after each step with the numbers of the last removed and of the last pruned event.
+  /// - Parameter progress: Called after each step with the number of the last removed event and of the last pruned
+  ///   event.
   public func sweep(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws {
     guard var sweep = try await AuditReader(self).read(AuditSweep.init) else { return }
     while !sweep.isFinished {
@@ -62,12 +64,12 @@ extension AuditLog {
 
 struct PruningCut: Sendable, Hashable {
   let seq: Int64
-  /// The presentations that go on after it, as they are at the cut.
+  /// The presentations that continue after the cut, in their state at the cut.
   let carried: [Presentation]
 }
 
 extension AuditReader {
-  /// Where the log is to be pruned; `nil` where nothing is old enough.
+  /// Finds the event to prune up to; `nil` if nothing is old enough.
   func cut(before: Timestamp) async throws -> PruningCut? {
     try await read { connection in
       try connection.transaction("BEGIN") {
@@ -80,7 +82,7 @@ extension AuditReader {
               [.integer(late.lowerBound), .text(before.description)]
             ) { $0.integer(0) - 1 }.first ?? last
         }
-        // Else an idle log would prune the event of an earlier pruning, and add one, for ever.
+        // Otherwise an idle log would prune the previous `pruned` event and add a new one each time.
         let hasMore = try connection.integer(
           "SELECT EXISTS (SELECT 1 FROM events WHERE seq > ? AND seq <= ? AND type <> 'pruned')",
           [.integer(fold.anchor), .integer(last)])
@@ -92,7 +94,7 @@ extension AuditReader {
     }
   }
 
-  /// The presentations that may have events on both sides of a cut, or are to have some.
+  /// The presentations that have, or may still get, events on both sides of a cut.
   private static func carried(
     over cut: Int64, _ fold: AuditFold, _ connection: SQLiteConnection
   ) throws -> Set<PresentationID> {

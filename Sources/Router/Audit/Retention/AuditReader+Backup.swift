@@ -1,10 +1,11 @@
 import Glibc
 
 extension AuditReader {
-  /// Copies the log as it is at one moment, without blocking its writer.
+  /// Copies a consistent snapshot of the log, without blocking its writer.
   ///
-  /// - Parameter file: The copy's path (mode 0600), which must be free. The file appears when the copy is complete.
-  /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind then.
+  /// - Parameter file: The path of the copy (mode 0600), which must not exist. The file appears once the copy is
+  ///   complete.
+  /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind.
   public func backUp(to file: String, progress: @escaping @Sendable (Double) -> Void = { _ in }) async throws {
     guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): there is something already") }
     let partial = "\(file).\(getpid()).partial"
@@ -25,7 +26,7 @@ extension AuditReader {
         throw RouterError(.database, "cannot back up to \(file): \(error.message)", cause: error)
       }
     }
-    // A name that has come to be there meanwhile is not replaced.
+    // Does not replace a file created in the meantime.
     guard link(partial, file) == 0 else {
       throw RouterError(.database, "cannot back up to \(file): \(String(cString: strerror(errno)))")
     }

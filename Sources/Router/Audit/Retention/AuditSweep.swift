@@ -1,4 +1,5 @@
-/// Removes what was pruned, step by step: the presentations with their words and counts, the events, the file's free pages.
+/// Removes pruned rows step by step: first presentations with their search index entries and counts, then events, then
+/// free pages.
 struct AuditSweep: Sendable {
   private enum Stage: Sendable {
     case presentations(after: Int64)
@@ -7,13 +8,13 @@ struct AuditSweep: Sendable {
     case finished
   }
 
-  /// How long a step may hold up the writer.
+  /// The time limit of a step, during which the writer is blocked.
   private static let stepTime = Duration.milliseconds(5)
 
   private var stage = Stage.presentations(after: 0)
   let anchor: Int64
   private(set) var swept: Int64 = 0
-  /// The presentations that go on after it.
+  /// The numbers of the presentations that continue after the cut.
   private let carried: Set<Int64>
 
   init?(_ connection: SQLiteConnection) throws {
@@ -34,7 +35,7 @@ struct AuditSweep: Sendable {
     case .events:
       stage = try connection.transaction { try sweepEvents(connection, until: deadline) }
     case .freePages:
-      // Where the file was made without it, this does nothing: its free pages are used again.
+      // If the file was created without incremental vacuum, this does nothing, and the free pages are reused.
       let free = try connection.integer("PRAGMA freelist_count")
       _ = try connection.rows("PRAGMA incremental_vacuum(64)") { _ in }
       stage = try connection.integer("PRAGMA freelist_count") < free ? .freePages : .finished

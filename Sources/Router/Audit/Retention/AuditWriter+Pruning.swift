@@ -1,5 +1,5 @@
 extension AuditWriter {
-  /// Commits the event of a pruning, unless the log was pruned further meanwhile.
+  /// Commits the `pruned` event, unless the log has since been pruned at least as far.
   mutating func prune(
     _ cut: PruningCut, before: Timestamp, by resolver: Resolver?, at now: Timestamp
   ) throws -> AuditPruning {
