@@ -1,15 +1,15 @@
 import Router
 
-/// Where an attached request is in its life: a value without I/O, whose inputs return what to do.
+/// The state machine of an attached request. It performs no I/O; its inputs return the action to take.
 struct AttachedLife {
   private enum Phase {
-    /// In line; nothing has been sent.
+    /// Queued in the client; not sent yet.
     case waiting
-    /// On its connection; the daemon has not said yet that it is on record, or still is.
+    /// Sent; the daemon has not confirmed that the request is recorded.
     case sent
-    /// On record, since when.
+    /// Recorded, and since when.
     case accepted(at: Duration)
-    /// Its connection was lost, and it waits to be sent again.
+    /// The connection was lost; waiting to send the request again.
     case away
     case takingBack
     case ended
@@ -17,31 +17,32 @@ struct AttachedLife {
 
   enum TakingBack {
     case nothing
-    /// End it here, and its conversation.
+    /// End the request locally and cancel its task.
     case end
     case ask(PresentationID)
-    /// Wait until the daemon says that it is on record, and then ask; not for long.
+    /// Wait for the daemon to confirm the request, and then cancel it there; gives up after a short time.
     case await
   }
 
   private var phase = Phase.waiting
   var handle: PresentationHandle?
   private(set) var task: Task<Void, Never>?
-  /// As the daemon last told of it; `nil` before it is on record.
+  /// The last state reported by the daemon; `nil` until the request is recorded.
   private(set) var presentation: Presentation?
   private(set) var id: PresentationID?
   private(set) var wasLost = false
-  /// Whether to take it back as soon as the daemon says by which id.
+  /// Whether to cancel the request as soon as the daemon reports its id.
   private var isUnwanted = false
 
-  /// Its turn has come.
+  /// Starts sending, if the request is still wanted.
   mutating func send(_ start: () -> Task<Void, Never>) {
     guard case .waiting = phase else { return }
     phase = .sent
     task = start()
   }
 
-  /// The daemon has recorded the request. Returns the handle if that is new, and what to do if it is no longer wanted.
+  /// Handles the daemon's confirmation. Returns the handle on the first one, and how to cancel a request that is no
+  /// longer wanted.
   mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)?
   {
     guard case .sent = phase, let handle else { return nil }
@@ -51,7 +52,8 @@ struct AttachedLife {
     return (handle, isUnwanted ? .ask(presentation.id) : .nothing)
   }
 
-  /// The stream has ended. Returns when the request was recorded, and whether to send it again; `nil` if it has ended.
+  /// Handles the end of the stream. Returns when the request was recorded, and whether to send it again; `nil` if the
+  /// request has ended.
   mutating func lose(at now: Duration) -> (arrival: Duration?, isAway: Bool)? {
     var arrival: Duration?
     switch phase {
@@ -66,14 +68,14 @@ struct AttachedLife {
     return (arrival, true)
   }
 
-  /// The wait is over. Returns whether to send the request again.
+  /// Handles the end of the reconnect delay. Returns whether to send the request again.
   mutating func sendAgain() -> Bool {
     guard case .away = phase else { return false }
     phase = .sent
     return true
   }
 
-  /// Its requester does not want it any more.
+  /// Cancels the request for its requester.
   mutating func takeBack() -> TakingBack {
     switch phase {
     case .waiting, .away: return .end
@@ -88,12 +90,13 @@ struct AttachedLife {
     }
   }
 
-  /// The daemon has had its time to say that it is on record.
+  /// Handles the timeout of ``TakingBack/await``.
   func giveUp() -> TakingBack {
     if case .sent = phase, isUnwanted { .end } else { .nothing }
   }
 
-  /// The result is there. Returns the handle to end, once, and whether to call back: refused requests are not called back.
+  /// Handles the result. Returns the handle to end, once, and whether to run the dismiss callback, which refused
+  /// requests do not get.
   mutating func end(_ result: Result<Presentation, RouterError>) -> (handle: PresentationHandle, isCalledBack: Bool)? {
     guard let handle else { return nil }
     phase = .ended

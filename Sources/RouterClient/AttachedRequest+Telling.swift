@@ -1,7 +1,7 @@
 import Router
 
 extension AttachedRequest {
-  /// The presentation as the stream's first event tells it: what the event leaves out is known here.
+  /// Builds the presentation from the stream's first event and, for what the event omits, from the request.
   func presentation(_ id: PresentationID, from event: ServerSentEvent) -> Presentation {
     let isPresented = event.name == "presented"
     var presentation = Presentation(
@@ -12,7 +12,7 @@ extension AttachedRequest {
     return presentation
   }
 
-  /// What becomes of a request that is taken back while no daemon says that it is on record.
+  /// The result of a request that is canceled while the daemon has not confirmed it.
   func takenBack(_ presentation: Presentation?) -> Presentation {
     let now = client.clock.wall()
     var ended =

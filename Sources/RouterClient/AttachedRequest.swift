@@ -1,7 +1,7 @@
 import Router
 
-/// One request that was handed to the client: it waits to be sent, lives on its connection, is sent again when that is lost,
-/// and ends its handle once.
+/// An attached request of the client. It waits to be sent, holds its connection, is sent again if the connection is
+/// lost, and ends its handle once.
 final class AttachedRequest: Sendable {
   let client: RouterClient
   let request: PresentationRequest
@@ -17,10 +17,11 @@ final class AttachedRequest: Sendable {
     isRepeatable = key != nil && !request.flow
   }
 
-  /// Whether it may be sent again: its key makes it the same request. A flow ends with its daemon.
+  /// Whether it may be sent again. Its key keeps it from being a second request; a flow ends with its daemon.
   private let isRepeatable: Bool
 
-  /// The handle, made once. It keeps the request, and the request keeps it until it has ended.
+  /// Creates the handle; called once. The handle retains the request, and the request retains the handle until it has
+  /// ended.
   func makeHandle() -> PresentationHandle {
     let handle = PresentationHandle(takeBack: { self.takeBack() }, finish: { try await self.finish() })
     life.withLock { $0.handle = handle }
@@ -28,7 +29,7 @@ final class AttachedRequest: Sendable {
   }
 
   func send() {
-    // Ends with the request: when it has come to its end, or by `takeBack`.
+    // Ends with the request, or is canceled by `takeBack`.
     life.withLock { life in life.send { Task(executorPreference: CallingThread.current) { await self.converse() } } }
   }
 
@@ -38,9 +39,9 @@ final class AttachedRequest: Sendable {
 
   private var handle: PresentationHandle? { life.withLock(\.handle) }
 
-  // MARK: The conversation
+  // MARK: Connection
 
-  /// Reads the request's stream until it has ended, and asks again where it was lost.
+  /// Reads the request's stream until the request has ended, and sends it again if the stream was lost.
   private func converse() async {
     var reconnection = client.reconnection(isRepeatable: isRepeatable)
     while true {
@@ -52,14 +53,14 @@ final class AttachedRequest: Sendable {
       } catch let error as RouterError {
         return fail(error)
       } catch {
-        // Whoever has cancelled the wait has ended the request.
+        // Canceled by the end of the request.
         return
       }
       guard life.withLock({ $0.sendAgain() }) else { return }
     }
   }
 
-  /// Sends the request and reads its stream. Returns why the stream ended, for a presentation that has not.
+  /// Sends the request and reads its stream. Returns why the stream ended, if the presentation has not.
   private func readStream() async -> Reconnection.Failure {
     let lost = "cannot tell how the presentation ended: routerd at \(client.socketPath) went away"
     do {
@@ -73,7 +74,7 @@ final class AttachedRequest: Sendable {
   @Sendable private func received(_ event: ServerSentEvent) throws {
     switch event.name {
     case "queued", "presented": accept(event)
-    // Anything but a flow is answered once, and its end says how.
+    // Only a flow is answered more than once; otherwise the end event has the answer.
     case "answered" where request.flow:
       guard let json = event.data["outcome"] else { throw JSONError("is missing", at: "/outcome") }
       guard case .answered(let answer) = try PresentationOutcome(json: json, at: "/outcome") else {
@@ -96,24 +97,24 @@ final class AttachedRequest: Sendable {
     guard let (handle, takingBack) = news else { return }
     client.watch.isThere()
     handle.accept(presentation)
-    // What has come to its end with its first event is not there to be taken back.
+    // A presentation that ends with its first event cannot be canceled.
     if event.name != "resolved" { carryOut(takingBack) }
   }
 
-  // MARK: Its end
+  // MARK: Ending
 
-  /// Cancels the request: by a call if the daemon has it on record, so that the log says who canceled it; else by closing the
-  /// connection. A request without an id yet waits up to ``takingBackTime`` for one.
+  /// Cancels the request. Calls the daemon if the request is recorded, so that the log shows who canceled it; otherwise
+  /// closes the connection. A request without an id waits up to ``takingBackTime`` for one.
   func takeBack() { carryOut(life.withLock { $0.takeBack() }) }
 
-  /// How long a request that nobody wants any more is left to a daemon that does not say whether it is on record.
+  /// How long to wait for the daemon to confirm a canceled request before closing its connection.
   static let takingBackTime = Duration.seconds(1)
 
   private func carryOut(_ takingBack: AttachedLife.TakingBack) {
     switch takingBack {
     case .nothing: break
     case .await:
-      // Ends with the time, or by the request's end.
+      // Ends after the timeout.
       Task {
         try? await client.clock.sleep(for: Self.takingBackTime)
         carryOut(life.withLock { $0.giveUp() })
@@ -122,12 +123,12 @@ final class AttachedRequest: Sendable {
       end(.success(takenBackHere))
       life.withLock(\.task)?.cancel()
     case .ask(let id):
-      // Ends with the call's reply.
+      // Ends with the reply.
       Task {
         do {
           _ = try await client.presentation(HTTPCall(.DELETE, APIPath.presentation(id)))
         } catch let error as RouterError where error.code == .resolved || error.code == .shuttingDown {
-          // The stream says how it has ended, or ends with the daemon.
+          // The stream reports the outcome, or ends with the daemon.
         } catch let failure as Reconnection.Failure {
           endUnknown(failure.error)
           life.withLock(\.task)?.cancel()
@@ -139,7 +140,7 @@ final class AttachedRequest: Sendable {
     }
   }
 
-  /// Ends a request that was to be taken back when the daemon went away. To a client that would reconnect, it is taken back.
+  /// Ends a canceled request whose daemon went away. With reconnection enabled, it counts as canceled.
   private func endUnknown(_ error: RouterError) {
     if isRepeatable, !client.reconnect.isNever { end(.success(takenBackHere)) } else { fail(error) }
   }
@@ -156,7 +157,7 @@ final class AttachedRequest: Sendable {
 
   private func fail(_ error: RouterError) { end(.failure(error)) }
 
-  /// Gives the handle its result, once, and then calls back; a request that was refused is not called back.
+  /// Ends the handle once, and then runs the dismiss callback unless the request was refused.
   private func end(_ result: Result<Presentation, RouterError>) {
     let ended = life.withLock { $0.end(result) }
     guard let (handle, isCalledBack) = ended else { return }

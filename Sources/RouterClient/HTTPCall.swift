@@ -1,13 +1,13 @@
 package import Router
 
-/// One call of the daemon's API, before it is sent.
+/// A call of the daemon's API, before it is sent.
 package struct HTTPCall: Sendable {
   package enum Method: String, Sendable {
     case GET, POST, PUT, PATCH, DELETE
   }
 
   package var method: Method
-  /// The path with its query, percent-encoded.
+  /// The path and query, percent-encoded.
   package var path: String
   package var headers: HeaderFields
   package var body: [UInt8]?
@@ -24,8 +24,8 @@ package struct HTTPCall: Sendable {
     self.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
   }
 
-  /// The call on the wire. Throws ``RouterError`` (`invalid`) if the path or a field would end its line (RFC 9112, section
-  /// 2.2).
+  /// The serialized call. Throws ``RouterError`` (`invalid`) if the path or a field contains a line break (RFC 9112,
+  /// section 2.2).
   var bytes: [UInt8] {
     get throws {
       var headers = headers

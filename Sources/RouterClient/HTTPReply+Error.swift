@@ -1,7 +1,7 @@
 package import Router
 
 extension HTTPReply {
-  /// Why the call was refused; `nil` if it was not.
+  /// The error of a reply whose status is not 2xx.
   package var error: RouterError? {
     guard !(200..<300).contains(status) else { return nil }
     let retryAfter = headers.first(name: "Retry-After").flatMap(Int.init).map(Duration.seconds)

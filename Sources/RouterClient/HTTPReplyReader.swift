@@ -1,6 +1,6 @@
 import Router
 
-/// Reads one HTTP/1.1 reply as its bytes arrive (RFC 9112), within bounds that the sender cannot exceed.
+/// Incrementally parses one HTTP/1.1 reply (RFC 9112), with limits on its size.
 struct HTTPReplyReader {
   struct Malformed: Error {
     let reason: String
@@ -8,18 +8,18 @@ struct HTTPReplyReader {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// The most bytes in all heads and trailers of a reply, interim replies included.
+  /// The maximum size of all heads and trailers of a reply, including interim replies, in bytes.
   static let maximumHeadBytes = 81_920
-  /// The most interim (1xx) replies before the final one.
+  /// The maximum number of interim (1xx) replies before the final one.
   static let maximumInterimReplies = 16
-  /// The longest line that gives a chunk's size, in bytes.
+  /// The maximum length of a chunk size line, in bytes.
   static let maximumChunkLineBytes = 1024
 
   private enum State {
     case head, chunkSize, chunkEnd, trailers
     case body(left: Int)
     case chunk(left: Int)
-    /// The body ends with the connection.
+    /// The body ends when the connection closes.
     case untilClosed
     case ended
   }

@@ -1,6 +1,6 @@
 import Router
 
-/// A message's header fields, in order. Names are case-insensitive (RFC 9110, section 5.1).
+/// The header fields of a message, in order. Names are case-insensitive (RFC 9110, section 5.1).
 package struct HeaderFields: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
     package var name: String
@@ -22,7 +22,7 @@ package struct HeaderFields: Sendable, Hashable {
 
   package subscript(name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-  /// The elements of a field that is a list, of one line or several (RFC 9110, section 5.6.1).
+  /// The elements of a list field, combined from all of its lines (RFC 9110, section 5.6.1).
   func list(_ name: String) -> [Substring] {
     self[name].flatMap { $0.split(separator: ",").map { $0.trimmingSpaces() } }.filter { !$0.isEmpty }
   }

@@ -1,12 +1,12 @@
 /// Percent-encoded queries (RFC 3986, section 2.1).
 enum QueryString {
-  /// Adds a query to a path, without parameters that are `nil`.
+  /// Adds a query to a path, omitting parameters that are `nil`.
   static func path(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {
     let parameters = query.compactMap { name, value in value.map { "\(escape(name))=\(escape($0))" } }
     return parameters.isEmpty ? path : path + "?" + parameters.joined(separator: "&")
   }
 
-  /// Everything but RFC 3986's unreserved characters as `%XX`.
+  /// Percent-encodes all but the unreserved characters of RFC 3986.
   private static func escape(_ text: String) -> String {
     var output = ""
     for byte in text.utf8 {

@@ -1,16 +1,17 @@
 public import Router
 
-/// How long and how often a ``RouterClient`` tries to reconnect when the daemon goes away.
+/// The reconnect policy of a ``RouterClient``: how long and how often to retry when the daemon goes away.
 ///
-/// Requests are sent again with their keys, so each is asked once. See the article "Restarts" of `Router`.
+/// Requests are sent again with their idempotency keys, so the person sees each of them once. See the article
+/// "Restarts" of `Router`.
 public struct ReconnectPolicy: Sendable, Hashable {
-  /// How long to wait for a lost daemon before giving up; `nil` for ever.
+  /// How long to wait for a lost daemon before giving up; `nil` for no limit.
   public var patience: Duration?
-  /// The pause before the first try; each next one is twice as long. Up to half of a pause is random jitter.
+  /// The delay before the first retry. It doubles with each retry. Up to half of a delay is random jitter.
   public var firstPause: Duration
-  /// The longest pause.
+  /// The maximum delay.
   public var longestPause: Duration
-  /// Whether to wait also for a daemon that was not there at first, instead of failing at once.
+  /// Whether to wait for a daemon that is not running at first, instead of failing at once.
   public var waitsForDaemon: Bool
 
   public init(
@@ -23,22 +24,22 @@ public struct ReconnectPolicy: Sendable, Hashable {
     self.waitsForDaemon = waitsForDaemon
   }
 
-  /// Fails at once, and gives requests no keys.
+  /// Fails at once, and sends requests without keys.
   public static let never = ReconnectPolicy(patience: .zero)
 
-  /// Whether nothing is ever tried again.
+  /// Whether retries are disabled.
   var isNever: Bool { patience.map { $0 <= .zero } ?? false }
 
-  /// The pause after a number of failed tries in a row. `jitter`, from 0 to 1, is the share of its second half.
+  /// Returns the delay after a number of consecutive failures. `jitter`, from 0 to 1, scales its second half.
   func pause(after tries: Int, jitter: Double) -> Duration {
     let whole = min(longestPause, firstPause * (1 << min(max(0, tries), 20)))
     return whole * (0.5 + min(max(0, jitter), 1) / 2)
   }
 }
 
-/// What a ``RouterClient`` notices of its daemon.
+/// A change of the daemon's availability.
 public enum DaemonChange: Sendable {
-  /// The daemon went away and was not back at once; something waits for it now.
+  /// The daemon went away and the first reconnect failed; calls are waiting for it.
   case lost(RouterError)
   /// The daemon is back.
   case back

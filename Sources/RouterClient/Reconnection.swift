@@ -1,11 +1,11 @@
 import Router
 
-/// Decides whether and when to repeat a failed call, without a socket, clock or random numbers.
+/// Decides whether and when to retry a failed call. It uses no socket, clock or random numbers.
 struct Reconnection: Sendable {
   enum Failure: Error {
-    /// Nobody listens; nothing was sent.
+    /// No daemon is listening; nothing was sent.
     case notThere(RouterError)
-    /// The connection ended before the reply had; whether the daemon has heard the call is not known.
+    /// The connection ended before the reply was complete. Whether the daemon processed the call is unknown.
     case lost(RouterError)
     case refused(RouterError)
 
@@ -24,22 +24,23 @@ struct Reconnection: Sendable {
   private let policy: ReconnectPolicy
   private let socketPath: String
   private let isRepeatable: Bool
-  /// Whether somebody has listened there.
+  /// Whether a daemon was listening before.
   private var wasThere = false
-  /// Whether an earlier call may have been heard.
+  /// Whether the daemon may have processed an earlier attempt.
   private(set) var mayHaveBeenHeard = false
-  /// Since when the daemon is away.
+  /// When the daemon went away.
   private var awaySince: Duration?
   private(set) var tries = 0
 
-  /// - Parameter isRepeatable: Whether the call may be made twice: it has a key, or does the same a second time.
+  /// - Parameter isRepeatable: Whether the call is safe to repeat, because it is idempotent or has an idempotency key.
   init(_ policy: ReconnectPolicy, socketPath: String, isRepeatable: Bool) {
     self.policy = policy
     self.socketPath = socketPath
     self.isRepeatable = isRepeatable
   }
 
-  /// Counts a failed call. `arrival` is when the daemon had accepted it, if it had.
+  /// Records a failed attempt, and returns the next step. `arrival` is the time at which the daemon accepted it, if it
+  /// did.
   mutating func failed(_ failure: Failure, arrival: Duration? = nil, at now: Duration, jitter: Double) -> Step {
     if let arrival { arrived(at: arrival, lostAt: now) }
     guard mayGoOn(after: failure), !policy.isNever else { return .giveUp(failure.error) }
@@ -58,11 +59,11 @@ struct Reconnection: Sendable {
     wasThere = true
     mayHaveBeenHeard = true
     awaySince = nil
-    // A daemon that goes away again and again is not asked more often for it.
+    // Keeps backing off if the daemon goes away repeatedly.
     if now - arrival >= policy.longestPause { tries = 0 }
   }
 
-  /// Whether another call could come to more, and would be no second request.
+  /// Whether a retry could succeed without becoming a second request.
   private mutating func mayGoOn(after failure: Failure) -> Bool {
     switch failure {
     case .notThere: return wasThere || policy.waitsForDaemon
@@ -72,13 +73,14 @@ struct Reconnection: Sendable {
       return isRepeatable
     case .refused(let error):
       wasThere = true
-      // A log that cannot be written is an error at once for what is new. What may be on record keeps its place there.
+      // For a new request, a log that cannot be written is an error at once. A request that may be recorded is retried
+      // to keep its queue position.
       return error.code == .shuttingDown || error.code == .logUnavailable && mayHaveBeenHeard && isRepeatable
     }
   }
 
   private func tooLong(_ failure: Failure, _ patience: Duration) -> RouterError {
-    // What a daemon says that is there is why.
+    // Reports the reason given by a running daemon.
     if case .refused(let error) = failure, error.code != .shuttingDown { return error }
     return RouterError(
       .unreachable, "cannot go on without routerd at \(socketPath): it was away for more than \(patience)",

@@ -1,9 +1,10 @@
 public import Router
 
 extension RouterClient {
-  /// Asks and waits for the outcome. Canceling the task closes the connection and takes the presentation back.
+  /// Sends a request and waits for its outcome. Canceling the task closes the connection and cancels the presentation.
   ///
-  /// - Parameter idempotencyKey: The caller's key; by default the client makes one, so that it can ask again after a restart.
+  /// - Parameter idempotencyKey: The idempotency key (default: a new one, so that the client can retry after a
+  ///   restart).
   public func ask(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
     let key = key(idempotencyKey, for: request)
     return try await calling(isRepeatable: key != nil) { attempt in
@@ -11,8 +12,8 @@ extension RouterClient {
     }
   }
 
-  /// Asks and waits at most `wait` (whole seconds) for the outcome. After that the presentation is detached and outlives this
-  /// process. Canceling the task before that takes it back.
+  /// Sends a request and waits at most `wait` (whole seconds) for its outcome. After that the presentation is detached
+  /// and outlives this process. Canceling the task before that cancels the presentation.
   public func ask(
     _ request: PresentationRequest, waitingAtMost wait: Duration, idempotencyKey: String? = nil
   ) async throws -> Presentation {
@@ -23,7 +24,7 @@ extension RouterClient {
     }
   }
 
-  /// Asks and does not wait: the presentation outlives this process and the daemon.
+  /// Sends a detached request, which outlives this process and the daemon, without waiting for its outcome.
   public func detach(_ request: PresentationRequest, idempotencyKey: String? = nil) async throws -> Presentation {
     let key = key(idempotencyKey, for: request)
     return try await calling(isRepeatable: key != nil) { _ in
@@ -31,7 +32,7 @@ extension RouterClient {
     }
   }
 
-  /// Returns a presentation, after waiting up to `wait` (whole seconds) for its outcome.
+  /// Returns a presentation. With `wait`, waits up to that time (whole seconds) for its outcome.
   public func presentation(_ id: PresentationID, wait: Duration? = nil) async throws -> Presentation {
     try await calling(isRepeatable: true) { attempt in
       var call = HTTPCall(.GET, APIPath.presentation(id))
@@ -42,7 +43,7 @@ extension RouterClient {
     }
   }
 
-  /// Returns the open presentations by surface, in the order in which they will be shown.
+  /// Returns the open presentations by surface, in display order.
   public func presentations(
     surface: String? = nil, app: String? = nil, state: Presentation.State? = nil
   ) async throws -> [Presentation] {
@@ -66,7 +67,7 @@ extension RouterClient {
     return found
   }
 
-  /// Takes a presentation back. If the daemon goes away before it replies, the call is repeated.
+  /// Cancels a presentation. Retried if the daemon goes away before it replies.
   public func cancel(_ id: PresentationID) async throws -> Presentation {
     let call = HTTPCall(.DELETE, APIPath.presentation(id))
     return try await calling(isRepeatable: true) { attempt in
@@ -78,8 +79,8 @@ extension RouterClient {
     }
   }
 
-  /// Ends a flow, or a screen of it, with its last answer. Never repeated, since a flow ends with its daemon. Returns the
-  /// presentation, without a sensitive answer.
+  /// Finishes a flow, or a screen of it, with its last answer. Never retried, since a flow ends with its daemon.
+  /// Returns the presentation, without a sensitive answer.
   ///
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public func finish(_ id: PresentationID) async throws -> Presentation {
@@ -88,12 +89,12 @@ extension RouterClient {
 }
 
 extension RouterError {
-  /// Whether it says that somebody has taken the presentation back.
+  /// Whether the presentation was canceled by its requester or an administrator.
   fileprivate var isTakenBack: Bool { outcome == .cancelled(.requester) || outcome == .cancelled(.admin) }
 }
 
 extension Presentation {
-  /// The presentation for its requester. Throws if a sensitive answer went to a connection that was lost.
+  /// Returns the presentation for its requester. Throws if a sensitive answer was sent to a lost connection.
   func told(_ attempt: RouterClient.Attempt) throws -> Presentation {
     guard attempt.isRepeat, outcome == .answered(.redacted) else { return self }
     throw RouterError.answerLost
@@ -101,7 +102,7 @@ extension Presentation {
 }
 
 extension RouterError {
-  /// What was answered to a sensitive request went down with the daemon.
+  /// A sensitive answer was lost with the daemon.
   static let answerLost = RouterError(
     .resolved, "cannot have the answer: it was given and is on no record, for it is sensitive, and routerd went away with it",
     outcome: .answered(.redacted))

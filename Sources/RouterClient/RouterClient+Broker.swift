@@ -1,16 +1,18 @@
 public import Router
 
 extension RouterClient: PresentationBroker {
-  /// Asks over a connection that lives until the presentation has ended. Requests of one client keep their order.
+  /// Sends a request over a connection that stays open until the presentation has ended. Requests of one client keep
+  /// their order.
   ///
-  /// When the daemon goes away, the request is sent again with its key, and keeps its place within the daemon's grace period.
-  /// After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a ``RouterError`` of the code
-  /// `unreachable`. A handle canceled before its request is recorded ends as canceled, with an id that is in no log.
+  /// If the daemon goes away, the client sends the request again with its key. It keeps its queue position within the
+  /// daemon's grace period. After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a
+  /// ``RouterError`` of the code `unreachable`. A handle canceled before its request is recorded ends as canceled, with
+  /// an id that is in no log.
   public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
 
-  /// Asks at most once for each key; without one, the client makes one for this request.
+  /// Sends a request with an idempotency key (default: a new one).
   public func submit(
     _ request: PresentationRequest, idempotencyKey: String?, onDismiss: DismissCallback? = nil
   ) -> PresentationHandle {
@@ -26,13 +28,13 @@ extension RouterClient: PresentationBroker {
 
   /// Attaches a presenter by reading the surface's stream.
   ///
-  /// While the daemon is away, what is shown is withdrawn as ``PresenterEvent/Withdrawal/disconnected``. After
+  /// While the daemon is away, the shown presentation is withdrawn as ``PresenterEvent/Withdrawal/disconnected``. After
   /// ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name]))
     let stream = SurfaceStream(client: self, call: call, events: continuation)
-    // Ended by whoever reads the events: when they are let go of, or the reading task is cancelled.
+    // Canceled when the events are no longer read.
     let reading = Task { await stream.read() }
     continuation.onTermination = { _ in reading.cancel() }
     return PresenterAttachment(

@@ -1,10 +1,10 @@
 import Router
 
 extension RouterClient {
-  /// One of the times that a call is made.
+  /// An attempt of a call.
   struct Attempt: Sendable {
     let elapsed: Duration
-    /// Whether an earlier one may have been heard.
+    /// Whether the daemon may have processed an earlier attempt.
     let isRepeat: Bool
   }
 
@@ -18,7 +18,7 @@ extension RouterClient {
     }
   }
 
-  /// Makes a call and reads the presentation that comes back, once.
+  /// Makes a call once, and decodes the presentation that it returns.
   func presentation(_ call: HTTPCall) async throws -> Presentation {
     let json = try await json(call)
     do {
@@ -28,7 +28,7 @@ extension RouterClient {
     }
   }
 
-  /// Makes a call that does not wait for an absent daemon.
+  /// Makes a call once, without waiting for an absent daemon.
   func once<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
@@ -37,10 +37,10 @@ extension RouterClient {
     }
   }
 
-  /// Makes a call, and repeats it until it succeeds or cannot.
+  /// Makes a call, and retries it as the reconnect policy allows.
   ///
-  /// - Parameter isRepeatable: Whether the daemon may get the call twice.
-  /// - Throws: ``RouterError``; `CancellationError` if the task is canceled, also while it waits for the daemon.
+  /// - Parameter isRepeatable: Whether the call is safe to repeat.
+  /// - Throws: ``RouterError``; `CancellationError` if the task is canceled, also while waiting for the daemon.
   func calling<Result>(isRepeatable: Bool, _ body: (Attempt) async throws -> Result) async throws -> Result {
     var reconnection = reconnection(isRepeatable: isRepeatable)
     let start = clock.now()
@@ -60,7 +60,7 @@ extension RouterClient {
     }
   }
 
-  /// Reads a stream of events until it ends, and returns why it did: `lost` if the daemon closed it.
+  /// Reads a stream of events until it ends. Returns the failure that ended it: `lost` if the daemon closed it.
   func readStream(
     _ call: HTTPCall, lost: String, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) throws -> Void
   ) async throws -> Reconnection.Failure {
@@ -78,7 +78,8 @@ extension RouterClient {
     Reconnection(reconnect, socketPath: socketPath, isRepeatable: isRepeatable)
   }
 
-  /// Waits until a call may be repeated. Throws ``RouterError`` if it may not, `CancellationError` if the task is canceled.
+  /// Waits until a call may be retried. Throws ``RouterError`` if it may not, `CancellationError` if the task is
+  /// canceled.
   func wait(
     after failure: Reconnection.Failure, arrival: Duration? = nil, with reconnection: inout Reconnection
   ) async throws {
@@ -86,7 +87,7 @@ extension RouterClient {
     switch reconnection.failed(failure, arrival: arrival, at: now, jitter: .random(in: 0...1)) {
     case .giveUp(let error): throw error
     case .again(let pause):
-      // A daemon that is back at the first look was hardly away.
+      // Not reported if the first retry succeeds.
       if reconnection.tries > 1 { watch.isMissed(failure.error) }
       try await clock.sleep(now + pause)
     }

@@ -1,18 +1,20 @@
 public import Router
 
-/// The log, read through the daemon: for users with the role `audit` who may not read the database.
+/// The log, read through the daemon: for users with the role `audit` who cannot read the database.
 extension RouterClient {
-  /// Returns a page of the log's events, newest first: `{"events":[…],"next":"cursor"}`. `query` has filters by name.
+  /// Returns a page of the log's events, newest first: `{"events":[…],"next":"cursor"}`. `query` has the filters by
+  /// name.
   public func logEvents(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
     try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logEvents, query))) }
   }
 
-  /// Counts presentations, as `GET /v1/log/stats` does.
+  /// Returns statistics, as `GET /v1/log/stats` does.
   public func logStatistics(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
     try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logStatistics, query))) }
   }
 
-  /// Passes on the events after a number as they are recorded, until the daemon goes away or the task is canceled.
+  /// Streams the events after a sequence number as they are recorded, until the daemon goes away or the task is
+  /// canceled.
   ///
   /// - Parameter seq: The number of the last event seen.
   /// - Throws: ``RouterError``; any error of `receive`.
@@ -24,7 +26,7 @@ extension RouterClient {
     try await once { try await http.attemptEvents(of: call) { try await receive(try AuditEvent(json: $0.data)) } }
   }
 
-  /// Prunes the events before a time. Returns when the file has given its space back.
+  /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
   public func pruneLog(before: Timestamp) async throws -> AuditPruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText)
     return AuditPruning(json: try await once { try await json(call) })

@@ -1,10 +1,10 @@
 public import Router
 
 extension RouterClient {
-  /// Answers a presentation, and returns when the answer is durable.
+  /// Answers a presentation, and returns once the answer is durable.
   ///
-  /// With a generation (default: the current showing) it is sent again if the daemon goes away before it replies: it counts
-  /// once, since a restart makes a new showing.
+  /// With a generation (default: the current one), the call is retried if the daemon goes away before it replies. The
+  /// answer counts only once, because a restart starts a new generation.
   public func answer(
     _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
   ) async throws -> Presentation {
@@ -20,13 +20,13 @@ extension RouterClient {
     return try await act(HTTPCall(.POST, APIPath.dismiss(id), json: body.jsonText), on: id, generation) { $0 == .dismissed }
   }
 
-  /// Says that a presentation cannot be shown, and why.
+  /// Reports that a presentation cannot be shown, and why.
   public func fail(_ id: PresentationID, _ detail: String, generation: Int? = nil) async throws -> Presentation {
     let body = AnswerBody(detail: detail, generation: generation)
     return try await act(HTTPCall(.POST, APIPath.fail(id), json: body.jsonText), on: id, generation) { $0 == .failed(detail) }
   }
 
-  /// Acts on what is shown. `isDone` recognizes the outcome that this call brings about.
+  /// Acts on a shown presentation. `isDone` recognizes the outcome of this call.
   private func act(
     _ call: HTTPCall, on id: PresentationID, _ generation: Int?, isDone: (PresentationOutcome) -> Bool
   ) async throws -> Presentation {
@@ -34,7 +34,7 @@ extension RouterClient {
       do {
         return try await presentation(call)
       } catch let error as RouterError where attempt.isRepeat && error.outcome.map(isDone) ?? false {
-        // It has ended so. Who did it is on record: this process a moment ago, or another presenter.
+        // It ended with the same outcome. The log shows whether this process or another presenter caused it.
         let ended = try await presentation(HTTPCall(.GET, APIPath.presentation(id)))
         let (by, own) = (ended.resolvedBy?.process, ProcessIdentity.current)
         guard by?.uid == own.uid, by?.pid == own.pid else { throw error }

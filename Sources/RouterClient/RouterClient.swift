@@ -1,27 +1,28 @@
 import FoundationEssentials
 public import Router
 
-/// The daemon as a ``PresentationBroker``, and typed calls of its API.
+/// A client of the daemon: a ``PresentationBroker`` with typed calls of the API.
 ///
-/// Each call is a connection; canceling the waiting task closes it. Calls throw ``RouterError`` with the daemon's reason or
-/// the code `unreachable`, and `CancellationError`. When the daemon goes away, the client repeats what can be repeated, for as
-/// long as ``ReconnectPolicy`` says: requests have keys, so that each is asked once.
+/// Each call opens a connection; canceling the waiting task closes it. Calls throw ``RouterError`` with the daemon's
+/// reason or the code `unreachable`, and `CancellationError`. If the daemon goes away, the client retries what is safe
+/// to retry, as ``ReconnectPolicy`` allows. Requests have idempotency keys, so that the person sees each of them once.
 public struct RouterClient: Sendable {
   /// The path of the daemon's socket.
   public let socketPath: String
-  /// The name that requests go by unless they have one of their own; without it, the daemon takes the executable's.
+  /// The application name for requests that set none; `nil` to let the daemon use the executable's name.
   public let app: String?
-  /// What is done when the daemon goes away.
+  /// The reconnect policy.
   public let reconnect: ReconnectPolicy
 
   let clock: PresentationClock
   let watch: DaemonWatch
-  /// Sends requests one by one: each call is a connection of its own, and only this keeps two in order.
+  /// Sends attached requests one at a time. Each has its own connection, so nothing else keeps their order.
   let requests = SerialRunner()
-  /// Runs dismiss callbacks in the order in which this client learns that their presentations have ended.
+  /// Runs dismiss callbacks in the order in which this client learns the outcomes.
   let callbacks = SerialRunner()
 
-  /// - Parameter daemonChanged: Told when something begins to wait for the daemon, and when it is back. It must return at once.
+  /// - Parameter daemonChanged: Called when calls start to wait for the daemon, and when it is back. Must return at
+  ///   once.
   public init(
     socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil, reconnect: ReconnectPolicy = ReconnectPolicy(),
     clock: PresentationClock = .system, daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
@@ -44,7 +45,7 @@ public struct RouterClient: Sendable {
     return HTTPCall(.POST, APIPath.presentations, headers: headers, json: request.jsonText)
   }
 
-  /// The idempotency key: the caller's, else a new one. A flow has none unless it was given one, since it ends with its daemon.
+  /// Returns the given idempotency key, or a new one. A flow gets no new key, since it ends with its daemon.
   func key(_ given: String?, for request: PresentationRequest) -> String? {
     given ?? (reconnect.isNever || request.flow ? nil : UUID().uuidString)
   }

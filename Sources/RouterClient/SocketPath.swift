@@ -2,7 +2,7 @@ import Glibc
 import Router
 
 extension RouterClient {
-  /// Where the daemon listens unless told otherwise: `$ROUTERD_SOCKET`, else `$XDG_RUNTIME_DIR/routerd/routerd.sock`, else
+  /// The default path of the daemon's socket: `$ROUTERD_SOCKET`, else `$XDG_RUNTIME_DIR/routerd/routerd.sock`, else
   /// `/run/routerd/routerd.sock`.
   public static func defaultSocketPath() -> String {
     var environment: [String: String] = [:]

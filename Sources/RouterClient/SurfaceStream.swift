@@ -1,6 +1,6 @@
 import Router
 
-/// Reads a surface's stream for a presenter, and attaches again when it was lost.
+/// Reads a surface's stream for a presenter, and reattaches when the stream is lost.
 final class SurfaceStream: Sendable {
   private struct State {
     var arrival: Duration?
@@ -18,7 +18,7 @@ final class SurfaceStream: Sendable {
     self.events = events
   }
 
-  /// Hands the events over until the task is cancelled, or there is no sense in attaching again.
+  /// Yields events until the task is canceled or the retries are exhausted.
   func read() async {
     var reconnection = client.reconnection(isRepeatable: true)
     do {
@@ -49,7 +49,7 @@ final class SurfaceStream: Sendable {
     state.withLock { state in
       switch event {
       case .present(let presentation, _): state.shown = (presentation.id, presentation.generation)
-      // The reason why a prompt is over may come after what replaces it.
+      // The withdrawal of a prompt may arrive after its replacement.
       case .withdraw(let id, let generation, _):
         if let shown = state.shown, shown == (id, generation) { state.shown = nil }
       case .queue: break
@@ -58,7 +58,7 @@ final class SurfaceStream: Sendable {
     events.yield(event)
   }
 
-  /// Takes down what is shown: nobody is there to be told what the person does.
+  /// Withdraws the shown presentation, since answers cannot be sent.
   private func withdraw() {
     let shown = state.withLock { state in
       defer { state.shown = nil }

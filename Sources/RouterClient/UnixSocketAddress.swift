@@ -1,11 +1,11 @@
 package import Glibc
 
-/// Where a Unix socket is, as the kernel takes it (unix(7)): the family, the path, and zeros to the end.
+/// A Unix socket address for system calls (unix(7)): the family, the path and zero padding.
 package struct UnixSocketAddress {
   package struct PathIsTooLong: Error {}
 
   private static let pathOffset = MemoryLayout<sa_family_t>.size
-  /// What a path may have, in bytes, without the zero that ends it.
+  /// The maximum length of a path in bytes, without the terminating zero.
   package static let maximumPathBytes = MemoryLayout<sockaddr_un>.size - pathOffset - 1
 
   private var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_un>.size)
@@ -18,7 +18,7 @@ package struct UnixSocketAddress {
   }
 
   package func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-    // An array's memory is aligned for any of them.
+    // The memory of an array is sufficiently aligned.
     bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count)) }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// One connected Unix socket for one task at a time, closed when it is destroyed.
+/// A connected Unix socket, for use by one task at a time. Closed when destroyed.
 struct UnixSocketConnection: ~Copyable {
   struct SystemError: Error, CustomStringConvertible {
     let code: CInt
@@ -30,7 +30,7 @@ struct UnixSocketConnection: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The uid of the process at the other end when it connected or listened (unix(7), `SO_PEERCRED`).
+  /// The uid of the peer process when it connected or listened (unix(7), `SO_PEERCRED`).
   func peerUID() throws -> UInt32 {
     var credentials = Credentials()
     var size = socklen_t(MemoryLayout<Credentials>.size)
@@ -38,7 +38,8 @@ struct UnixSocketConnection: ~Copyable {
     return credentials.uid
   }
 
-  /// Sends bytes as fast as the other end reads them. Stops early if the other end replies first (RFC 9112, section 9.5).
+  /// Sends all bytes, waiting while the socket's buffer is full. Stops early if the peer replies first (RFC 9112,
+  /// section 9.5).
   func send(_ bytes: [UInt8]) async throws {
     var sent = 0
     while sent < bytes.count {
@@ -54,13 +55,13 @@ struct UnixSocketConnection: ~Copyable {
     }
   }
 
-  /// Whether the other end has sent something, or has closed its side.
+  /// Whether the peer has sent something or has closed its side.
   private func hasSomethingToRead() -> Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK)) >= 0
   }
 
-  /// Waits for bytes; returns none once the other end has closed its side.
+  /// Waits for bytes; returns an empty slice once the peer has closed its side.
   mutating func receive() async throws -> ArraySlice<UInt8> {
     while true {
       try Task.checkCancellation()
@@ -74,7 +75,7 @@ struct UnixSocketConnection: ~Copyable {
     }
   }
 
-  /// `struct ucred` of unix(7), which Glibc's module does not show to Swift.
+  /// `struct ucred` of unix(7), which the Glibc module does not export.
   private struct Credentials {
     var pid: pid_t = 0
     var uid: uid_t = 0

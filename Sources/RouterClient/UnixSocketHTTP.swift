@@ -1,17 +1,17 @@
 import Glibc
 package import Router
 
-/// HTTP/1.1 over a Unix socket, one connection for each call. Canceling the task closes it, which withdraws an attached
-/// request.
+/// HTTP/1.1 over a Unix socket, one connection per call. Canceling the task closes the connection, which cancels an
+/// attached request.
 package struct UnixSocketHTTP: Sendable {
-  /// The longest that a listener may leave its backlog full before it counts as unreachable.
+  /// How long to retry while the listener's backlog is full.
   static let connectTime = Duration.seconds(30)
 
   package let path: String
   let listener: String
-  /// The most bytes in a reply that is not a stream of events.
+  /// The maximum size of a reply that is not a stream of events, in bytes.
   let maximumReplyBytes: Int
-  /// The uid that must listen at the path; `nil` for any.
+  /// The required uid of the listener; `nil` for any.
   var peerUID: UInt32?
   private let clock: PresentationClock
 
@@ -24,11 +24,11 @@ package struct UnixSocketHTTP: Sendable {
     self.clock = clock
   }
 
-  /// A reply while it arrives. Its connection is closed with it.
+  /// A reply that is being received. Destroying it closes the connection.
   private struct IncomingReply: ~Copyable {
     private var connection: UnixSocketConnection
     var reader: HTTPReplyReader
-    /// Parts of the body that were not taken yet.
+    /// Received parts of the body that were not read yet.
     private var parts: [ArraySlice<UInt8>] = []
 
     init(_ connection: consuming UnixSocketConnection, maximumBytes: Int) {
@@ -44,7 +44,7 @@ package struct UnixSocketHTTP: Sendable {
       return reader.status
     }
 
-    /// Reads the next part of the body; `nil` at its end, or at the connection's.
+    /// Reads the next part of the body; `nil` at the end of the body or the connection.
     mutating func next() async throws -> ArraySlice<UInt8>? {
       while parts.isEmpty {
         guard !reader.hasEnded, try await receive() else { return nil }
@@ -53,7 +53,7 @@ package struct UnixSocketHTTP: Sendable {
     }
 
     private mutating func receive() async throws -> Bool {
-      // A sender that never pauses must not keep the thread from others.
+      // Keeps a fast sender from occupying the thread.
       await Task.yield()
       let bytes = try await connection.receive()
       parts += try reader.feed(bytes)
@@ -61,7 +61,7 @@ package struct UnixSocketHTTP: Sendable {
     }
   }
 
-  /// Makes a call and returns the reply, whatever its status. Throws ``RouterError`` if the daemon cannot be reached.
+  /// Makes a call and returns the reply with any status. Throws ``RouterError`` if the daemon cannot be reached.
   package func reply(to call: HTTPCall) async throws -> HTTPReply {
     do {
       return try await attempt(call)
@@ -75,8 +75,9 @@ package struct UnixSocketHTTP: Sendable {
     try await exchange(call) { reply, status in try await collect(&reply, status) }
   }
 
-  /// Makes a call whose reply is a stream, and passes its events on until it ends. Throws ``Reconnection/Failure`` if the
-  /// daemon is absent, ``RouterError`` for a reply that is not a stream, and what `receive` throws.
+  /// Makes a call whose reply is a stream, and passes each event to `receive` until the stream ends. Throws
+  /// ``Reconnection/Failure`` if the daemon is absent, ``RouterError`` for a reply that is not a stream, and any error
+  /// of `receive`.
   func attemptEvents(
     of call: HTTPCall, opened: @Sendable () -> Void = {}, receive: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {
@@ -95,7 +96,7 @@ package struct UnixSocketHTTP: Sendable {
           throw misunderstood(error.description)
         }
       }
-      // A stream that is cut off mid-chunk is over too. The caller knows from the events whether it is complete.
+      // A stream cut off mid-chunk counts as ended. The events tell the caller whether it is complete.
       try Task.checkCancellation()
     }
   }
@@ -104,7 +105,7 @@ package struct UnixSocketHTTP: Sendable {
     RouterError(.unreachable, "cannot understand the reply of \(listener) at \(path): \(why)")
   }
 
-  /// Connects, sends the call, and passes its reply to `body` once the head is there. Always closes the connection.
+  /// Connects, sends the call, and runs `body` once the head has arrived. Always closes the connection.
   private func exchange<Result: Sendable>(
     _ call: HTTPCall, _ body: (inout IncomingReply, Int) async throws -> Result
   ) async throws -> Result {
@@ -112,7 +113,7 @@ package struct UnixSocketHTTP: Sendable {
     let bytes = try call.bytes
     let connection = try await connect()
     do {
-      // A daemon that refuses a body before it has read all of it closes its side; then its reply counts, not the error.
+      // A daemon that refuses a body early closes its side. Its reply takes precedence over the send error.
       var cause: (any Error)?
       do { try await connection.send(bytes) } catch { cause = error }
       var reply = IncomingReply(connection, maximumBytes: maximumReplyBytes)
@@ -121,7 +122,7 @@ package struct UnixSocketHTTP: Sendable {
     } catch let error as HTTPReplyReader.Malformed {
       throw misunderstood(error.reason)
     } catch let error as UnixSocketConnection.SystemError {
-      // A canceled task may show as an error of the connection.
+      // Cancellation can surface as a connection error.
       try Task.checkCancellation()
       throw lost(error)
     }
@@ -139,7 +140,7 @@ package struct UnixSocketHTTP: Sendable {
     throw lost(nil)
   }
 
-  /// Connects. While the listener's backlog is full it tries again: such a listener is slow, not gone.
+  /// Connects. Retries while the listener's backlog is full: the listener is slow, not absent.
   private func connect() async throws -> UnixSocketConnection {
     let start = clock.now()
     var pause = Duration.milliseconds(1)
