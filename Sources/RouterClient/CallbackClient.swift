@@ -6,7 +6,7 @@ package struct CallbackClient: CallbackSender {
   static let maximumReplyBytes = 64 << 10
 
   private let timeout: Duration
-  /// Whether a listener of any user is called.
+  /// Whether to accept a listener of any user.
   private let callsAnybody: Bool
 
   package init(timeout: Duration = .seconds(5), callsAnybody: Bool = false) {

@@ -13,7 +13,7 @@ struct Daemon {
   static let version = "0.1.0"
 
   let configuration: DaemonConfiguration
-  /// Reads the configuration again as it was read at the start.
+  /// Reads the configuration from the same sources as at the start.
   let reload: @Sendable () throws -> DaemonConfiguration
   private let live: LiveConfiguration
   private let logger: Logger
@@ -32,7 +32,7 @@ struct Daemon {
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
     let gate = ConnectionGate(descriptors: try DescriptorLimit.raise())
-    // A handful of browsers; what they take does not come out of what programs may have.
+    // A separate budget: browsers must not use up the connections of programs.
     let pageGate = ConnectionGate(descriptors: 256)
     try makeDatabaseDirectory()
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
@@ -58,7 +58,7 @@ struct Daemon {
       name: socket.path, descriptor: socket.descriptor, loop: loop, gate: gate,
       open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
       ready: {
-        // NIO has called listen(2) with its own, smaller backlog.
+        // NIO has called listen(2) with a smaller backlog.
         try socket.listen()
         manager.ready(status)
       },
@@ -73,7 +73,7 @@ struct Daemon {
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
-    // The first is the last to be shut down: the page's streams end when the coordinator does.
+    // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
     let page = try links.map { try pageListener($0, loop, table, coordinator, pageGate) }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
@@ -84,7 +84,7 @@ struct Daemon {
     logger.notice("stopped")
   }
 
-  /// The page's socket and links; `nil` without a page. Programs are served even where the page's port is taken.
+  /// The page's socket and links; `nil` without a page. If the page's port is taken, the daemon still serves programs.
   private func pageLinks() -> WebLinks? {
     do {
       return try configuration.webAddress.map { WebLinks(socket: try LoopbackSocket($0)) }
@@ -94,7 +94,7 @@ struct Daemon {
     }
   }
 
-  /// Serves the page, whose calls go to those of the routes that it may use.
+  /// Creates the listener of the page, which can call only the routes marked for it.
   private func pageListener(
     _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ coordinator: PresentationCoordinator,
     _ gate: ConnectionGate
@@ -115,7 +115,7 @@ struct Daemon {
     }
   }
 
-  /// Makes a directory and those above it that are not there (mode 0700); false with `errno` if it cannot.
+  /// Creates a directory and its missing parents (mode 0700). Returns false and sets `errno` on failure.
   private static func makeDirectory(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     let parent = URL(filePath: path).deletingLastPathComponent().path

@@ -1,12 +1,12 @@
 import Glibc
 import Router
 
-/// How many files and sockets this process may have open: one waiting request is one connection.
+/// The limit of open files and sockets. Each waiting request holds one connection.
 enum DescriptorLimit {
-  /// The least the daemon starts with: its own files, clients that are told that there is no room, and some that there is for.
+  /// The minimum to start: the daemon's own files, connections that are turned away, and some that are served.
   static let minimum = 256
 
-  /// Raises the soft limit to the hard one and returns it. Throws ``RouterError`` if it is below ``minimum``.
+  /// Raises the soft limit to the hard limit and returns it. Throws ``RouterError`` if it is below ``minimum``.
   static func raise() throws -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

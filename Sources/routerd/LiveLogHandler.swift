@@ -1,16 +1,16 @@
 import Logging
 import Router
 
-/// Writes to standard error what the configuration of the moment lets through.
+/// Logs to standard error, with the level of the current configuration.
 struct LiveLogHandler: LogHandler {
   private var base: StreamLogHandler
   private let configuration: LiveConfiguration
-  /// Set for one logger; else the configuration's level holds.
+  /// The level set on this logger; overrides the configured one.
   private var ownLevel: Logger.Level?
 
   init(label: String, configuration: LiveConfiguration) {
     base = .standardError(label: label)
-    // What is let through is decided here.
+    // This handler does the filtering.
     base.logLevel = .trace
     self.configuration = configuration
   }

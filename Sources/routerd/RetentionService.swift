@@ -2,7 +2,8 @@ import Logging
 import Router
 import ServiceLifecycle
 
-/// Prunes the log where the configuration says so, and removes what was pruned from the file: at the start and every hour.
+/// Applies the configured retention, at the start and every hour: prunes the log, and removes pruned rows from the
+/// file.
 struct RetentionService: Service {
   let log: AuditLog
   let configuration: LiveConfiguration
@@ -22,7 +23,7 @@ struct RetentionService: Service {
     }
   }
 
-  /// Prunes what is older than the setting, and sweeps. What fails is tried again an hour later.
+  /// Prunes events older than the retention, and sweeps. A failure is retried an hour later.
   private func tidy() async {
     do {
       let days = configuration.current.retentionDays

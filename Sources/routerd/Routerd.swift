@@ -31,7 +31,7 @@ struct Routerd: AsyncParsableCommand {
   @Flag(help: "Validate the configuration, print the resolved settings, and exit.")
   var check = false
 
-  /// Runs the services on the main thread: libdispatch then has no workers, whose pool would wake an idle process once a second.
+  /// Runs the services on the main thread. Worker threads of libdispatch would wake an idle process once a second.
   static func main() {
     CallingThread.run { await main(nil) }
   }

@@ -2,7 +2,7 @@ import Glibc
 import Router
 
 extension RouterError {
-  /// Why a system call failed, by errno(3).
+  /// An error for a failed system call, with the reason from errno(3).
   init(failed message: String) {
     self.init(.database, "\(message): \(String(cString: strerror(errno)))")
   }

@@ -1,16 +1,16 @@
 import Router
 
-/// Which denials go on record: all of them, unless one user's would fill the record. Then one a second, which says how many it
-/// stands for.
+/// Limits how many denials are recorded per user, so that nobody can fill the log. Over the limit, one per second is
+/// recorded, with the number of omitted ones.
 struct DenialBudget: Sendable {
   static let burst = 100
 
   private var limit = RateLimit<UInt32>(burst: burst, interval: .seconds(1))
   private var unrecorded: [UInt32: Int] = [:]
 
-  /// Whether a user's denial goes on record.
+  /// Returns whether to record a user's denial.
   ///
-  /// - Returns: How many were left out before this one; `nil` if this one is left out too.
+  /// - Returns: The number of denials omitted before this one; `nil` to omit this one too.
   mutating func take(for uid: UInt32, at now: Duration) -> Int? {
     guard limit.take(for: uid, at: now) == nil else {
       unrecorded[uid, default: 0] += 1
@@ -28,7 +28,7 @@ final class AccessControl: Sendable {
     self.coordinator = coordinator
   }
 
-  /// Checks that a caller has one of a route's roles.
+  /// Checks that the caller has one of the roles of a route.
   ///
   /// - Throws: ``RouterError`` with `forbidden`.
   func check(_ rule: AccessRule, _ call: Call) throws {
@@ -38,9 +38,9 @@ final class AccessControl: Sendable {
     throw RouterError(.forbidden, "cannot let uid \(call.peer.uid) do this: \(what) takes \(needed)")
   }
 
-  /// Records a denial, unless one user's denials would fill the record.
+  /// Records a denial, within the user's ``DenialBudget``.
   ///
-  /// - Returns: What was denied.
+  /// - Returns: A description of the denied call.
   @discardableResult
   func deny(_ call: Call, because reason: String, on id: PresentationID? = nil) -> String {
     let what = "\(call.request.method) \(call.request.path.shortened)"

@@ -1,12 +1,12 @@
 import Router
 
-/// Who has which role: users and groups by number, for names are looked up once, when the configuration is read.
+/// The users and groups of each role, by number. Names are resolved once, when the configuration is read.
 struct AccessPolicy: Sendable, Hashable {
   struct Grant: Sendable, Hashable {
     var users: Set<UInt32> = []
     var groups: Set<UInt32> = []
 
-    /// The daemon's own user and root, who have every role unless the configuration says otherwise.
+    /// The daemon's user and root, who have every role by default.
     static let own = Grant(users: [0, ProcessIdentity.current.uid])
 
     func includes(_ peer: Peer) -> Bool {
@@ -25,7 +25,7 @@ struct AccessPolicy: Sendable, Hashable {
     set { grants[role] = newValue }
   }
 
-  /// The roles of somebody. An administrator has all of them.
+  /// Returns the roles of a peer. An administrator has all of them.
   func roles(of peer: Peer) -> Set<Role> {
     guard !self[.admin].includes(peer) else { return Set(Role.allCases) }
     return Set(Role.allCases.filter { self[$0].includes(peer) })
@@ -33,10 +33,10 @@ struct AccessPolicy: Sendable, Hashable {
 }
 
 extension AccessPolicy.Grant: CustomStringConvertible {
-  /// Reads a grant as the configuration has it: `self`, the daemon's own user; a user's name or number; `group:` and a
-  /// group's name or number. Nothing at all is nobody.
+  /// Parses a grant of the configuration: `self` for the daemon's user, a user name or uid, or `group:` and a group
+  /// name or gid. An empty list grants the role to nobody.
   ///
-  /// - Throws: ``RouterError`` that says what is wrong, to stand after "cannot use the setting …: ".
+  /// - Throws: ``RouterError`` with the reason, phrased to follow "cannot use the setting …: ".
   init(_ members: [String]) throws {
     for member in members.map({ $0.trimmingWhiteSpace }) {
       guard !member.isEmpty else { throw RouterError(.invalid, "a user or a group has no name") }

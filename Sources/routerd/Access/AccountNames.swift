@@ -1,11 +1,11 @@
 import Glibc
 import Router
 
-/// Users and groups by name, from the user database (getpwnam_r(3), getgrnam_r(3)).
+/// Resolves users and groups through the user database (getpwnam_r(3), getgrnam_r(3)).
 enum AccountNames {
-  /// A user's number: the text is it, or its name.
+  /// Returns the uid of a user given by name or number.
   ///
-  /// - Throws: ``RouterError`` for a name that nobody has, or a database that cannot be read.
+  /// - Throws: ``RouterError`` if the name is unknown or the database cannot be read.
   static func user(_ text: String) throws -> UInt32 {
     if let number = UInt32(text) { return number }
     var entry = passwd()
@@ -16,7 +16,7 @@ enum AccountNames {
     }
   }
 
-  /// A group's number: the text is it, or its name.
+  /// Returns the gid of a group given by name or number.
   static func group(_ text: String) throws -> UInt32 {
     if let number = UInt32(text) { return number }
     var entry = Glibc.group()
@@ -27,9 +27,9 @@ enum AccountNames {
     }
   }
 
-  /// A user by name or number, with the groups that a login would give and without a process.
+  /// Returns a peer, without a process, for a user given by name or number. Its groups are those of a login.
   ///
-  /// A number that the user database does not have is a user without groups.
+  /// A number that is not in the user database has no groups.
   static func peer(_ text: String) throws -> Peer {
     let uid = try user(text)
     guard let entry = try? entry(of: uid) else { return Peer(process: ProcessIdentity(uid: uid, gid: .max, pid: 0)) }
@@ -52,7 +52,7 @@ enum AccountNames {
     }
   }
 
-  /// Calls one of the functions with as much room as it wants.
+  /// Calls a lookup function, and grows the buffer until the entry fits.
   private static func lookUp<Entry, Value>(
     _ kind: String, _ name: String,
     _ call: (UnsafeMutablePointer<CChar>, Int, inout UnsafeMutablePointer<Entry>?) -> CInt, found: () -> Value
@@ -60,7 +60,7 @@ enum AccountNames {
     var size = 1024
     while true {
       var result: UnsafeMutablePointer<Entry>?
-      // The entry's strings are in the buffer.
+      // The entry points into the buffer.
       let (code, value) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
         let code = call(buffer.baseAddress!, size, &result)
         return (code, result == nil ? nil : found())

@@ -1,9 +1,9 @@
 import Router
 
-/// Who is at the other end of a connection, by the kernel's word at connect time.
+/// The process at the other end of a connection, as the kernel reported it at connect time.
 struct Peer: Sendable, Hashable {
   let process: ProcessIdentity
-  /// Its group and its supplementary groups.
+  /// The primary and supplementary groups.
   let groups: Set<UInt32>
 
   init(process: ProcessIdentity, supplementaryGroups: some Sequence<UInt32> = []) {

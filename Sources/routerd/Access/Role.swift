@@ -1,23 +1,23 @@
-/// What a caller may do. `Config/routerd.yaml` describes the roles under `access`.
+/// A role of a caller. `Config/routerd.yaml` describes the roles under `access`.
 enum Role: String, Sendable, Hashable, CaseIterable {
-  /// Ask; see, wait for, take back and finish its own.
+  /// Send requests; see, wait for, cancel and finish your own.
   case request
-  /// Ask with priority `critical`, which goes before everybody else's.
+  /// Send requests with priority `critical`, which are shown before all others.
   case critical
-  /// Attach to a surface, see what is open, answer, dismiss, fail.
+  /// Attach to a surface, see open presentations, answer, dismiss and fail them.
   case present
-  /// Read the log, all of it.
+  /// Read the whole log.
   case audit
   case admin
 }
 
-/// Who may call a route. It stands beside the route in ``RouteTable``.
+/// The access rule of a route, declared beside it in ``RouteTable``.
 enum AccessRule: Sendable, Hashable {
   case anyone
-  /// Whoever has one of these roles; administrators always have.
+  /// Requires one of these roles; administrators always have access.
   case oneOf([Role])
 
-  /// Whether somebody with these roles may.
+  /// Whether a caller with these roles has access.
   func allows(_ roles: Set<Role>) -> Bool {
     switch self {
     case .anyone: true

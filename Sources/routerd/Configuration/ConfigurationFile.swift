@@ -2,12 +2,13 @@ import FoundationEssentials
 import Router
 import Yams
 
-/// A configuration file: YAML with a value or a list for each setting, in sections at most one deep. Unknown names are errors.
+/// A configuration file: YAML with one value or list per setting, in sections at most one level deep. Unknown names are
+/// errors.
 struct ConfigurationFile: Sendable, Hashable {
-  /// The texts of each setting in the file, by its name: one for a setting that takes one value.
+  /// The texts of each setting by name; a single one unless the setting is a list.
   private(set) var values: [String: [String]] = [:]
 
-  /// Reads a file, which may be missing if so told. Throws ``RouterError`` that names the line and the setting.
+  /// Reads a file. Throws ``RouterError``, which names the line and the setting.
   init(path: String, mayBeMissing: Bool) throws {
     let text: String
     do {
@@ -26,7 +27,7 @@ struct ConfigurationFile: Sendable, Hashable {
     }
   }
 
-  /// Reads a file's text.
+  /// Parses the text of a file.
   init(yaml text: String) throws {
     try read(text)
   }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Router
 
 extension DaemonConfiguration {
-  /// Combines flags, environment, file and defaults, in this order of precedence. Without `file`, the default one may be
-  /// missing.
+  /// Combines flags, environment, file and defaults, in this order of precedence. The file may be missing if `file` is
+  /// `nil`.
   static func load(
     file: String?, socket: String?, database: String?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> DaemonConfiguration {
@@ -24,7 +24,7 @@ extension DaemonConfiguration {
     return configuration
   }
 
-  /// The configuration as a file that says the same.
+  /// The configuration as a configuration file.
   var yaml: String {
     var lines: [String] = []
     var section: String?

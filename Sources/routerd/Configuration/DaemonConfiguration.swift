@@ -1,10 +1,10 @@
 import Logging
 import Router
 
-/// What the daemon is told. `Config/routerd.yaml` has each key with its default and a reason.
+/// The daemon's configuration. `Config/routerd.yaml` documents each key with its default.
 struct DaemonConfiguration: Sendable, Hashable {
   var socket: String
-  /// The socket's permissions in the file system, and the group it is given; `nil` is the daemon's own.
+  /// The file mode and group of the socket; a `nil` group is the daemon's.
   var socketMode: UInt32 = 0o600
   var socketGroup: UInt32?
   var database: String
@@ -12,25 +12,25 @@ struct DaemonConfiguration: Sendable, Hashable {
   var limits = PresentationSurfaces.Limits()
   var attachmentsPerMinute = 240
   var bodyBytes = 1 << 20
-  /// How long a requester that was attached may take to come back with its key after a restart, in seconds.
+  /// How long an attached requester may take to reconnect with its key after a restart, in seconds.
   var graceSeconds = 10
-  /// How many days the log keeps what has ended; 0 for ever.
+  /// How many days the log keeps ended presentations; 0 for no limit.
   var retentionDays = 0
   var callbacks = CallbackSchedule.Rule()
-  /// How long a try to call a program back may take, in seconds.
+  /// The timeout of a callback attempt, in seconds.
   var callbackTimeoutSeconds = 5
-  /// Whether listeners of any user are called back, not only the requester's own.
+  /// Whether callbacks may go to listeners of any user, not only of the requester.
   var callsAnyUser = false
-  /// When requests of a user and app are turned away because people refuse them; never if `dismissals` is 0.
+  /// The backoff rule for requests of a user and app that people keep refusing; disabled if `dismissals` is 0.
   var backoff = DismissalBackoff.Rule()
   var connections = ConnectionLimits()
-  /// Where the page is served; `nil` for nowhere.
+  /// The address of the page; `nil` to serve no page.
   var webAddress: WebAddress?
   var webSessionSeconds = 43_200
   var access = AccessPolicy()
   var forbidSelfAnswer = SelfAnswerRule.off
   var logLevel = Logger.Level.notice
-  /// How long a clean shutdown may take, in seconds, before the daemon ends anyway.
+  /// The time limit of a graceful shutdown, in seconds.
   var shutdownSeconds = 2
 
   init(socket: String, database: String) {

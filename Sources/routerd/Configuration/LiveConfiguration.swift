@@ -1,7 +1,7 @@
 import Logging
 import Router
 
-/// The configuration that holds at the moment: a reload changes what can change while the daemon runs.
+/// The current configuration. A reload applies the settings that can change while the daemon runs.
 final class LiveConfiguration: Sendable {
   private let state: Mutex<DaemonConfiguration>
 
@@ -15,7 +15,7 @@ final class LiveConfiguration: Sendable {
 
   func roles(of peer: Peer) -> Set<Role> { state.withLock(\.access).roles(of: peer) }
 
-  /// Takes over the settings that can change while the daemon runs, and returns the names of the others that differ.
+  /// Applies the settings that can change while the daemon runs. Returns the names of other settings that differ.
   func reload(_ new: DaemonConfiguration) -> [String] {
     state.withLock { state in
       for setting in Setting.all where setting.isLive { setting.copy(new, &state) }

@@ -1,19 +1,20 @@
 import Logging
 import Router
 
-/// One setting: its name, how it is read, and how it is written. ``all`` is the one list of them.
+/// One setting: its name, its parser and its formatter. ``all`` lists every setting.
 ///
-/// `limits.total` is `total` in the file's section `limits`, and `ROUTERD_LIMITS_TOTAL` in the environment.
+/// `limits.total` is the key `total` in the section `limits` of the file, and `ROUTERD_LIMITS_TOTAL` in the
+/// environment.
 struct Setting: Sendable {
   typealias Path<Value> = WritableKeyPath<DaemonConfiguration, Value> & Sendable
 
   let name: String
-  /// Whether a reload takes it over while the daemon runs.
+  /// Whether a reload applies it while the daemon runs.
   let isLive: Bool
   var isList = false
-  /// Sets it from its texts. Throws ``RouterError`` to stand after "cannot use the setting …: ".
+  /// Parses its texts. Throws ``RouterError`` phrased to follow "cannot use the setting …: ".
   let read: @Sendable ([String], inout DaemonConfiguration) throws -> Void
-  /// Its value as the file has it; `nil` where there is none.
+  /// Formats its value for the file; `nil` if it has none.
   let write: @Sendable (DaemonConfiguration) -> String?
   let copy: @Sendable (DaemonConfiguration, inout DaemonConfiguration) -> Void
 
@@ -85,7 +86,7 @@ extension Setting {
   }
 
   private static func text(_ name: String, _ path: any Path<String>) -> Setting {
-    // Quoted as in JSON, which is YAML too.
+    // A JSON string is also a YAML string.
     Setting(name, path, write: { JSONValue.string($0).description }, read: { $0 })
   }
 
@@ -136,7 +137,7 @@ extension Setting {
       copy: { $1.access[role] = $0.access[role] })
   }
 
-  /// Permissions in octal digits, as chmod(1) takes them: reading and writing for the owner, the group, others.
+  /// An octal mode as in chmod(1), with read and write permissions only.
   @Sendable private static func mode(_ text: String) throws -> UInt32 {
     guard let mode = UInt32(text, radix: 8), mode & ~0o666 == 0, mode & 0o600 == 0o600 else {
       throw RouterError(.invalid, "\(text) is not a mode from 0600 to 0666, in octal digits")

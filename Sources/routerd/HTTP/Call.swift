@@ -1,12 +1,12 @@
 import NIOHTTP1
 import Router
 
-/// A request as a route's handler gets it: who asks for what, and the way back.
+/// A request as a route's handler receives it, with its caller and the exchange for the response.
 struct Call: Sendable {
   let request: Request
   let connected: Peer
   let roles: Set<Role>
-  /// What stands in the path where the route has a parameter.
+  /// The path component at the route's parameter.
   let parameter: String
   let exchange: Exchange
 
@@ -16,7 +16,7 @@ struct Call: Sendable {
 
   /// The presentation id in the path.
   ///
-  /// - Throws: ``RouterError`` with `notFound` for anything that cannot be an id.
+  /// - Throws: ``RouterError`` with `notFound` if it is not a valid id.
   func presentationID() throws -> PresentationID {
     guard let id = PresentationID(parameter) else {
       throw RouterError(.notFound, "cannot find the presentation \(parameter.prefix(64)): that is not an id")
@@ -24,17 +24,17 @@ struct Call: Sendable {
     return id
   }
 
-  /// Whether a presentation is the caller's to ask about and cancel.
+  /// Whether the caller may wait for and cancel a presentation.
   func owns(_ presentation: Presentation) -> Bool {
     isAdmin || (roles.contains(.request) && presentation.requester.process.uid == peer.uid)
   }
 
-  /// Whether the caller may see a presentation: requesters their own, presenters what is open.
+  /// Whether the caller may see a presentation: requesters see their own, presenters see open ones.
   func maySee(_ presentation: Presentation) -> Bool {
     owns(presentation) || (roles.contains(.present) && presentation.state != .resolved)
   }
 
-  /// Responds when a change to a presentation is on record.
+  /// Applies a change, and responds once it is recorded.
   func change(
     _ id: PresentationID, on coordinator: isolated PresentationCoordinator,
     _ input: (PresentationID) -> PresentationInput
@@ -42,9 +42,10 @@ struct Call: Sendable {
     coordinator.change(id, input) { [exchange] in exchange.respond(with: $0) }
   }
 
-  /// Goes on with a presentation that the caller may know of, open or ended.
+  /// Finds an open or ended presentation that the caller may see, and passes it to `then`.
   ///
-  /// - Throws: ``RouterError`` with `notFound`, in the same words whether there is none or it is not theirs.
+  /// - Throws: ``RouterError`` with `notFound`, the same whether the presentation is unknown or belongs to someone
+  ///   else.
   func find(
     _ id: PresentationID, on coordinator: isolated PresentationCoordinator,
     where isTheirs: @escaping @Sendable (Presentation) -> Bool,

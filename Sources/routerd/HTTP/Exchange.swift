@@ -1,14 +1,14 @@
 import NIOCore
 import Router
 
-/// The way back to the client of one request.
+/// Sends the response to one request.
 ///
-/// Everything but ``run(_:then:)`` and ``write(_:)`` is called on the connection's event loop. What is said after the
-/// response, or after the connection has ended, is ignored.
+/// Call everything but ``run(_:then:)`` and ``write(_:)`` on the connection's event loop. Calls after the response or
+/// after the end of the connection are ignored.
 struct Exchange: Sendable {
   let number: Int
   let loop: any EventLoop
-  /// Where ``run(_:then:)`` works.
+  /// The executor of ``run(_:then:)``.
   let worker: any TaskExecutor
   private let connection: NIOLoopBound<ConnectionHandler>
 
@@ -21,7 +21,7 @@ struct Exchange: Sendable {
 
   /// Sends the response.
   ///
-  /// - Parameter written: Called when the kernel has taken all of it.
+  /// - Parameter written: Called once the kernel has accepted all of it.
   func respond(_ result: Result<Response, any Error>, written: (@Sendable () -> Void)? = nil) {
     connection.value.respond(result, to: number, written: promise(written))
   }
@@ -30,15 +30,16 @@ struct Exchange: Sendable {
     respond(presentation.map { Response(json: $0.jsonText) }.mapError { $0 }, written: written)
   }
 
-  /// Has a body called if the connection ends before the response; if it has, at once.
+  /// Calls `body` if the connection ends before the response; at once if it has already ended.
   func onDisconnect(_ body: @escaping @Sendable () -> Void) { connection.value.onDisconnect(number, body) }
 
   // MARK: Server-sent events
 
-  /// Starts a response of server-sent events, unless that was done: a client that gets its head knows that it is attached.
+  /// Starts a response of server-sent events, if not yet started. The response head tells the client that it is
+  /// attached.
   func openStream() { connection.value.openStream(number) }
 
-  /// Sends bytes of events. A client that leaves too much unread is disconnected.
+  /// Sends bytes of events. Disconnects the client if it leaves too much unread.
   func send(_ bytes: [UInt8], written: (@Sendable () -> Void)? = nil) {
     connection.value.send(bytes, number, written: promise(written))
   }
@@ -47,9 +48,9 @@ struct Exchange: Sendable {
 
   func disconnect() { connection.value.disconnect(number) }
 
-  /// Sends bytes of events, from anywhere, and waits until the kernel has taken them.
+  /// Sends bytes of events, from any executor, and waits until the kernel has accepted them.
   ///
-  /// - Throws: If the connection ends before.
+  /// - Throws: If the connection ends first.
   func write(_ bytes: [UInt8]) async throws {
     let promise = loop.makePromise(of: Void.self)
     loop.execute { connection.value.send(bytes, number, written: promise) }
@@ -66,15 +67,15 @@ struct Exchange: Sendable {
 
   // MARK: Off the loop
 
-  /// Runs a body that takes long or waits, off the event loop, and goes on there with its result. It is canceled when the
-  /// connection ends.
+  /// Runs a slow or blocking body off the event loop, and passes its result to `then` on the event loop. Canceled when
+  /// the connection ends.
   ///
-  /// - Parameter then: Called with the result on the event loop; `nil` if it responds later.
+  /// - Parameter then: Returns the response; `nil` to respond later.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value,
     then: @escaping @Sendable (Value) throws -> Response?
   ) {
-    // Ends with the body, which ends soon after the connection.
+    // Ends with the body, which is canceled with the connection.
     let task = Task(executorPreference: worker) {
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }

@@ -1,7 +1,7 @@
 import Glibc
 
 enum HTTPDate {
-  /// The present moment, such as `Sat, 21 Nov 2026 07:00:00 GMT`.
+  /// The current time, such as `Sat, 21 Nov 2026 07:00:00 GMT`.
   static var now: String {
     var moment = time(nil)
     var parts = tm()

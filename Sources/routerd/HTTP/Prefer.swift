@@ -1,20 +1,19 @@
 import NIOHTTP1
 import Router
 
-/// The preferences of a `Prefer` header (RFC 7240) that the API knows.
+/// The supported preferences of a `Prefer` header (RFC 7240).
 struct Prefer: Sendable, Hashable {
   /// `respond-async`, or `wait=0`.
   var isAsync = false
   /// `wait=N`, more than 0.
   var wait: Duration?
 
-  /// Reads a request's preferences.
+  /// Parses a request's preferences. Ignores unknown ones, as RFC 7240, section 2 requires.
   ///
-  /// - Throws: ``RouterError`` for a `wait` that is not a number of seconds; other preferences are ignored, as RFC 7240,
-  ///   section 2 requires.
+  /// - Throws: ``RouterError`` for a `wait` that is not a number of seconds.
   init(_ request: Request) throws {
     for preference in request.headers["prefer"].flatMap({ $0.split(separator: ",") }) {
-      // A preference may have parameters after a semicolon; none of ours has any.
+      // Parameters after a semicolon are ignored.
       let words = preference.prefix { $0 != ";" }
       let parts = words.split(separator: "=", maxSplits: 1).map { $0.trimmingWhiteSpace }
       switch parts.first?.lowercased() {

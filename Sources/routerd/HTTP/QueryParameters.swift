@@ -1,6 +1,6 @@
 import Router
 
-/// A request's query, taken one parameter after the other, so that an unknown one can be refused by name.
+/// The parameters of a query. Handlers take them one by one, so that unknown ones can be refused by name.
 struct QueryParameters {
   private var values: [(key: String, value: String)]
 
@@ -18,7 +18,7 @@ struct QueryParameters {
     return found.first
   }
 
-  /// A parameter that may be given several times, each with several values between commas.
+  /// Takes a parameter that may be repeated, each time with comma-separated values.
   mutating func list(_ key: String) -> [String] {
     take(key).flatMap { $0.split(separator: ",").map(String.init) }
   }
@@ -32,7 +32,7 @@ struct QueryParameters {
     try words(key, among: Choice.allCases.map(\.rawValue)).compactMap(Choice.init)
   }
 
-  /// A parameter as ``list(_:)`` has it, whose values are some of a few words.
+  /// Takes a list of values as ``list(_:)`` does, each of which must be one of the known words.
   mutating func words(_ key: String, among known: [String]) throws -> [String] {
     let words = take(key).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     guard words.allSatisfy(known.contains) else {

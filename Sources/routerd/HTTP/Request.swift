@@ -4,7 +4,7 @@ import Router
 
 struct Request: Sendable {
   let method: HTTPMethod
-  /// The path as it was sent, without the query.
+  /// The path as sent, without the query.
   let path: String
   let query: String?
   let headers: HTTPHeaders
@@ -13,15 +13,15 @@ struct Request: Sendable {
   let isLast: Bool
   var body = ByteBuffer()
 
-  /// Reads a request's head.
+  /// Reads a request head.
   ///
-  /// - Throws: ``RouterError`` for a head that RFC 9112 forbids: without exactly one `Host` (section 3.2), or with a target
-  ///   that is neither a path nor an `http` URI (section 3.2).
+  /// - Throws: ``RouterError`` for a head that RFC 9112, section 3.2 forbids: without exactly one `Host`, or with a
+  ///   target that is neither a path nor an `http` URI.
   init(_ head: HTTPRequestHead) throws(RouterError) {
     method = head.method
     headers = head.headers
     isHTTP11 = head.version != .http1_0
-    // After CONNECT or an Upgrade, NIO's decoder takes what follows for another protocol.
+    // NIO's decoder treats the bytes after CONNECT or an Upgrade as another protocol.
     isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
     let hosts = head.headers["host"]
     guard hosts.count == 1 || (hosts.isEmpty && !isHTTP11) else {
@@ -33,7 +33,7 @@ struct Request: Sendable {
     query = parts.count > 1 ? String(parts[1]) : nil
   }
 
-  /// The path and query of a target that may be a whole URI (RFC 9112, section 3.2.2).
+  /// Returns the path and query of a target, which may be an absolute URI (RFC 9112, section 3.2.2).
   private static func originForm(_ target: String) throws(RouterError) -> Substring {
     guard !target.hasPrefix("/"), target != "*" else { return target[...] }
     let scheme = "http://"
@@ -46,7 +46,7 @@ struct Request: Sendable {
 
   func header(_ name: String) -> String? { headers.first(name: name) }
 
-  /// The value of `Content-Length`, if there is one. NIO's parser has checked that it is a number.
+  /// The value of `Content-Length`. NIO's parser has checked that it is a number.
   var contentLength: Int? { header("content-length").flatMap { Int($0) } }
 
   /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1).
@@ -58,10 +58,10 @@ struct Request: Sendable {
     }
   }
 
-  /// The body as strict JSON, whatever its `Content-Type`: curl's `-d` calls everything a form.
+  /// Parses the body as strict JSON and ignores its `Content-Type`, because `curl -d` labels every body a form.
   ///
-  /// - Parameter isOptional: Whether an empty body stands for `{}`.
-  /// - Throws: ``RouterError`` that says where it is wrong.
+  /// - Parameter isOptional: Whether an empty body counts as `{}`.
+  /// - Throws: ``RouterError`` with the position of the error.
   func json(isOptional: Bool = false) throws(RouterError) -> JSONValue {
     if isOptional, body.readableBytes == 0 { return [:] }
     do {

@@ -32,12 +32,12 @@ struct Response: Sendable {
     let status = HTTPResponseStatus(statusCode: problem.status)
     self.init(status, json: problem.jsonText, type: Problem.contentType)
     if let retryAfter { headers.add(name: "Retry-After", value: String(max(1, retryAfter.wholeSeconds))) }
-    // What follows on such a connection would be the rest of a body that nobody reads, or come too late.
+    // After these errors, the connection could only carry the rest of an unread body, or requests that come too late.
     let isLast = problem.status == 413 || problem.code == RouterError.Code.shuttingDown.rawValue
     if isLast { headers.add(name: "Connection", value: "close") }
   }
 
-  /// A problem with a status' own words as its title.
+  /// A problem with the reason phrase of the status as its title.
   init(_ status: HTTPResponseStatus, problem detail: String, retryAfter: Duration? = nil) {
     self.init(Problem(status: Int(status.code), title: status.words, detail: detail), retryAfter: retryAfter)
   }
@@ -47,11 +47,11 @@ struct Response: Sendable {
     self.init(error.problem(title: status.words), retryAfter: error.retryAfter)
   }
 
-  /// Writes the response (RFC 9112, section 4).
+  /// Encodes the response (RFC 9112, section 4).
   ///
   /// - Parameters:
-  ///   - others: Header fields besides its own, which come first.
-  ///   - hasBody: Whether the client expects a body; it does not after HEAD.
+  ///   - others: Additional header fields, which come first.
+  ///   - hasBody: Whether to include the body; false after HEAD.
   func encode(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, hasBody: Bool = true) {
     buffer.reserveCapacity(minimumWritableBytes: 256 + body.readableBytes)
     encodeHead(into: &buffer, adding: others, isLast: isLast)
@@ -60,7 +60,7 @@ struct Response: Sendable {
     if hasBody { buffer.writeImmutableBuffer(body) }
   }
 
-  /// Writes the head of a response whose body follows in chunks.
+  /// Encodes the head of a response with a streamed body.
   func encodeStreamHead(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, isChunked: Bool) {
     encodeHead(into: &buffer, adding: others, isLast: isLast)
     buffer.writeString(isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n")
@@ -76,7 +76,7 @@ struct Response: Sendable {
 }
 
 extension HTTPResponseStatus {
-  /// The reason phrase of RFC 9110; NIO has those of older documents for two.
+  /// The reason phrase of RFC 9110. NIO has outdated ones for two codes.
   var words: String {
     switch code {
     case 413: "Content Too Large"

@@ -1,21 +1,21 @@
 import NIOCore
 import Router
 
-/// Counts the open connections, in all and of each user. Those beyond the limits are let in only to be told so; when too many
-/// are being told, the rest is closed at once.
+/// Limits the open connections, in total and per user. Excess connections are accepted only to send an error; if there
+/// are too many of those, further ones are closed at once.
 final class ConnectionGate: Sendable {
   enum Verdict: Sendable, Hashable {
     case admitted, turnedAway, dropped
   }
 
-  /// How many may be open only to be turned away, in all and of each user.
+  /// The maximum number of connections that are being turned away, in total and per user.
   static let turnedAway = (total: 64, perUser: 8)
 
   private struct Open {
     let peer: Peer
     let channel: any Channel
     let verdict: Verdict
-    /// What the peer could do when it came, or at the last reload.
+    /// The peer's roles when it connected, or at the last reload.
     var roles: Set<Role>
   }
 
@@ -45,15 +45,15 @@ final class ConnectionGate: Sendable {
   }
 
   private let state = Mutex(State())
-  /// More than this many descriptors the process cannot open for connections.
+  /// How many descriptors are available for connections.
   private let descriptors: Int
 
   init(descriptors: Int) {
-    // The rest is for the database, the event loops and what else the process has.
+    // The rest is reserved for the database, the event loops and other files.
     self.descriptors = max(1, descriptors - 64)
   }
 
-  /// Lets a connection in or not. One that is let in, if only to be turned away, is counted until ``leave(_:)``.
+  /// Decides on a new connection. Unless it is dropped, it counts until ``leave(_:)``.
   func enter(_ channel: any Channel, _ peer: Peer, roles: Set<Role>, limits: ConnectionLimits) -> Verdict {
     state.withLock { state in
       let user = state.users[peer.process.uid] ?? Count()
@@ -79,7 +79,7 @@ final class ConnectionGate: Sendable {
     }
   }
 
-  /// Closes the connections of those who have lost a role, and returns how many.
+  /// Closes the connections of peers that have lost a role, and returns how many.
   func closeDemoted(_ roles: (Peer) -> Set<Role>) -> Int {
     let demoted = state.withLock { state in
       var demoted: [any Channel] = []
@@ -101,7 +101,7 @@ final class ConnectionGate: Sendable {
     return channels.count
   }
 
-  /// Lets each connection end after the response that it owes, and waits until all have.
+  /// Closes each connection after its pending response, and waits until all are closed.
   func quiesce() async {
     for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     for channel in channels { try? await channel.closeFuture.get() }

@@ -45,7 +45,7 @@ extension ConnectionHandler {
   func send(_ bytes: [UInt8], _ number: Int, written promise: EventLoopPromise<Void>? = nil) {
     openStream(number)
     guard let pending, pending.number == number, !isClosing else { return drop(promise) }
-    // One event alone may be as large as it is.
+    // A single event may exceed the limit.
     guard unsentBytes + output.readableBytes <= limits.unreadBytes else {
       drop(promise)
       output.clear()
@@ -76,7 +76,7 @@ extension ConnectionHandler {
     }
   }
 
-  /// Appends a part of a stream, as a chunk (RFC 9112, section 7.1).
+  /// Appends a part of a stream, chunked if requested (RFC 9112, section 7.1).
   private func write(_ bytes: [UInt8], isChunked: Bool) {
     if isChunked { output.writeString(String(bytes.count, radix: 16) + "\r\n") }
     output.writeBytes(bytes)
@@ -91,7 +91,7 @@ extension ConnectionHandler {
     endTurnSoon()
   }
 
-  /// Closes the connection when what was written is on its way.
+  /// Closes the connection after flushing the output.
   func close() {
     isClosing = true
     endTurnSoon()

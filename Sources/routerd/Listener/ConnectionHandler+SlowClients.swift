@@ -3,7 +3,7 @@ import NIOHTTP1
 import Router
 
 extension ConnectionHandler {
-  /// Gives the client its time to send a request, or the rest of one.
+  /// Starts the timeout for a request, or for the rest of one.
   func expectRequest() {
     guard let loop = context?.eventLoop else { return }
     let deadline = loop.now + TimeAmount(limits.requestTime)
@@ -21,7 +21,7 @@ extension ConnectionHandler {
   }
 
   private func requestIsLate() {
-    // Without a request there is nobody to tell.
+    // Without a request, there is nothing to respond to.
     guard reading != nil else { return close() }
     let seconds = JSONValue.seconds(limits.requestTime)
     refuse(.requestTimeout, "cannot take the request: its body did not arrive within \(seconds) s")
@@ -33,7 +33,7 @@ extension ConnectionHandler {
     }
   }
 
-  /// Disconnects a client that has taken nothing since the last look.
+  /// Disconnects a client that has read nothing since the last check.
   private func checkStall() {
     stallCheck = nil
     let unsent = unsentBytes
@@ -43,7 +43,7 @@ extension ConnectionHandler {
     if takenBytes > before { checkStallLater() } else { context?.close(promise: nil) }
   }
 
-  /// What was written and the kernel has not taken yet.
+  /// The number of written bytes that the kernel has not accepted yet.
   var unsentBytes: Int {
     (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }

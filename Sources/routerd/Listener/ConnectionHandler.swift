@@ -4,19 +4,19 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// One client's connection, behind NIO's HTTP/1 decoder: reads its requests in order, has each answered, and bounds what a slow or
-/// wrong client can cost. *The connection is the request*: when it ends, so does whatever waits for its response.
+/// A client connection, behind NIO's HTTP/1 decoder. Reads requests in order, passes each to its route, and limits what
+/// a slow or malicious client can cost. A request lives as long as its connection.
 ///
-/// It lives on the event loop, which is also the coordinator's executor. Responses may come from within the coordinator, so they
-/// are only gathered; ``endTurn()`` writes them, closes the connection, or goes on with the next request.
+/// Runs on the event loop that is also the coordinator's executor. Responses may be sent from within the coordinator,
+/// so they are buffered; ``endTurn()`` then writes them, and closes the connection or takes the next request.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = ByteBuffer
 
-  /// How many header fields a request may have, however small they are.
+  /// The maximum number of header fields in a request.
   static let maximumFields = 1000
-  /// How often a comment keeps a quiet stream alive.
+  /// The interval of comments that keep an idle stream alive.
   static let keepAliveInterval = TimeAmount.seconds(15)
 
   struct Pending {
@@ -37,10 +37,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var reading: Request?
   var pending: Pending?
   var lastNumber = 0
-  /// Parts of later requests, until the response before them is written.
+  /// Parts of pipelined requests, held back until the current response is written.
   var waiting: Deque<HTTPServerRequestPart> = []
   var isReadHeld = false
-  /// Why nothing more can be read; told after the requests before it are answered.
+  /// A parser error, reported after earlier requests are answered.
   private var parserError: (any Error)?
 
   var output = ByteBuffer()
@@ -49,17 +49,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var isClosing = false
   var isQuiescing = false
 
-  /// When the request must be complete; `nil` while none is expected.
+  /// The deadline for the current request; `nil` while none is expected.
   var deadline: NIODeadline?
-  /// Looks at the deadline at its time, or at that of an earlier one: setting a timer for each request costs too much.
+  /// Checks the deadline when it fires, which may be early: rescheduling a timer for each request costs too much.
   var timer: Scheduled<Void>?
   var keepAlive: Scheduled<Void>?
   var stallCheck: Scheduled<Void>?
-  /// How many bytes were written, and how many of them the client had taken at the last look.
+  /// The number of bytes written, and below the number that the client had taken at the last check.
   var writtenBytes = 0
   var takenBytes = 0
 
-  /// `headers` are added to each response, `worker` runs handlers that take long, `answer` responds now or later.
+  /// - Parameters:
+  ///   - headers: Fields added to each response.
+  ///   - worker: The executor of slow handlers.
+  ///   - answer: Responds to a request, now or later.
   init(
     limits: ConnectionLimits, maximumBody: Int, headers: HTTPHeaders = [:], worker: any TaskExecutor, logger: Logger,
     answer: @escaping (Request, Exchange) -> Void
@@ -110,7 +113,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if pending == nil, reading == nil {
       context.close(promise: nil)
     } else if pending?.isStream == true {
-      // The coordinator has let its streams go by now; the log's would go on for ever.
+      // The coordinator has ended its streams by now. Streams of the log would continue forever.
       close()
     }
   }
@@ -122,14 +125,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // A client that sends one request after the other without reading responses is not read from.
+    // Applies backpressure to a client that pipelines requests without reading responses.
     if waiting.isEmpty { context.read() } else { isReadHeld = true }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isClosing else { return }
     guard pending == nil, waiting.isEmpty else {
-      // Earlier requests are answered first.
+      // Reported after earlier requests are answered.
       parserError = error
       return
     }
@@ -191,7 +194,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     answer(request, Exchange(self, number: lastNumber, loop: context.eventLoop, worker: worker))
   }
 
-  /// Answers a request that is not read to its end, and closes the connection.
+  /// Responds to a request that was not read completely, and closes the connection.
   func refuse(_ status: HTTPResponseStatus, _ detail: String) {
     let request = reading
     reading = nil

@@ -1,12 +1,12 @@
 import Glibc
 import Router
 
-/// An advisory lock (flock(2)), held as long as this object lives. The kernel releases it when the process ends.
+/// An advisory lock (flock(2)), held for the lifetime of this object. The kernel releases it when the process ends.
 final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock, without waiting. The file at `path` is made if it is missing (mode 0600), and stays: if it were removed,
-  /// another process could lock a new file of the same name.
+  /// Takes the lock without waiting. Creates the file at `path` if it is missing (mode 0600) and never removes it:
+  /// another process could then lock a new file of the same name.
   init(path: String, for subject: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -20,13 +20,12 @@ final class FileLock: Sendable {
       }
       throw RouterError(.database, "cannot use \(subject): another process is using it")
     }
-    // Last of all: `deinit` runs as soon as every property has a value, and would close a second time what may be
-    // another's by then.
+    // Assigned last: `deinit` runs once every property has a value, and would close the descriptor a second time.
     self.descriptor = descriptor
   }
 
   deinit {
-    // A child that is being started has the descriptor too until its program runs, and closing this one would leave the lock there.
+    // A child process shares the descriptor until it calls exec, so closing this one would not release the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

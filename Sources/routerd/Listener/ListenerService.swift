@@ -3,24 +3,24 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Accepts connections on a socket until a graceful shutdown, then lets the requests under way end.
+/// Accepts connections until a graceful shutdown, and then waits for pending requests.
 struct ListenerService: Service {
   let name: String
   let descriptor: CInt
   let loop: any EventLoop
   let gate: ConnectionGate
-  /// Prepares a new connection, on the event loop; one for which this throws is closed.
+  /// Sets up a new connection on the event loop. If it throws, the connection is closed.
   let open: @Sendable (any Channel) throws -> Void
   let logger: Logger
   let ready: @Sendable () throws -> Void
   let stopping: @Sendable () -> Void
-  /// Ends what the connections are for; called after that.
+  /// Ends the pending requests; called after `stopping`.
   let ending: @Sendable () async -> Void
 
-  /// - Throws: What the kernel refuses, and `CancellationError` when the task is canceled before the last connection has ended.
+  /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
   func run() async throws {
     let listener = try await ServerBootstrap(group: loop)
-      // A connection keeps what it last read into, while it waits for a person too; most requests are smaller than this.
+      // A waiting connection keeps its last read buffer, so start small; most requests fit.
       .childChannelOption(.allowRemoteHalfClosure, value: false)
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
@@ -33,7 +33,7 @@ struct ListenerService: Service {
         try await ended.futureResult.get()
       } onGracefulShutdown: {
         stopping()
-        // Ends with the process at the latest: the service group waits for the connections, and this ends them.
+        // Ends when the connections have closed, for which the service group waits.
         Task {
           await ending()
           try? await listener.close()

@@ -3,22 +3,22 @@ import Glibc
 import Router
 import RouterClient
 
-/// The daemon's socket: in the file system, never reachable by others and never taken over; or one from a service manager.
+/// The daemon's listening socket, bound to a path or inherited from a service manager.
 final class ListeningSocket: Sendable {
   let path: String
   let descriptor: CInt
-  /// Held as long as the path is the daemon's own; what was handed over is its giver's.
+  /// Held while the daemon owns the path; `nil` for an inherited socket.
   private let lock: FileLock?
 
-  /// Locks the path, binds under another name with mode 0600, opens it to whom it is for, listens, and only then takes the
-  /// name: there is no moment at which the name does not answer or answers to others. A stale socket is replaced by the
-  /// rename.
+  /// Locks the path, binds a temporary name with mode 0600, applies group and mode, listens, and then renames it to
+  /// `path`. The name is therefore never visible without a listener or with wider permissions. The rename replaces a
+  /// stale socket.
   ///
   /// - Parameters:
-  ///   - mode: The file's permissions, at least 0600.
-  ///   - group: The file's group; `nil` is the process' own.
-  /// - Throws: ``RouterError`` if another daemon has the path, something else is there, the path is too long, or the
-  ///   process may not give the socket to the group.
+  ///   - mode: The file mode, at least 0600.
+  ///   - group: The file's group; `nil` for the process's group.
+  /// - Throws: ``RouterError`` if another daemon uses the path, the path is too long or has another file, or the
+  ///   process may not assign the group.
   init(path: String, mode: UInt32 = 0o600, group: UInt32? = nil) throws {
     self.path = path
     try Self.makeDirectory(of: path, isShared: mode & 0o066 != 0)
@@ -29,7 +29,7 @@ final class ListeningSocket: Sendable {
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket") }
     do {
-      // On Linux the mode of the socket before bind is the mode of the file that bind makes (unix(7)), less the umask.
+      // On Linux the file gets the mode that the socket had before bind(2), less the umask (unix(7)).
       guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot restrict the socket \(path)") }
       try Self.bind(descriptor, to: temporary)
       try Self.open(temporary, to: group, mode: mode)
@@ -42,33 +42,33 @@ final class ListeningSocket: Sendable {
     }
   }
 
-  /// Lets connections queue up to be accepted, as many as the kernel lets (`net.core.somaxconn`).
+  /// Listens with the largest backlog that the kernel allows (`net.core.somaxconn`).
   func listen() throws {
     guard Glibc.listen(descriptor, CInt(UInt16.max)) == 0 else { throw RouterError(failed: "cannot listen on \(path)") }
   }
 
-  /// Takes over a socket that is bound and listens already.
+  /// Takes over a socket that is already bound and listening.
   init(inherited: InheritedSocket) {
     path = inherited.path
     descriptor = inherited.descriptor
     lock = nil
   }
 
-  /// Removes the socket's file while the lock is still held, unless it was handed over. Whoever listens closes the descriptor.
+  /// Removes the socket's file while the lock is held, unless it was inherited. The listener closes the descriptor.
   func remove() {
     if lock != nil { unlink(path) }
   }
 
-  /// Gives the socket to the group and lets in whom the mode says.
+  /// Applies the group and mode of the socket file.
   private static func open(_ path: String, to group: UInt32?, mode: UInt32) throws {
     if let group, chown(path, uid_t.max, group) != 0 {
       throw RouterError(failed: "cannot give the socket \(path) to the group \(group)")
     }
-    // The umask had its say when the socket was bound.
+    // chmod(2) ignores the umask.
     if mode != 0o600, chmod(path, mode) != 0 { throw RouterError(failed: "cannot open the socket \(path) to others") }
   }
 
-  /// - Parameter isShared: Whether others are to reach what is in it.
+  /// - Parameter isShared: Whether other users need access to its contents.
   private static func makeDirectory(of path: String, isShared: Bool) throws {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let directory = String(path[..<slash])
@@ -77,12 +77,12 @@ final class ListeningSocket: Sendable {
     guard mkdir(directory, mode) == 0 || errno == EEXIST else {
       throw RouterError(failed: "cannot make the directory \(directory)")
     }
-    // The umask had its say.
+    // chmod(2) ignores the umask.
     if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot open the directory \(directory) to others") }
   }
 
   private static func refuseOtherFiles(at path: String) throws {
-    // By a type of Swift's own: whose `struct stat` is changes with the order in which a compilation reads files.
+    // Uses Foundation because `struct stat` is ambiguous: the imported one depends on the order of the files.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeSocket else {
       throw RouterError(

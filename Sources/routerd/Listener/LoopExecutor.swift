@@ -1,7 +1,7 @@
 import NIOCore
 import Router
 
-/// Runs the coordinator on the event loop of the connections, so that a request is decided where it is read.
+/// Runs the coordinator on the event loop of the connections, so that requests are handled without a thread hop.
 final class LoopExecutor: CoordinatorExecutor {
   let loop: any EventLoop
 

@@ -3,14 +3,14 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A program's connection on the Unix socket: who is at the other end, and what that may cost.
+/// Sets up the connections of programs on the Unix socket: identifies the peer and applies the connection limits.
 struct PeerChannel: Sendable {
   let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
   let logger: Logger
 
-  /// Lets a new connection in, if only to be turned away, or has it closed. On its event loop.
+  /// Sets up, turns away or closes a new connection. Called on its event loop.
   func open(_ channel: any Channel) throws {
     let peer: Peer
     do {
@@ -45,7 +45,7 @@ struct PeerChannel: Sendable {
 }
 
 extension Channel {
-  /// Closes a new connection as soon as it can be closed, which is when it is active.
+  /// Closes a new connection once it is active, which is when it can be closed.
   func closeWhenActive() throws {
     try pipeline.syncOperations.addHandler(CloseWhenActive())
   }

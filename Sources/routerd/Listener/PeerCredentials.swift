@@ -2,19 +2,19 @@ import Glibc
 import Router
 
 extension Peer {
-  /// `struct ucred` of unix(7), which Glibc's module does not show to Swift.
+  /// `struct ucred` of unix(7), which the Glibc module does not export.
   private struct Credentials {
     var pid: pid_t = 0
     var uid: uid_t = 0
     var gid: gid_t = 0
   }
 
-  /// `SO_PEERPIDFD` of unix(7), from Linux 6.5 on; older C libraries do not name it.
+  /// `SO_PEERPIDFD` of unix(7), since Linux 6.5; older C libraries do not define it.
   private static let peerPIDFD: CInt = 77
 
-  /// Who is at the other end of a Unix socket, by the kernel's word at connect time.
+  /// Identifies the peer of a Unix socket, as the kernel reported it at connect time.
   ///
-  /// - Throws: ``RouterError`` if the kernel does not tell.
+  /// - Throws: ``RouterError`` if the kernel does not report it.
   init(ofSocket socket: CInt) throws {
     var credentials = Credentials()
     guard Self.get(SO_PEERCRED, of: socket, &credentials) else {
@@ -22,7 +22,8 @@ extension Peer {
     }
     var pidfd: CInt = -1
     let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
-    // Where the kernel knows the option and has no descriptor to give, the process is gone: its id may be another's now.
+    // If the kernel supports the option but returns no descriptor, the process has exited and its pid may have been
+    // reused.
     let isGone = !hasPIDFD && errno != ENOPROTOOPT && errno != EINVAL
     defer { if hasPIDFD { close(pidfd) } }
     let process =
@@ -33,7 +34,7 @@ extension Peer {
     self.init(process: process, supplementaryGroups: try Self.groups(ofSocket: socket))
   }
 
-  /// The supplementary groups that the process had when it connected.
+  /// Returns the supplementary groups that the process had when it connected.
   private static func groups(ofSocket socket: CInt) throws -> [UInt32] {
     var groups = [UInt32](repeating: 0, count: 64)
     while true {
@@ -41,7 +42,7 @@ extension Peer {
       if getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &size) == 0 {
         return Array(groups.prefix(Int(size) / MemoryLayout<UInt32>.stride))
       }
-      // The kernel has said how much room it takes.
+      // The kernel has set `size` to the required size.
       guard errno == ERANGE, Int(size) > groups.count * MemoryLayout<UInt32>.stride else {
         throw RouterError(failed: "cannot find out the groups of who is at the other end")
       }

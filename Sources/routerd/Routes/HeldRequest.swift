@@ -2,22 +2,22 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// A request that waits for its presentation, and how its client wants to hear of it. Called on the event loop.
+/// A request that waits for its presentation, and the way to respond to its client. Called on the event loop.
 final class HeldRequest: PresentationAsker {
   enum Mode: Equatable {
     case attached
-    /// Responds when the request is on record (`Prefer: respond-async`).
+    /// Responds once the request is recorded (`Prefer: respond-async`).
     case detached
-    /// Responds with the outcome, or detaches after some time (`Prefer: wait`).
+    /// Responds with the outcome, or detaches after a timeout (`Prefer: wait`).
     case waiting(Duration)
-    /// Streams what becomes of the request, as server-sent events.
+    /// Streams the progress of the request as server-sent events.
     case stream
   }
 
   private let mode: Mode
   private let exchange: Exchange
   private let coordinator: PresentationCoordinator
-  /// Detaches the request when its time is over.
+  /// Detaches the request after the timeout.
   private let timer: NIOLoopBoundBox<Scheduled<Void>?>
 
   init(_ mode: Mode, _ exchange: Exchange, _ coordinator: PresentationCoordinator) {
@@ -27,7 +27,7 @@ final class HeldRequest: PresentationAsker {
     timer = NIOLoopBoundBox(nil, eventLoop: exchange.loop)
   }
 
-  /// Asks, and cancels the request when the client goes away before its response.
+  /// Sends a request to the coordinator, and cancels it if the client disconnects before the response.
   static func ask(
     _ request: PresentationRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
     _ coordinator: isolated PresentationCoordinator
@@ -47,7 +47,7 @@ final class HeldRequest: PresentationAsker {
     case .waiting(let time):
       timer.value = exchange.loop.scheduleTask(in: TimeAmount(time)) { self.detach(presentation.id) }
     case .detached:
-      // With a key it may have joined a request that was attached until now. One that has ended is told by `end`.
+      // With a key, it may have joined an attached request. `end` responds if it has ended.
       if presentation.attached {
         exchange.loop.execute { self.detach(presentation.id) }
       } else if presentation.state != .resolved {
@@ -63,7 +63,7 @@ final class HeldRequest: PresentationAsker {
       } then: { [exchange] result in
         switch result {
         case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
-        // It has ended at the last moment; `end` responds.
+        // It has just ended; `end` responds.
         case .failure(let error) where error.code == .resolved: break
         case .failure(let error): exchange.respond(.failure(error))
         }
@@ -91,24 +91,24 @@ final class HeldRequest: PresentationAsker {
       } else {
         exchange.respond(with: result, written: mode == .detached ? nil : written)
       }
-    // It is detached, by another request with its key.
+    // Another request with the same key detached it.
     case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
     case .failure(let error):
-      // After the stream's head nothing can be said but that it is over: clients with a key come back.
+      // After the stream's head, an error cannot be sent. Clients with a key reconnect.
       exchange.respond(.failure(error))
       exchange.closeStream()
     }
     return false
   }
 
-  /// Tells what a key asked for before, as the record has it.
+  /// Responds with the ended presentation of an idempotency key.
   func replay(_ presentation: Presentation) {
     if mode == .stream { stream(presentation, written: {}) } else { exchange.respond(with: .success(presentation)) }
   }
 
   private func stream(_ presentation: Presentation, written: @escaping @Sendable () -> Void) {
     let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
-    // A flow's answers were told as they came.
+    // A flow's answers were sent when they were given.
     if case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow {
       exchange.send(PresentationUpdate.answered(presentation.id, presentation.generation, outcome))
     }

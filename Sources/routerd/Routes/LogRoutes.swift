@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// The record: `/v1/log`.
+/// The routes of the log: `/v1/log`.
 struct LogRoutes: Sendable {
   let log: AuditLog
   let reader: AuditReader
@@ -50,7 +50,7 @@ struct LogRoutes: Sendable {
     var query = try Self.filters(&parameters)
     try parameters.finish()
     query.order = .oldestFirst
-    // Signals first: what is committed after this is not missed.
+    // Subscribe first, so that no later commit is missed.
     let commits = log.commits()
     let last = try await reader.lastSeq()
     query.cursor = last
@@ -82,7 +82,7 @@ struct LogRoutes: Sendable {
     return Response(json: pruning.jsonText)
   }
 
-  /// A page as one object, or as one element a line.
+  /// Encodes a page as one object, or as one element per line.
   private static func response(_ name: StaticString, _ page: [JSONText], _ next: Int64?, to request: Request) -> Response {
     guard request.accepts("application/x-ndjson") else {
       return Response { writer in
@@ -99,7 +99,7 @@ struct LogRoutes: Sendable {
     return Response(.ok, headers, body: lines)
   }
 
-  /// The same request with another cursor, as a link (RFC 8288).
+  /// The link target of the next page: the same request with another cursor (RFC 8288).
   private static func target(of request: Request, from cursor: Int64) -> String {
     let others = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
     return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(">", with: "%3E")

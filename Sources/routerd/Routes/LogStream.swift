@@ -1,12 +1,12 @@
 import NIOCore
 import Router
 
-/// `GET /v1/log/stream`: events as they are committed, read page by page as fast as the client takes them.
+/// `GET /v1/log/stream`: streams events as they are committed, page by page, at the speed of the client.
 struct LogStream: Sendable {
   let reader: AuditReader
-  /// A signal for each commit, listened to before the first page is read.
+  /// The commit signals, subscribed before the first page is read.
   let commits: AsyncStream<Void>
-  /// The filters, and as the cursor the last event that the client has.
+  /// The filters; the cursor is the last event that the client has seen.
   let query: AuditQuery
   let exchange: Exchange
 
@@ -17,9 +17,9 @@ struct LogStream: Sendable {
     for await _ in commits { try await writeEvents(of: &query) }
   }
 
-  /// Writes what is on record after the query's cursor, and moves the cursor on.
+  /// Writes the events after the query's cursor, and advances the cursor.
   private func writeEvents(of query: inout AuditQuery) async throws {
-    // What is committed meanwhile is announced by a signal of its own.
+    // Later commits send another signal.
     let last = try await reader.lastSeq()
     var page = query
     page.through = last

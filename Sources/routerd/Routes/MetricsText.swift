@@ -1,11 +1,11 @@
 import OrderedCollections
 import Router
 
-/// Metrics in Prometheus' text format, version 0.0.4.
+/// Metrics in the Prometheus text format, version 0.0.4.
 struct MetricsText: Sendable {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// One value of a metric, with at most one label.
+  /// A value of a metric, with at most one label.
   typealias Sample = (label: (name: String, value: String)?, value: Int)
 
   private(set) var text = ""

@@ -1,7 +1,8 @@
 import COpenAPI
 import NIOCore
 
-/// `Sources/COpenAPI/openapi.json`, byte for byte. `OpenAPITests` compares it with ``RouteTable`` and what is sent.
+/// The contents of `Sources/COpenAPI/openapi.json`. `OpenAPITests` checks it against ``RouteTable`` and actual
+/// responses.
 enum OpenAPI {
   static let document = ByteBuffer(bytes: UnsafeBufferPointer(start: openapi_bytes(), count: openapi_count()))
 }

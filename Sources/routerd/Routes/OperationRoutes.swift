@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// Operations: status, health and the API's own description.
+/// The operational routes: status, metrics, health and the OpenAPI document.
 struct OperationRoutes: Sendable {
   let coordinator: PresentationCoordinator
   let reader: AuditReader

@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// Asking: `/v1/presentations`, for requesters.
+/// The routes for requesters: `/v1/presentations`.
 struct PresentationRoutes: Sendable {
-  /// How long a page may get before it ends, in bytes.
+  /// The maximum size of a page in bytes; a single presentation may exceed it.
   static let maximumPageBytes = 8 << 20
   /// Larger bodies are read off the event loop.
   static let maximumBytesOnLoop = 64 << 10
@@ -22,7 +22,7 @@ struct PresentationRoutes: Sendable {
       return (asked, try await asked.ended(coordinator))
     } then: { [coordinator] (asked, earlier) in
       coordinator.enter { coordinator in
-        // What the key asked for before is told again, as the record has it.
+        // Respond with the earlier presentation of the key.
         guard let earlier else {
           return HeldRequest.ask(asked.request, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         }
@@ -33,7 +33,7 @@ struct PresentationRoutes: Sendable {
     return nil
   }
 
-  /// A request as its body and headers have it.
+  /// A request decoded from its body and headers.
   private struct Asked: Sendable {
     let request: PresentationRequest
     let requester: Requester
@@ -47,7 +47,7 @@ struct PresentationRoutes: Sendable {
       let request = try PresentationRequest(json: try call.request.json())
       self.request = request
       requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
-      // A flow's answers go out on its asker's stream, as long as that is there.
+      // A flow's answers are sent on its requester's stream, so it needs an attached one.
       guard !request.flow || (isStream && !isDetached) else {
         let why =
           isDetached
@@ -95,7 +95,8 @@ struct PresentationRoutes: Sendable {
     return nil
   }
 
-  /// As many as fit into one response, and at least one: payloads may be large, and a response is made in one piece.
+  /// Takes the presentations that fit into one response, at least one. Payloads may be large, and a response is
+  /// buffered.
   static func page(
     _ presentations: some Sequence<Presentation>, maximumBytes: Int = maximumPageBytes
   ) -> [JSONText] {
@@ -120,7 +121,7 @@ struct PresentationRoutes: Sendable {
     }
   }
 
-  /// Responds when a presentation has ended, or after some time.
+  /// Responds when a presentation has ended, or after a timeout.
   private func wait(
     _ time: Duration, for id: PresentationID, _ call: Call, _ coordinator: isolated PresentationCoordinator
   ) {
@@ -130,7 +131,7 @@ struct PresentationRoutes: Sendable {
     call.exchange.onDisconnect(unwatch)
     coordinator.watch(id, number) { [coordinator, exchange = call.exchange] result in
       timer.cancel()
-      // It may have ended meanwhile, and then it is as it is on record for whoever may see that.
+      // If it has ended, the caller may no longer be allowed to see it.
       exchange.run {
         if case .success(let presentation) = result { presentation } else { try await coordinator.presentation(id) }
       } then: { presentation in
@@ -144,7 +145,7 @@ struct PresentationRoutes: Sendable {
 
   /// `DELETE /v1/presentations/{id}`
   func cancel(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
-    // How it ended is not for others to know either.
+    // Other users must not learn the outcome either.
     try call.find(call.presentationID(), on: coordinator, where: call.owns) { presentation, coordinator in
       call.change(presentation.id, on: coordinator) {
         .cancel($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)

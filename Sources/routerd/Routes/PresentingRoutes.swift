@@ -1,6 +1,6 @@
 import Router
 
-/// Presenting: answering what is shown, and `/v1/surfaces`.
+/// The routes for presenters: answering, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
   let configuration: LiveConfiguration
   let accessControl: AccessControl

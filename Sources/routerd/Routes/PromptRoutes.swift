@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Router
 
-/// How an open presentation reads, and whether what is being typed fits: the same words for every presenter.
+/// The routes for display text and form validation, so that every presenter uses the same wording.
 struct PromptRoutes: Sendable {
   /// `GET /v1/presentations/{id}/prompt`
   func describe(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
@@ -29,7 +29,7 @@ struct PromptRoutes: Sendable {
     return nil
   }
 
-  /// The presentation of the path, while it is open.
+  /// Returns the presentation in the path if it is open.
   private func open(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Presentation {
     let id = try call.presentationID()
     guard let presentation = coordinator.openPresentation(id), call.maySee(presentation) else {

@@ -1,12 +1,12 @@
 import NIOHTTP1
 import Router
 
-/// What the daemon serves, in one list: `OpenAPITests` compares the OpenAPI document with it.
+/// All routes of the daemon. `OpenAPITests` checks the OpenAPI document against it.
 struct RouteTable: Sendable {
   enum Handler: Sendable {
-    /// At once, on the event loop and within the coordinator; without a response it responds later.
+    /// Runs on the event loop and the coordinator. If it returns no response, it responds later.
     case now(@Sendable (Call, isolated PresentationCoordinator) throws -> Response?)
-    /// Off the event loop, because it takes long or waits; without a response it has streamed one.
+    /// Runs off the event loop, for slow or blocking work. If it returns no response, it has streamed one.
     case offLoop(@Sendable (Call) async throws -> Response?)
   }
 
@@ -14,9 +14,9 @@ struct RouteTable: Sendable {
     let method: HTTPMethod
     let path: String
     let access: AccessRule
-    /// Whether it takes parameters in the query; others refuse any.
+    /// Whether it accepts query parameters.
     var takesQuery = false
-    /// Whether the page may call it; the page cannot see the others.
+    /// Whether the page may call it. Other routes are hidden from the page.
     var isForPage = false
     let handler: Handler
 
@@ -34,10 +34,10 @@ struct RouteTable: Sendable {
   }
 
   let routes: [Route]
-  /// The routes without a parameter by their paths, and the others by theirs with `{}` for the parameter.
+  /// The routes without a parameter by path, and below the others by path with `{}` for the parameter.
   private let fixed: [String: [Route]]
   private let templates: [String: [Route]]
-  /// Where handlers off the event loop run.
+  /// The executor of handlers off the event loop.
   let worker: any TaskExecutor
   private let coordinator: PresentationCoordinator
   private let configuration: LiveConfiguration
@@ -92,7 +92,7 @@ struct RouteTable: Sendable {
     templates = Dictionary(grouping: hasParameter[true] ?? []) { Self.template($0.path.split(separator: "/")) }
   }
 
-  /// Has a request answered by its route; a request of the page by one of those that it may use.
+  /// Passes a request to its route. Requests of the page can use only the routes marked for it.
   func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
     let candidates = candidates(for: request.path).filter { !isForPage || $0.route.isForPage }
     guard let (route, parameter) = candidates.first(where: { $0.route.method == request.method }) else {
@@ -105,7 +105,7 @@ struct RouteTable: Sendable {
     answer(call, by: route)
   }
 
-  /// The routes of a path, whatever their method. A path that is a route's own is not another's id.
+  /// Returns the routes of a path for all methods. A fixed path takes precedence over a parameter.
   private func candidates(for path: String) -> [(route: Route, parameter: Substring)] {
     if let own = fixed[path] { return own.map { ($0, "") } }
     let components = path.split(separator: "/")
@@ -114,7 +114,7 @@ struct RouteTable: Sendable {
     return (templates[Self.template(components)] ?? []).map { ($0, components[Self.parameterIndex]) }
   }
 
-  /// Every parameter is the third component of its path.
+  /// The parameter is always the third component of a path.
   private static let parameterIndex = 2
 
   private static func template(_ components: [Substring]) -> String {
@@ -147,7 +147,7 @@ struct RouteTable: Sendable {
     Response(.notFound, problem: "cannot find \(request.method) \(request.path.shortened)")
   }
 
-  /// RFC 9110, section 15.5.6.
+  /// The response for an unsupported method (RFC 9110, section 15.5.6).
   private static func notAllowed(_ request: Request, _ methods: [HTTPMethod]) -> Response {
     let allowed = methods.map(\.rawValue).joined(separator: ", ")
     var response = Response(

@@ -1,9 +1,9 @@
 import NIOHTTP1
 import Router
 
-/// The way to the page: `/v1/web`.
+/// The route that creates links to the page: `/v1/web`.
 struct WebRoutes: Sendable {
-  /// `nil` where no page is served.
+  /// `nil` if no page is served.
   let links: WebLinks?
   let coordinator: PresentationCoordinator
   let configuration: LiveConfiguration
@@ -21,7 +21,7 @@ struct WebRoutes: Sendable {
       headers: ["Cache-Control": "no-store"])
   }
 
-  /// The user for whom a link is made: the caller, or another user whom an administrator names. The latter is recorded.
+  /// Returns the user of the link: the caller, or another user named by an administrator. The latter is recorded.
   private func user(_ call: Call) async throws -> Peer {
     let body: WebLinkBody
     do {
@@ -37,7 +37,8 @@ struct WebRoutes: Sendable {
       throw RouterError(.invalid, "cannot make a link: \(error.message)")
     }
     guard user.process.uid != call.peer.uid else { return call.connected }
-    // The page is a way in for users whom the socket's mode and group keep out, so only an administrator may open it to them.
+    // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a
+    // link for them.
     guard call.isAdmin else {
       accessControl.deny(call, because: "a link for uid \(user.process.uid) needs the role admin")
       throw RouterError(.forbidden, "cannot make a link for another user: that takes the role admin")

@@ -1,18 +1,19 @@
 import Glibc
 import Router
 
-/// A listening socket that a service manager has handed over, by the protocol of sd_listen_fds(3).
+/// A listening socket inherited from a service manager (sd_listen_fds(3)).
 struct InheritedSocket: Sendable {
-  /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
+  /// The first inherited descriptor (`SD_LISTEN_FDS_START`).
   private static let first: CInt = 3
 
   let descriptor: CInt
-  /// Where it is bound; an abstract name (unix(7)) begins with `@`.
+  /// The path of the socket; an abstract name (unix(7)) begins with `@`.
   let path: String
 
-  /// Takes the socket that the environment names, if any, and removes the variables, so that no child takes it.
+  /// Takes the socket that the environment names, if any. Unsets the variables, so that no child process takes it.
   ///
-  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or one of several of which none is named `routerd`.
+  /// - Throws: ``RouterError`` if it is not a listening Unix socket, or if there are several and none is named
+  ///   `routerd`.
   static func take() throws -> InheritedSocket? {
     let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     let values = variables.map { name in getenv(name).map { String(cString: $0) } }
@@ -30,7 +31,7 @@ struct InheritedSocket: Sendable {
     return try InheritedSocket(checking: descriptors[index])
   }
 
-  /// Which of several it is; systemd names a socket for its unit unless told otherwise.
+  /// Returns the index of the daemon's socket. By default, systemd names a socket after its unit.
   static func choose(count: Int, names: [Substring]) -> Int? {
     guard count > 1 else { return 0 }
     let named = names.prefix(count).indices.filter { names[$0] == "routerd" || names[$0] == "routerd.socket" }

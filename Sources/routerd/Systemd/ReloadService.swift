@@ -2,18 +2,18 @@ import Logging
 import Router
 import ServiceLifecycle
 
-/// Reads the configuration again at each SIGHUP. A mistake in it leaves everything as it was, and is told.
+/// Reloads the configuration on SIGHUP. An invalid configuration is reported and changes nothing.
 struct ReloadService: Service {
   let hangUps: AsyncStream<Void>
   let configuration: LiveConfiguration
   let gate: ConnectionGate
-  /// The page's connections: which of them may do less now is not known, so they all end, and the page comes back.
+  /// The page's connections. All are closed on a reload, since their roles may have changed; the page reconnects.
   let pageGate: ConnectionGate
   let manager: ServiceManager
   let logger: Logger
-  /// What the daemon says of itself when all is well.
+  /// The status text of a running daemon.
   let status: String
-  /// Reads the configuration as at the start.
+  /// Reads the configuration from the same sources as at the start.
   let load: @Sendable () throws -> DaemonConfiguration
 
   func run() async {

@@ -2,12 +2,13 @@ import Glibc
 import Logging
 import Router
 
-/// The service manager, told of the daemon's state by the protocol of sd_notify(3), one datagram a message; nobody without one.
+/// Notifies the service manager of the daemon's state, with one datagram per message (sd_notify(3)). Does nothing
+/// without one.
 struct ServiceManager: Sendable {
   private let address: [UInt8]?
   private let logger: Logger
 
-  /// - Parameter address: What `NOTIFY_SOCKET` says: a path, or `@` and an abstract name (unix(7)).
+  /// - Parameter address: The value of `NOTIFY_SOCKET`: a path, or `@` and an abstract name (unix(7)).
   init(address: String?, logger: Logger) {
     self.logger = logger
     let capacity = MemoryLayout<sockaddr_un>.size - MemoryLayout<sa_family_t>.size
@@ -25,10 +26,10 @@ struct ServiceManager: Sendable {
     ServiceManager(address: getenv("NOTIFY_SOCKET").map { String(cString: $0) }, logger: logger)
   }
 
-  /// The daemon is up, or up again after a reload.
+  /// Reports that the daemon is ready, after the start or a reload.
   func ready(_ status: String) { notify("READY=1", "STATUS=\(status)") }
 
-  /// The daemon reads its configuration again; ``ready(_:)`` follows.
+  /// Reports a reload; ``ready(_:)`` follows.
   func reloading() {
     notify("RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)")
   }
@@ -39,7 +40,7 @@ struct ServiceManager: Sendable {
 
   private func notify(_ lines: String...) {
     guard let address else { return }
-    // A line break would begin another variable.
+    // A line break would start another variable.
     let message = lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     guard !Self.send(Array(message.utf8), to: address) else { return }
     logger.warning("the service manager was not told", metadata: ["error": "\(String(cString: strerror(errno)))"])
@@ -49,7 +50,8 @@ struct ServiceManager: Sendable {
     let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A manager that does not read must not hold up the daemon: one second and no microseconds, as `struct timeval` has them.
+    // A timeout of one second, as in `struct timeval`, so that a service manager that does not read cannot block the
+    // daemon.
     var patience = [1, 0]
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<Int>.stride * 2))
     var address = sockaddr_un()

@@ -2,15 +2,16 @@ import Glibc
 import Router
 import ServiceLifecycle
 
-/// Tells the service manager that the daemon is alive (sd_watchdog_enabled(3)) each time the coordinator and the log's thread
-/// have taken a turn. An unwritable log is no reason for a restart: the daemon recovers when it can.
+/// Sends watchdog keep-alives to the service manager (sd_watchdog_enabled(3)) while the coordinator and the log's
+/// thread make progress. An unwritable log is no reason for a restart: the daemon recovers by itself.
 struct WatchdogService: Service {
-  /// Half of the time after which the daemon is given up.
+  /// Half of the watchdog timeout.
   let interval: Duration
   let coordinator: PresentationCoordinator
   let tell: @Sendable () -> Void
 
-  /// `nil` where nobody watches this process. The first two parameters are `WATCHDOG_USEC` and `WATCHDOG_PID`.
+  /// Returns `nil` if no watchdog is enabled for this process. The first two parameters are `WATCHDOG_USEC` and
+  /// `WATCHDOG_PID`.
   init?(
     microseconds: String?, process: String?, coordinator: PresentationCoordinator, tell: @escaping @Sendable () -> Void
   ) {

@@ -7,8 +7,8 @@ extension AuditReader {
   /// Checks the whole log in one snapshot: the hash chain, each row against its events, and the derived tables.
   ///
   /// - Parameters:
-  ///  - expected: A head kept outside the log, which must be on the chain.
-  ///  - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
+  ///   - expected: A head kept outside the log, which must be on the chain.
+  ///   - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
   /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
   public func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }

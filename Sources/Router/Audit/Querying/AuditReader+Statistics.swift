@@ -3,8 +3,8 @@ extension AuditReader {
   /// there are filters other than times, or if it groups by app within times; otherwise it reads the table `counts`.
   ///
   /// - Parameters:
-  ///  - query: The filters. Its order, limit and cursor are ignored.
-  ///  - day: Maps the start of an hour to its day, as sortable text (default: in UTC).
+  ///   - query: The filters. Its order, limit and cursor are ignored.
+  ///   - day: Maps the start of an hour to its day, as sortable text (default: in UTC).
   /// - Throws: ``RouterError`` with the code `invalid` for an invalid search.
   public func statistics(
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = Set(AuditStatistics.Dimension.allCases),
