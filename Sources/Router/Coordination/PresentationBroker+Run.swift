@@ -1,15 +1,15 @@
 extension PresentationBroker {
-  /// Runs a presenter on a surface until the task is canceled or the broker goes away.
+  /// Runs a presenter on a surface until the task is canceled or the broker shuts down.
   ///
-  /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time. While a broker that reconnects by itself,
-  /// such as `RouterClient`, is lost, what it shows is withdrawn. An answer that was on its way counts once, or is refused and
-  /// the presentation shown again.
+  /// Calls ``Presenter/present(_:waiting:)`` for one presentation at a time. If a broker that reconnects by itself,
+  /// such as `RouterClient`, loses its connection, the shown presentation is withdrawn. An answer that was being sent
+  /// is either counted once, or refused and the presentation is shown again.
   ///
   /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
     let attachment = attach(presenter: presenter.name, to: surface)
     var showing: Showing?
-    // What was answered when the broker was lost, and nobody has said whether that counts.
+    // The presentation that was being answered when the connection was lost; whether the answer counted is unknown.
     var unclear: Presentation?
     var order = WithdrawalFirst()
     do {
@@ -31,7 +31,7 @@ extension PresentationBroker {
             guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
               continue
             }
-            // A lost broker has no word on it.
+            // A lost broker does not reply.
             if reason != .disconnected { await current.settle() }
             await presenter.willWithdraw(current.presentation, because: reason)
             await current.takeDown()
@@ -49,7 +49,7 @@ extension PresentationBroker {
     await showing?.takeDown()
   }
 
-  /// Shows one presentation until something that the person did counts, or until it is withdrawn.
+  /// Shows one presentation until an answer or dismissal counts, or until it is withdrawn.
   private func show(
     _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment,
     _ underWay: ResponseUnderWay
@@ -82,7 +82,7 @@ extension PresentationBroker {
   }
 }
 
-/// The end that a presenter's own code puts to what it shows, with `dismiss`; one at a time.
+/// A dismissal by the presenter's own code, through `dismiss`; at most one at a time.
 private final class Dismissal: Sendable {
   private let task: Mutex<Task<PresentationOutcome, any Error>?> = Mutex(nil)
   private let dismiss: @Sendable () async throws -> PresentationOutcome
@@ -93,7 +93,7 @@ private final class Dismissal: Sendable {
 
   func end() async throws -> PresentationOutcome {
     let task = task.withLock { task in
-      // Ends with the broker's reply; not with the presenter's own task, which is cancelled when it has what it wants.
+      // Ends with the broker's reply. It is independent of the presenter's task, which may be canceled before that.
       let ending = task ?? Task { [dismiss] in try await dismiss() }
       task = ending
       return ending
@@ -106,7 +106,7 @@ private final class Dismissal: Sendable {
     }
   }
 
-  /// Whether it was ended so. Waits for the broker's reply where that is on its way.
+  /// Whether the presenter dismissed it. Waits for the broker's reply to a pending dismissal.
   func hasEnded() async -> Bool {
     guard let task = task.withLock({ $0 }) else { return false }
     return await (try? task.value) != nil
@@ -116,7 +116,7 @@ private final class Dismissal: Sendable {
 private struct Showing {
   let presentation: Presentation
   let response: ResponseUnderWay
-  /// Ended by `takeDown`, at the latest when the presenter's run ends.
+  /// Canceled by `takeDown`, at the latest when the presenter's run ends.
   let task: Task<Void, Never>
 
   init(_ presentation: Presentation, _ response: ResponseUnderWay, show: sending @escaping () async -> Void) {
@@ -125,13 +125,14 @@ private struct Showing {
     task = Task { await show() }
   }
 
-  /// Waits for the broker's reply to an answer on its way: a broker may take down what was answered before that is on record.
+  /// Waits for the broker's reply to a pending answer. A broker may withdraw an answered prompt before the answer is
+  /// recorded.
   func settle() async {
     guard response.endsWhileUnderWay() else { return }
     await withTaskCancellationHandler {
       await task.value
     } onCancel: {
-      // The presenter goes away: it does not wait for a broker that says nothing.
+      // The presenter is stopping and does not wait for a silent broker.
       task.cancel()
     }
   }
@@ -142,7 +143,7 @@ private struct Showing {
   }
 }
 
-/// Whether what a person did is on its way to the broker, and whether it is still wanted.
+/// Tracks whether a response is being sent, and whether it is still wanted.
 private final class ResponseUnderWay: Sendable {
   private let state = Mutex((isUnderWay: false, isOver: false))
 
@@ -158,7 +159,7 @@ private final class ResponseUnderWay: Sendable {
 
   func end() { state.withLock { $0.isUnderWay = false } }
 
-  /// Refuses further responses, and returns whether one is on its way.
+  /// Refuses further responses, and returns whether one is being sent.
   func endsWhileUnderWay() -> Bool {
     state.withLock { state in
       state.isOver = true
@@ -168,11 +169,11 @@ private final class ResponseUnderWay: Sendable {
 }
 
 extension RouterError {
-  /// What was answered when the broker was lost is not on record: it is shown again.
+  /// The answer was lost with the broker's connection and is not recorded; the presentation is shown again.
   fileprivate static let answerLost = RouterError(
     .staleGeneration, "cannot count the answer: the daemon went away before it was on record")
 
-  /// Whether what was answered is still before the person, who may try again.
+  /// Whether the presentation is still shown, so that the person can try again.
   fileprivate var leavesPresentationShown: Bool {
     switch code {
     case .invalid, .impossible, .logUnavailable: true

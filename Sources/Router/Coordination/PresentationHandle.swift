@@ -1,4 +1,4 @@
-/// One request that was made: whether it was accepted, and how it ended.
+/// A handle for one request, which reports whether it was accepted and how it ended.
 public final class PresentationHandle: PresentationAsker {
   private enum Phase {
     case asked
@@ -9,18 +9,18 @@ public final class PresentationHandle: PresentationAsker {
   private enum Milestone {
     case accepted
     case ended
-    /// Whoever waited for the end has run since.
+    /// The resumed waiters for the end have run.
     case received
   }
 
   private struct State {
     var phase = Phase.asked
     var waiters: [(milestone: Milestone, continuation: CheckedContinuation<Void, Never>)] = []
-    /// How many that waited for the end were resumed and have not run since.
+    /// The number of waiters that were resumed at the end and have not run yet.
     var receiving = 0
     var isRead = false
     var isAnswerForgone = false
-    /// How many answers a flow's sheet was given, and how many of them were read.
+    /// The number of answers given to a flow's presentation, and the number of those that were read.
     var (given, taken) = (0, 0)
 
     func hasReached(_ milestone: Milestone) -> Bool {
@@ -44,8 +44,8 @@ public final class PresentationHandle: PresentationAsker {
   private let finishFlow: @Sendable () async throws -> Presentation
   private let (stream, answering) = AsyncStream<PresentationAnswer>.makeStream()
 
-  /// Each answer that a flow's sheet is given, in order from the first, whenever they are read. They end with the
-  /// presentation. Anything but a flow has none. One task at a time may read them.
+  /// The answers given to a flow's presentation, in order from the first, ending with the presentation. Empty for
+  /// anything but a flow. Must be read by one task at a time.
   public var answers: AsyncStream<PresentationAnswer> {
     AsyncStream {
       for await answer in self.stream {
@@ -57,8 +57,8 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   /// - Parameters:
-  ///   - takeBack: Cancels the presentation, whatever its state; may be called more than once.
-  ///   - finish: Ends a flow's presentation; see ``finish()``.
+  ///   - takeBack: Cancels the presentation in any state; may be called more than once.
+  ///   - finish: Finishes a flow's presentation; see ``finish()``.
   public convenience init(
     takeBack: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
@@ -68,7 +68,7 @@ public final class PresentationHandle: PresentationAsker {
     self.init(reportsDelivery: false, takeBack: takeBack, finish: finish)
   }
 
-  /// - Parameter reportsDelivery: Whether the outcome has reached its requester when a waiter is resumed with it.
+  /// - Parameter reportsDelivery: Whether resuming a waiter delivers the outcome to the requester.
   init(
     reportsDelivery: Bool, takeBack: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation
@@ -78,22 +78,24 @@ public final class PresentationHandle: PresentationAsker {
     finishFlow = finish
   }
 
-  /// Ends a flow's presentation as answered with its last answer, and what is stacked on it. Returns it when that is on record.
+  /// Finishes a flow's presentation with its last answer, and ends what is stacked on it. Returns it once that is
+  /// recorded.
   ///
   /// - Throws: ``RouterError`` if it has no answer yet, has ended, or is not part of a flow.
   public func finish() async throws -> Presentation {
     let presentation = try await finishFlow()
-    // A sensitive answer is not in what this returns.
+    // The returned presentation has no sensitive answer.
     if presentation.outcome != .answered(.redacted) { state.withLock { $0.isRead = true } }
     return presentation
   }
 
-  /// Takes the presentation away; it ends as cancelled, requester, unless it has ended before.
+  /// Cancels the presentation; it ends as cancelled with the reason `requester`, unless it has already ended.
   public func cancel() {
     takeBack()
   }
 
-  /// Waits until the request is on record; throws ``RouterError`` if it was refused. Cancellation does not end the short wait.
+  /// Waits until the request is recorded; throws ``RouterError`` if it was refused. Canceling the task does not end
+  /// this short wait.
   public func accepted() async throws -> Presentation {
     await wait(for: .accepted)
     switch state.withLock(\.phase) {
@@ -103,9 +105,10 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Waits until the presentation has ended, and returns it. Canceling the task cancels the presentation, and waits for that.
+  /// Waits until the presentation has ended, and returns it. Canceling the task cancels the presentation and waits for
+  /// that.
   ///
-  /// - Throws: ``RouterError`` if it was refused, or if its outcome cannot be known.
+  /// - Throws: ``RouterError`` if it was refused or its outcome is unknown.
   nonisolated(nonsending) public func resolved() async throws -> Presentation {
     let wasResumed = await withTaskCancellationHandler {
       await wait(for: .ended)
@@ -122,7 +125,7 @@ public final class PresentationHandle: PresentationAsker {
     }.get()
   }
 
-  /// Waits for the end as ``resolved()`` does, and returns how it was.
+  /// Waits for the end as ``resolved()`` does, and returns the outcome.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let outcome = try await resolved().outcome else {
       throw RouterError(.unreachable, "cannot learn how the presentation ended")
@@ -130,7 +133,7 @@ public final class PresentationHandle: PresentationAsker {
     return outcome
   }
 
-  /// Waits for a milestone, and returns whether it was not reached yet.
+  /// Waits for a milestone. Returns false if it was already reached.
   @discardableResult
   nonisolated(nonsending) private func wait(for milestone: Milestone) async -> Bool {
     var mustWait = false
@@ -153,16 +156,16 @@ public final class PresentationHandle: PresentationAsker {
     for continuation in ready { continuation.resume() }
   }
 
-  // MARK: For whoever takes the request
+  // MARK: For brokers
 
-  /// The request is on record.
+  /// Reports that the request is recorded.
   public func accept(_ presentation: Presentation) {
     update { state in
       if case .asked = state.phase { state.phase = .accepted(presentation) }
     }
   }
 
-  /// A flow's sheet was answered, and stays.
+  /// Reports an answer to a flow's presentation, which stays open.
   public func answer(_ answer: PresentationAnswer) {
     state.withLock { $0.given += 1 }
     answering.yield(answer)
@@ -174,7 +177,7 @@ public final class PresentationHandle: PresentationAsker {
     if case .answered(_, _, let answer) = update { self.answer(answer) }
   }
 
-  /// Ends the handle. Only the first call counts. Returns whether the outcome has reached its requester with this call.
+  /// Ends the handle; only the first call counts. Returns whether this call delivered the outcome to the requester.
   @discardableResult
   public func end(_ result: Result<Presentation, RouterError>) -> Bool {
     let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -188,12 +191,12 @@ public final class PresentationHandle: PresentationAsker {
     return reportsDelivery && !ready.isEmpty
   }
 
-  // MARK: Who has had the end
+  // MARK: Delivery
 
-  /// Waits until everyone who waited for the end has been resumed on their own actor.
+  /// Waits until all waiters for the end have run on their actors.
   package func received() async { await wait(for: .received) }
 
-  /// Says that the requester does not want the answer, as in the form of an action that does not wait.
+  /// Marks the answer as unwanted, as for an action that does not wait.
   package func forgoAnswer() {
     state.withLock { $0.isAnswerForgone = true }
   }
@@ -202,7 +205,7 @@ public final class PresentationHandle: PresentationAsker {
 
   package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
 
-  /// The presentation, as far as it is known here; `nil` before it is on record and where it was refused.
+  /// The last known state; `nil` before the request is recorded, or if it was refused.
   package var presentation: Presentation? {
     switch state.withLock(\.phase) {
     case .asked: nil
@@ -211,7 +214,7 @@ public final class PresentationHandle: PresentationAsker {
     }
   }
 
-  /// Whether an answer that somebody wanted was never read.
+  /// Whether an answer was never read and is not unwanted.
   package var hasUnreadAnswer: Bool {
     state.withLock { state in
       guard case .ended(.success(let presentation)) = state.phase, !state.isAnswerForgone else { return false }

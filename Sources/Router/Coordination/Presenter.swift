@@ -1,28 +1,29 @@
-/// The side that shows: a terminal, a page, an adapter, a test.
+/// Shows presentations: a terminal, a page, an adapter or a test.
 ///
-/// The task of ``present(_:waiting:)`` is canceled when the presentation is withdrawn (answered elsewhere, expired, covered,
-/// canceled); it then takes down what it shows, and its result is ignored.
+/// When a presentation is withdrawn (answered elsewhere, expired, covered, canceled), the task of
+/// ``present(_:waiting:)`` is canceled. It must then remove what it shows; its result is ignored.
 public protocol Presenter: Sendable {
-  /// What the record calls it.
+  /// The name in the log.
   var name: String { get }
 
   /// Shows one presentation until the person has decided.
   ///
   /// - Parameters:
-  ///   - presentation: What to show, and who asks.
-  ///   - waiting: How many wait behind it.
-  /// - Throws: What kept it from showing; the presentation ends as failed with the error's description.
+  ///   - presentation: The presentation to show, with its requester.
+  ///   - waiting: The number of presentations waiting behind it.
+  /// - Throws: Any error that prevented showing it. The presentation ends as failed with the error's description.
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse
 
-  /// What is shown is not wanted any more, and why. Its task is cancelled when this returns; it may have ended by itself,
-  /// as it has when the presenter's own answer is the reason: then that is on record, or ``answerRefused(_:for:)`` was called.
+  /// Called before a withdrawal. The presenter's task is canceled when this returns, unless it has already ended, for
+  /// example because its own answer is the reason. In that case the answer is recorded, or ``answerRefused(_:for:)``
+  /// was called.
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async
 
-  /// How many wait has changed.
+  /// Called when the number of waiting presentations has changed.
   func waitingCountChanged(to waiting: Int) async
 
-  /// An answer was refused, such as one that somebody else gave first or one that does not fit. A presentation that is
-  /// still shown is given to ``present(_:waiting:)`` again.
+  /// Called when an answer was refused, for example because another presenter answered first or the value is invalid.
+  /// If the presentation is still shown, ``present(_:waiting:)`` is called for it again.
   func answerRefused(_ error: RouterError, for presentation: Presentation) async
 }
 
@@ -32,40 +33,41 @@ extension Presenter {
   public func answerRefused(_ error: RouterError, for presentation: Presentation) async {}
 }
 
-/// What a person did with what was shown.
+/// The person's response to a presentation.
 public enum PresenterResponse: Sendable, Hashable {
   case answer(PresentationAnswer)
   case dismiss
 }
 
-/// What a presenter is told.
+/// An event for a presenter.
 public enum PresenterEvent: Sendable, Hashable {
-  /// Show this. It replaces what was shown before.
+  /// Show a presentation in place of the current one.
   case present(Presentation, waiting: Int)
-  /// Take this down.
+  /// Withdraw a presentation.
   case withdraw(PresentationID, generation: Int, reason: Withdrawal)
-  /// How many wait has changed.
+  /// The number of waiting presentations has changed.
   case queue(waiting: Int)
 
-  /// Why something is taken down.
+  /// The reason of a withdrawal.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
     case answered, dismissed, cancelled, expired, failed, covered
-    /// The broker was lost, and nobody can be told what the person does. It is no reason of the wire's: a client of the
-    /// daemon says it itself. What is still open is shown again when the broker is back.
+    /// The connection to the broker was lost, so responses cannot be sent. Clients of the daemon create this reason
+    /// themselves; it never appears on the wire. Open presentations are shown again after the reconnect.
     case disconnected
 
-    /// Those that a daemon gives.
+    /// The reasons that appear on the wire.
     public static var allCases: [Withdrawal] { [.answered, .dismissed, .cancelled, .expired, .failed, .covered] }
   }
 }
 
-/// A presenter's place at a surface.
+/// A presenter's attachment to a surface.
 public struct PresenterAttachment: Sendable {
-  /// What to show. The presenter is attached while these are read: when the reading task is cancelled or lets go of them, it is detached.
+  /// The events to handle. The presenter stays attached while these are read, and is detached when the reading task is
+  /// canceled or stops iterating.
   public var events: AsyncThrowingStream<PresenterEvent, any Error>
-  /// Brings what the person did on one showing; throws a ``RouterError`` if it does not count.
+  /// Sends the person's response to one generation; throws a ``RouterError`` if it does not count.
   public var respond: @Sendable (PresentationID, _ generation: Int, PresenterResponse) async throws -> Presentation
-  /// Says that it cannot be shown, and why.
+  /// Reports that it cannot be shown, and why.
   public var fail: @Sendable (PresentationID, _ generation: Int, _ detail: String) async throws -> Presentation
 
   public init(

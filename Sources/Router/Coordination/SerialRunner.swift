@@ -1,8 +1,8 @@
-/// Runs asynchronous work in the order in which it is added, one piece after the other.
+/// Runs asynchronous work items one at a time, in the order in which they are added.
 package final class SerialRunner: Sendable {
   package typealias Work = @Sendable () async -> Void
 
-  /// `nil` before the first piece: programs that have no work need no task, and so no threads of libdispatch.
+  /// `nil` before the first item, so that programs without work need no task and no libdispatch threads.
   private let queue = Mutex<AsyncStream<Work>.Continuation?>(nil)
 
   package init() {}
@@ -11,7 +11,7 @@ package final class SerialRunner: Sendable {
     queue.withLock { $0?.finish() }
   }
 
-  /// Adds a piece of work; it is in line when this returns.
+  /// Enqueues a work item.
   package func run(_ work: @escaping Work) {
     queue.withLock { queue in
       let continuation = queue ?? Self.start()
@@ -22,7 +22,7 @@ package final class SerialRunner: Sendable {
 
   private static func start() -> AsyncStream<Work>.Continuation {
     let (stream, continuation) = AsyncStream<Work>.makeStream()
-    // Ends with the runner, after what is in line.
+    // Ends with the runner, after the queued work.
     Task(executorPreference: CallingThread.current) {
       for await work in stream { await work() }
     }

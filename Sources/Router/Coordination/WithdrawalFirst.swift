@@ -1,12 +1,12 @@
-/// Puts the withdrawal of a prompt before what replaces it. Brokers send it afterwards, once it is on record; presenters that
-/// show one prompt at a time need it first.
+/// Reorders events so that the withdrawal of a prompt precedes its replacement. Brokers send the withdrawal later, once
+/// it is recorded; presenters that show one prompt at a time need it first.
 package struct WithdrawalFirst: Sendable {
   private var current: Presentation?
   private var next: (presentation: Presentation, waiting: Int)?
 
   package init() {}
 
-  /// What an event comes to, in order.
+  /// Returns the events to deliver, in order.
   package mutating func take(_ event: PresenterEvent) -> [PresenterEvent] {
     switch event {
     case .present(let presentation, let waiting):
@@ -14,11 +14,11 @@ package struct WithdrawalFirst: Sendable {
         self.current = presentation
         return [event]
       }
-      // Shown again, after a commit that failed: nothing replaces it.
+      // Shown again after a failed commit; nothing replaces it.
       next = current.isShowing(presentation.id, presentation.generation) ? nil : (presentation, waiting)
       return []
     case .withdraw(_, _, .disconnected):
-      // The broker will say nothing more of what it showed.
+      // The broker sends nothing more about what it showed.
       defer { (current, next) = (nil, nil) }
       return current.map { [.withdraw($0.id, generation: $0.generation, reason: .disconnected)] } ?? []
     case .withdraw(let id, let generation, _):

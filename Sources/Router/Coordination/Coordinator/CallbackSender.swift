@@ -1,10 +1,10 @@
-/// Calls programs back: what the coordinator uses to deliver a request's ``PresentationRequest/onDismiss``.
+/// Delivers callbacks to programs, for requests with ``PresentationRequest/onDismiss``.
 public protocol CallbackSender: Sendable {
-  /// Makes one try. It must come to an end by itself; when its task is cancelled, soon.
+  /// Makes one delivery attempt. Must time out by itself, and return soon after its task is canceled.
   ///
   /// - Parameters:
-  ///   - presentation: The resolved presentation; a sensitive answer is not in it.
-  ///   - address: Where its requester listens.
-  /// - Throws: Why it was not accepted; the error's description goes on record.
+  ///   - presentation: The resolved presentation, without a sensitive answer.
+  ///   - address: The address of the requester's listener.
+  /// - Throws: Any error if the callback was not accepted. Its description is recorded.
   func send(_ presentation: Presentation, to address: CallbackAddress) async throws
 }

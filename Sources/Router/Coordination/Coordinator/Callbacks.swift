@@ -1,24 +1,25 @@
 import Logging
 
-/// Dismiss callbacks that are still to be made or recorded: of programs, by ``CallbackSchedule``, and of this process.
+/// Pending dismiss callbacks: those of programs, scheduled by ``CallbackSchedule``, and those of this process.
 struct Callbacks {
-  /// What a program that is to be called back hears of a try.
+  /// The result of a delivery attempt to a program.
   enum Result: Sendable {
     case accepted
     case failed(String)
-    /// The coordinator stopped in the middle; whether it arrived is not known, and it is tried again after the next start.
+    /// The coordinator stopped during the attempt. Whether it was delivered is unknown; it is retried after the next
+    /// start.
     case interrupted
   }
 
-  /// How programs are called back; without it no request may want to be.
+  /// Delivers callbacks to programs; `nil` refuses requests with a callback address.
   let sender: (any CallbackSender)?
-  /// Calls this process' own, one after the other.
+  /// Runs the callbacks of this process one at a time.
   let runner = SerialRunner()
-  /// How many of this process' own have yet to run or to be recorded.
+  /// The number of callbacks of this process that are not yet run and recorded.
   var runningCount = 0
   private var schedule: CallbackSchedule
   private var waiting: [PresentationID: Presentation] = [:]
-  /// Each ends with its try; cancelled when the coordinator stops.
+  /// Each ends with its attempt, and is canceled when the coordinator stops.
   private var tries: [PresentationID: Task<Void, Never>] = [:]
 
   init(sender: (any CallbackSender)?, rule: CallbackSchedule.Rule) {
@@ -28,7 +29,7 @@ struct Callbacks {
 
   var nextTime: Duration? { schedule.nextTime }
 
-  /// A presentation has ended whose program may want to be called.
+  /// Schedules the callback of an ended presentation, if its program asked for one.
   mutating func add(_ presentation: Presentation) {
     guard let address = presentation.request.onDismiss, sender != nil else { return }
     waiting[presentation.id] = presentation
@@ -37,7 +38,7 @@ struct Callbacks {
       attempts: presentation.callback?.attempts ?? 0)
   }
 
-  /// Starts the tries whose time has come. Calls `done` once for each, on any thread.
+  /// Starts the attempts that are due. Calls `done` once for each, on any thread.
   mutating func start(at now: Duration, _ done: @escaping @Sendable (PresentationID, Result) -> Void) {
     guard let sender else { return }
     for id in schedule.due(at: now) {
@@ -55,7 +56,7 @@ struct Callbacks {
     }
   }
 
-  /// Ends a try. Returns what to record of it; `nil` if it is to be repeated.
+  /// Ends an attempt. Returns the event to record; `nil` if the attempt is repeated after the next start.
   mutating func tried(
     _ id: PresentationID, _ result: Result, at moment: Moment
   ) -> (event: Event, presentation: Presentation)? {
@@ -85,7 +86,7 @@ struct Callbacks {
 }
 
 extension PresentationCoordinator {
-  /// Starts the callbacks whose time has come, unless the tries could not be recorded now.
+  /// Starts the callbacks that are due, unless their results cannot be recorded now.
   func startCallbacks() {
     guard case .running = phase else { return }
     callbacks.start(at: clock.now()) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
@@ -100,10 +101,10 @@ extension PresentationCoordinator {
     note(event, row: presentation, isKept: true)
   }
 
-  /// Calls this process back, after its askers have the outcome.
+  /// Runs a callback of this process, after its askers have received the outcome.
   func run(_ onDismiss: @escaping DismissCallback, of presentation: Presentation, after askers: [Waiters.Asker]) {
     callbacks.runningCount += 1
-    // Not weak: the coordinator stays until the callback is on record.
+    // A strong reference: the coordinator must live until the callback is recorded.
     callbacks.runner.run {
       for asker in askers { await (asker.target as? PresentationHandle)?.received() }
       await onDismiss()
@@ -115,7 +116,7 @@ extension PresentationCoordinator {
     var presentation = presentation
     let event = Event(at: clock.wall(), presentation: presentation.id, .callbackDelivered(attempts: 1))
     callbacks.runningCount -= 1
-    // Where a program is called back too, its callback is the one on record.
+    // If the program has a callback too, that one is recorded instead.
     if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {
       note(event, row: presentation, isKept: true)
     }

@@ -1,5 +1,5 @@
 extension PresentationCoordinator {
-  /// Applies a step's events to what is on record, and acts on them.
+  /// Applies a step's committed events, and acts on them.
   func act(on step: Step) {
     var last: [PresentationID: Int] = [:]
     for (index, event) in step.events.enumerated() {
@@ -21,7 +21,7 @@ extension PresentationCoordinator {
     for reply in step.replies { reply(self, .success(())) }
   }
 
-  /// - Parameter last: The index of the presentation's last event among the events of the step.
+  /// - Parameter last: The index of the presentation's last event in the step.
   private func act(on index: Int, of presentation: Presentation, last: Int, in events: [Event]) {
     let isLast = index == last
     let (id, surface) = (presentation.id, presentation.request.surface)
@@ -34,7 +34,7 @@ extension PresentationCoordinator {
       for asker in waiters.askers(of: id) { asker.target.accept(snapshot(presentation)) }
       if isLast { waiters.tell(id, .queued(id, position: surfaces.position(of: id))) }
     case .presented(let shown):
-      // What is covered or ended by the same decision never comes before the person.
+      // A presentation that the same step covers or ends is never shown.
       if isLast { waiters.tell(id, .presented(id, generation: shown.generation)) }
     case .withdrawn(let withdrawn): withdraw(withdrawn.generation, withdrawn.reason == .covered ? .covered : .cancelled)
     case .answered(let answered):
@@ -49,7 +49,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// A presentation has ended on record: tells everybody who waits for it.
+  /// Notifies everyone who waits for a presentation, once its end is recorded.
   private func ended(_ presentation: Presentation, secret: PresentationAnswer?) {
     let id = presentation.id
     if let outcome = presentation.outcome { endedCounts[outcome.name, default: 0] += 1 }
@@ -67,7 +67,7 @@ extension PresentationCoordinator {
     if let onDismiss = group?.onDismiss { run(onDismiss, of: presentation, after: group?.askers ?? []) }
   }
 
-  /// Records that a requester is turned away from now on, because of a presentation if there is one.
+  /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
   func noteThrottled(_ requester: Requester, for pause: Duration, after id: PresentationID? = nil) {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
     note(Event(at: clock.wall(), presentation: id, .throttled(throttled)))
@@ -75,13 +75,13 @@ extension PresentationCoordinator {
 
   // MARK: Presenters
 
-  /// Shows what is decided to be before the person, if its request is on record.
+  /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
     guard let queue = surfaces.queue(surface), let top = queue.top, committed[top.id] != nil, !isGone(top.id) else { return }
     screens.show(top.presentation, waiting: queue.waitingCount)
   }
 
-  /// Gives a presenter its place, or takes it away, now that this is on record.
+  /// Attaches or detaches a presenter, once this is recorded.
   private func seat(_ held: Held?) {
     switch held {
     case .fact(.presenterAttached(let id, _, let surface), _):
@@ -94,7 +94,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Brings presenters back to what is on record, after a commit that failed.
+  /// Returns presenters to the committed state after a failed commit.
   func showCommitted(on surface: String) {
     let top = surfaces.queue(surface)?.top?.presentation
     if let current = screens.current(on: surface), current != top.map(Screens.Showing.init) {
@@ -104,13 +104,14 @@ extension PresentationCoordinator {
     takeDownGone(on: surface)
   }
 
-  /// Takes down a prompt whose requester went away while that cannot be recorded.
+  /// Withdraws a prompt whose requester disconnected while the log is unwritable.
   func takeDownGone(on surface: String) {
     guard let current = screens.current(on: surface), isGone(current.id) else { return }
     screens.withdraw(current, from: surface, because: .cancelled)
   }
 
-  /// Whether the requester of a presentation, or of what it is stacked on, went away while that cannot be recorded.
+  /// Whether the requester of a presentation, or of one below it in the stack, disconnected while the log is
+  /// unwritable.
   private func isGone(_ id: PresentationID) -> Bool {
     guard case .unwritable(let held, _) = phase else { return false }
     let gone = Set(
@@ -120,7 +121,7 @@ extension PresentationCoordinator {
     return sequence(first: id) { self.committed[$0]?.request.over }.contains { gone.contains($0) }
   }
 
-  /// A presentation as it is on record, with its position of now.
+  /// Returns the committed presentation with its current queue position.
   func snapshot(_ presentation: Presentation) -> Presentation {
     var copy = presentation
     copy.position = copy.state == .queued ? surfaces.position(of: copy.id) : 0

@@ -1,21 +1,21 @@
 import Synchronization
 
 extension PresentationCoordinator: PresentationBroker {
-  /// Asks on behalf of this process. See ``PresentationBroker/submit(_:onDismiss:)``.
+  /// Sends a request on behalf of this process. See ``PresentationBroker/submit(_:onDismiss:)``.
   public nonisolated func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let requester = Requester(app: request.app ?? app, process: process)
     return ask(
       request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, reportsDelivery: true)
   }
 
-  /// Asks on behalf of a program. The request is enqueued when this returns.
+  /// Sends a request on behalf of a program. The request is enqueued when this returns.
   ///
   /// - Parameters:
   ///   - isAdmin: Whether it may supersede other users' presentations.
   ///   - attached: Whether it ends when the handle's waiter is canceled; otherwise it outlives this process.
   ///   - key: Joins an open request of the same user and app with the same key; see ``ended(_:of:)``.
-  ///   - goneReason: The outcome's reason when the asker cancels it through the handle.
-  ///   - onDismiss: Called once when it has ended; not if it was refused.
+  ///   - goneReason: The cancellation reason when the asker cancels it through the handle.
+  ///   - onDismiss: Called once when it has ended, unless it was refused.
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   package nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
@@ -23,7 +23,7 @@ extension PresentationCoordinator: PresentationBroker {
     reportsDelivery: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
-    // The coordinator keeps the handle, which must not keep the coordinator.
+    // Weak: the coordinator retains the handle.
     let handle = PresentationHandle(
       reportsDelivery: reportsDelivery,
       takeBack: { [weak self] in
@@ -40,7 +40,8 @@ extension PresentationCoordinator: PresentationBroker {
     return handle
   }
 
-  /// Asks on behalf of a program, on the coordinator's executor. Returns the request's id, for ``takeBack(_:_:)``.
+  /// Sends a request on behalf of a program, on the coordinator's executor. Returns the request's id, for
+  /// ``takeBack(_:_:)``.
   @discardableResult
   package func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
@@ -59,7 +60,7 @@ extension PresentationCoordinator: PresentationBroker {
     if let unavailable { return refuse(asker, unavailable) }
     var ask = ask
     let moment = now
-    // Only what begins anew: a screen stacked on another is part of what is asked already.
+    // Screens stacked on another presentation are part of its request and are not rate limited.
     if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
       ask.throttledFor = pause.remaining
       if pause.begins { noteThrottled(ask.requester, for: pause.remaining) }
@@ -94,7 +95,7 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  /// What the key asked for has ended a moment ago.
+  /// Reports the outcome of a presentation with the same key that has just ended.
   private func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
     afterRecord { coordinator, result in
       guard case .success = result else { return coordinator.refuse(asker, .logUnavailable) }
@@ -110,7 +111,7 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  /// Records that an asker is gone. Its presentation ends with the last asker, unless it was detached.
+  /// Records that an asker is gone. Its presentation is canceled with the last asker, unless it was detached.
   package func takeBack(_ askerID: PresentationID, _ reason: CancellationReason) {
     let id = waiters.resolve(askerID)
     guard let presentation = surfaces.entry(id)?.presentation else { return }
@@ -120,10 +121,10 @@ extension PresentationCoordinator: PresentationBroker {
     _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
   }
 
-  /// Returns what a key asked for before, if it has ended and the key is not free again, without a sensitive answer. To be
-  /// called before `ask`, which knows only what is open.
+  /// Returns the ended presentation of an idempotency key, without a sensitive answer; `nil` if there is none or the
+  /// key is free again. Call it before `ask`, which only knows open presentations.
   ///
-  /// - Throws: ``RouterError`` with the code `impossible` if the key came with another request.
+  /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
@@ -136,9 +137,9 @@ extension PresentationCoordinator: PresentationBroker {
     note(Event(at: clock.wall(), presentation: id, .delivered))
   }
 
-  // MARK: Waiting for somebody else's
+  // MARK: Waiting for other requesters' presentations
 
-  /// Waits until a presentation has ended, whoever asked for it. Cancellation ends the wait only.
+  /// Waits until a presentation of any requester has ended. Cancellation ends only the wait.
   ///
   /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError`.
   public nonisolated func outcome(of id: PresentationID) async throws -> Presentation {
@@ -161,7 +162,7 @@ extension PresentationCoordinator: PresentationBroker {
 
   package nonisolated func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Calls back when an open presentation has ended; with `resolved` as the error if it had ended before.
+  /// Calls `completion` when an open presentation has ended; with the error `resolved` if it has already ended.
   package func watch(_ id: PresentationID, _ number: Int, then completion: @escaping Completion) {
     if case .stopped = phase {
       return completion(.failure(RouterError(.shuttingDown, "cannot wait: shutting down")))
@@ -170,7 +171,7 @@ extension PresentationCoordinator: PresentationBroker {
     waiters.watch(id, number, completion)
   }
 
-  /// Ends a watch: calls back with the presentation as it is now.
+  /// Ends a watch: calls its completion with the current state.
   package func unwatch(_ id: PresentationID, _ number: Int) {
     guard let watcher = waiters.unwatch(id, number), let entry = committed[id] ?? surfaces.entry(id) else { return }
     watcher(.success(snapshot(entry.presentation)))

@@ -1,11 +1,11 @@
 extension PresentationCoordinator {
-  /// Called once, on the coordinator's executor, with the presentation when it is on record, or with why it is not.
+  /// Called once, on the coordinator's executor, with the recorded presentation or the reason why it was not recorded.
   package typealias Completion = @Sendable (Result<Presentation, RouterError>) -> Void
 
-  /// Records a presenter's answer or dismissal, and returns the presentation when its outcome is on record.
+  /// Records a presenter's answer or dismissal. Returns the presentation once its outcome is recorded.
   ///
-  /// - Parameter generation: The showing that the person acted on; `nil` is the current one.
-  /// - Throws: ``RouterError`` that says why it does not count.
+  /// - Parameter generation: The generation that the person acted on; `nil` for the current one.
+  /// - Throws: ``RouterError`` with the reason if it was rejected.
   public nonisolated func respond(
     to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Resolver
   ) async throws -> Presentation {
@@ -19,7 +19,7 @@ extension PresentationCoordinator {
     try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
   }
 
-  /// Detaches a request from its connection, for good. Returns the presentation when that is on record.
+  /// Detaches a request from its connection permanently. Returns the presentation once that is recorded.
   public nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
     try await change(id) { .detach($0) }
   }
@@ -31,8 +31,8 @@ extension PresentationCoordinator {
     try await change(id) { .cancel($0, by: resolver, isAdmin: isAdmin) }
   }
 
-  /// Ends a flow, or a screen of it, as answered with its last answer, for its requester (the same uid) or an administrator.
-  /// Returns it when that is on record, without a sensitive answer.
+  /// Finishes a flow, or a screen of it, with its last answer, on behalf of its requester (the same uid) or an
+  /// administrator. Returns it once that is recorded, without a sensitive answer.
   ///
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   public nonisolated func finish(
@@ -41,7 +41,7 @@ extension PresentationCoordinator {
     try await change(id) { .finish($0, by: resolver, isAdmin: isAdmin) }
   }
 
-  /// Decides an input about an open presentation, and waits until that is on record.
+  /// Applies an input to an open presentation, and waits until the result is recorded.
   private nonisolated func change(
     _ id: PresentationID, _ input: @escaping @Sendable (PresentationID) -> PresentationInput
   ) async throws -> Presentation {
@@ -52,7 +52,7 @@ extension PresentationCoordinator {
 
   package func forbidSelfAnswer(_ rule: SelfAnswerRule) { surfaces.selfAnswer = rule }
 
-  /// Decides an input about an open presentation. `id` may be that of a request that joined it.
+  /// Applies an input to an open presentation. `id` may be that of a request that joined it.
   package func change(
     _ id: PresentationID, _ input: (PresentationID) -> PresentationInput, then completion: @escaping Completion
   ) {
@@ -62,7 +62,7 @@ extension PresentationCoordinator {
     expire(at: moment)
     do {
       let events = try surfaces.handle(input(id), at: moment)
-      // As this decision leaves it, whatever is decided before it is on record.
+      // The state after this input. All earlier inputs are recorded before it.
       guard let presentation = surfaces.entry(id)?.presentation ?? surfaces.ended[id] else {
         return refuse(id, .notOpen, completion)
       }
@@ -78,7 +78,7 @@ extension PresentationCoordinator {
     guard rejection == .notOpen, surfaces.entry(id) == nil else {
       return completion(.failure(RouterError(rejection, id: id)))
     }
-    // It may have ended. Nobody hears of that before it is on record, and then the record knows how.
+    // It may have ended. Its end is reported only once recorded, so the log has the outcome.
     afterRecord { coordinator, result in
       guard case .success = result else { return completion(.failure(.logUnavailable)) }
       coordinator.read(id) { _, result in
@@ -87,12 +87,12 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Looks a presentation up in the log, away from the coordinator's executor.
+  /// Reads a presentation from the log, off the coordinator's executor.
   func read(
     _ id: PresentationID,
     then body: @escaping @Sendable (isolated PresentationCoordinator, Result<Presentation?, RouterError>) -> Void
   ) {
-    // Ends with the one query.
+    // Ends after one query.
     Task(executorPreference: executor) { [reader] in
       let result: Result<Presentation?, RouterError>
       do {

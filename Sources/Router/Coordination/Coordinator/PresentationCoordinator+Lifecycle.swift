@@ -1,7 +1,7 @@
 extension PresentationCoordinator {
   // MARK: Starting
 
-  /// Takes in what is on record, and records the start and what it changes, in one transaction.
+  /// Restores the recorded state. Records the start and the resulting changes in one transaction.
   func restore() async throws {
     let open = try await reader.open()
     let (lastNumber, lastTime) = (try await reader.lastNumber(), try await reader.lastTime())
@@ -20,14 +20,15 @@ extension PresentationCoordinator {
       committed[presentation.id] = surfaces.entry(presentation.id)
     }
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
-    // Ends what became due while nobody ran, and sets the timer.
+    // Expires what became due in the meantime, and sets the timer.
     send { $0.expire() }
   }
 
   // MARK: Stopping
 
-  /// Stops taking requests, ends attached presentations as interrupted, and lets presenters go. The next coordinator on this
-  /// log restores what is detached or has a key, in the same order. Returns when every dismiss callback has.
+  /// Stops accepting requests, ends attached presentations as interrupted, and detaches presenters. The next
+  /// coordinator on this log restores presentations that are detached or have a key, in the same order. Returns once
+  /// every dismiss callback has returned.
   public nonisolated func shutDown() async {
     await withCheckedContinuation { continuation in
       send { $0.beginShutDown(continuation) }
@@ -55,7 +56,7 @@ extension PresentationCoordinator {
     finishShutDownIfDone()
   }
 
-  /// Records the end when all else is on record and every callback has run; stops when the end is on record too.
+  /// Records the stop once everything else is recorded and all callbacks have run. Stops once that is recorded too.
   func finishShutDownIfDone() {
     guard case .shuttingDown(let continuations, let isLast) = phase, pending.isEmpty, callbacks.runningCount == 0 else {
       return

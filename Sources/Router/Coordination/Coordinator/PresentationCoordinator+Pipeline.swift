@@ -2,33 +2,33 @@ import DequeModule
 import Logging
 
 extension PresentationCoordinator {
-  /// What was decided at once and is on its way to the record.
+  /// The events of one input, on their way to the log.
   struct Step {
     let number: Int
     let events: [Event]
-    /// When it was decided, by the boot clock.
+    /// The boot time of the decision.
     let time: Duration
     let held: Held?
     var replies: [Reply] = []
   }
 
-  /// What cannot be refused: it is held while the log cannot be written, and decided as of its time when it can.
+  /// An input that cannot be refused. While the log is unwritable it is held, and later applied with its original time.
   enum Held: Sendable {
     case fact(PresentationInput, Moment)
     case note(AuditEntry)
   }
 
-  /// Called on the coordinator's thread with what became of a step.
+  /// Called on the coordinator's executor with the result of a step.
   typealias Reply = (isolated PresentationCoordinator, Result<Void, RouterError>) -> Void
 
   // MARK: Deciding
 
-  /// Decides what has happened and cannot be refused.
+  /// Applies an input that cannot be refused.
   func decide(_ fact: PresentationInput, at moment: Moment) {
     switch phase {
     case .running, .recovering, .shuttingDown:
       expire(at: moment)
-      // Nothing is left to decide of what has ended.
+      // Ignored if its presentation has ended.
       guard let events = try? surfaces.handle(fact, at: moment) else { return }
       submit(events, at: moment.boot, held: .fact(fact, moment))
     case .unwritable(var held, let retryAt):
@@ -39,7 +39,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Ends what is due. While the log cannot be written nothing is; it ends when that is over.
+  /// Expires what is due. While the log is unwritable, nothing expires; it is made up for afterwards.
   func expire(at moment: Moment? = nil) {
     switch phase {
     case .running, .recovering, .shuttingDown:
@@ -49,8 +49,8 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records something that decides nothing. `isKept` events are held while the log cannot be written; events that anyone can
-  /// cause at will are dropped then, to bound the memory.
+  /// Records an event that does not affect the rules. While the log is unwritable, `isKept` events are held; others,
+  /// which clients can cause at will, are dropped to bound the memory.
   func note(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
     let entry = AuditEntry(event, row: row)
     switch phase {
@@ -86,7 +86,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Calls back when all that is decided by now is on record, or cannot be.
+  /// Calls `reply` once all decisions so far are recorded or have failed.
   func afterRecord(_ reply: Reply?) {
     guard let reply else { return }
     if pending.isEmpty {
@@ -97,7 +97,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// What became of a step. They come in the order in which they were sent.
+  /// Handles the result of a step. Results arrive in the order of the steps.
   private func committed(_ number: Int, _ result: Result<Void, RouterError>) {
     guard number > failedStep else { return }
     switch result {
@@ -139,12 +139,12 @@ extension PresentationCoordinator {
     for surface in screens.presenters.keys { showCommitted(on: surface) }
   }
 
-  /// Tries to write again: first what is held.
+  /// Tries to write again, starting with the held inputs.
   func recover(_ held: [Held]) {
     phase = .recovering
     log.retry()
     replay(held)
-    // Nothing to record: an empty append shows whether it would be.
+    // With nothing to record, an empty append checks whether the log is writable.
     if pending.isEmpty { append([], at: clock.now()) }
   }
 
@@ -157,7 +157,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Goes on when all that was held is on record.
+  /// Resumes once all held inputs are recorded.
   private func goOn() {
     logger.notice("the audit log can be written again")
     phase = .running
@@ -166,7 +166,7 @@ extension PresentationCoordinator {
     submit(surfaces.resume(at: moment), at: moment.boot)
   }
 
-  /// Why nothing can be decided now; `nil` if it can.
+  /// The error for new inputs; `nil` if they are accepted.
   var unavailable: RouterError? {
     switch phase {
     case .running: nil
@@ -177,7 +177,7 @@ extension PresentationCoordinator {
 }
 
 extension PresentationCoordinator.Held {
-  /// Whether it is a presenter's coming or going.
+  /// Whether it attaches or detaches a presenter.
   var isAttachment: Bool {
     switch self {
     case .fact(.presenterAttached, _), .fact(.presenterDetached, _): true

@@ -10,15 +10,15 @@ extension PresentationCoordinator {
       fail: { try await self.fail($0, generation: $1, detail: $2, by: by) })
   }
 
-  /// Attaches a presenter on behalf of a process, for as long as the returned events are read. They end at shutdown, and throw
-  /// ``RouterError`` for an invalid name or too many unread events.
+  /// Attaches a presenter on behalf of a process, for as long as the returned events are read. The events end at
+  /// shutdown, and throw ``RouterError`` for an invalid name or too many unread events.
   package nonisolated func events(
     for name: String, process: ProcessIdentity, on surface: String
   ) -> AsyncThrowingStream<PresenterEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.maximumUnread))
     let tell: @Sendable (PresenterEvent) -> Void = { event in
-      // A presenter that does not read loses its seat.
+      // Disconnects a presenter that does not read.
       guard case .dropped = continuation.yield(event) else { return }
       continuation.finish(
         throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
@@ -33,12 +33,12 @@ extension PresentationCoordinator {
     return stream
   }
 
-  /// How many events a presenter in this process may leave unread before it is taken for lost.
+  /// The maximum number of unread events of a presenter in this process.
   private static let maximumUnread = 256
 
   /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
   ///
-  /// - Throws: ``RouterError`` for an invalid name, and for a user whose presenters attach too often.
+  /// - Throws: ``RouterError`` for an invalid name, or if the user's presenters attach too often.
   package func attach(
     _ name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
     end: @escaping @Sendable (RouterError?) -> Void
@@ -64,7 +64,7 @@ extension PresentationCoordinator {
       identity: PresenterIdentity(name: name, process: process, since: clock.wall()), tell: tell, end: end)
   }
 
-  /// How many presenters may come while the log cannot be written: each is held for the record.
+  /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
   static let maximumHeldArrivals = 1024
 
   private func arrive(_ seat: PresenterSeat) {
@@ -83,7 +83,7 @@ extension PresentationCoordinator {
   package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id) else { return }
     if case .unwritable(var held, let retryAt) = phase, let index = held.firstIndex(where: { $0.isArrival(of: id) }) {
-      // It came and went while nothing could be recorded: nothing has happened.
+      // It attached and detached while the log was unwritable, so there is nothing to record.
       held.remove(at: index)
       phase = .unwritable(held: held, retryAt: retryAt)
       return screens.detached(id, from: seat.surface)
@@ -91,7 +91,8 @@ extension PresentationCoordinator {
     decide(.presenterDetached(id, surface: seat.surface), at: now)
   }
 
-  /// Who a process is when it acts on a presentation: with the name of the presenter that it has on the surface, if any.
+  /// Returns the identity of a process that acts on a presentation, with the name of its presenter on the surface, if
+  /// any.
   package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
     let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.owner == process.owner }

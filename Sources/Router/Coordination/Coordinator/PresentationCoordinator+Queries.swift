@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PresentationCoordinator {
-  /// What is open, by surface, in the order in which it will be shown.
+  /// Returns the open presentations by surface, in display order.
   public func presentations(
     surface: String? = nil, where isWanted: (Presentation) -> Bool = { _ in true }
   ) -> [Presentation] {
@@ -17,7 +17,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// One presentation, open or ended; `nil` if there is none.
+  /// Returns an open or ended presentation; `nil` if there is none.
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
     if let presentation = openPresentation(id) { return presentation }
     return try await reader.presentation(id)
@@ -27,12 +27,13 @@ extension PresentationCoordinator {
     committed[id].map { snapshot($0.presentation) }
   }
 
-  /// How long it takes until an open presentation expires if nothing happens to it; `nil` if it does not, or has ended.
+  /// Returns the time until an open presentation expires if nothing else happens; `nil` if it does not expire or has
+  /// ended.
   package func timeLeft(of id: PresentationID) -> Duration? {
     committed[id]?.expiry.map { max(.zero, $0 - clock.now()) }
   }
 
-  /// The surfaces that have something open or somebody who shows, by name.
+  /// The surfaces that have an open presentation or a presenter, by name.
   package var surfaceStates: [SurfaceState] {
     let presenters = screens.presenters
     let entries = Dictionary(grouping: committed.values, by: \.request.surface)
@@ -45,10 +46,10 @@ extension PresentationCoordinator {
     }
   }
 
-  /// How many are open.
+  /// The number of open presentations.
   public var openCount: Int { committed.count }
 
-  /// Whether the log can be written, as far as is known.
+  /// Whether the log was writable at the last attempt.
   public var isWritable: Bool {
     switch phase {
     case .running, .shuttingDown: true
@@ -56,8 +57,12 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Records a denial: what was attempted, such as a method and a path, the missing role or the rule that forbids it, and how
-  /// many denials like it were not recorded before it.
+  /// Records a denial.
+  ///
+  /// - Parameters:
+  ///   - what: The attempted action, such as a method and a path.
+  ///   - reason: The missing role or the rule that forbids it.
+  ///   - unrecorded: The number of similar denials omitted before it.
   package nonisolated func deny(
     _ process: ProcessIdentity, what: String, because reason: String, on presentation: PresentationID? = nil,
     unrecorded: Int = 0
@@ -67,7 +72,7 @@ extension PresentationCoordinator {
     send { $0.note(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
   }
 
-  /// Records that a link to the page was made for another user's browser. Returns when that is on record.
+  /// Records that a link to the page was created for another user's browser. Returns once that is recorded.
   package func recordPageLink(for uid: UInt32, by process: ProcessIdentity) async throws(RouterError) {
     if let unavailable { throw unavailable }
     let link = Event.PageLinkIssued(by: Resolver(process: process), uid: uid)
@@ -77,8 +82,8 @@ extension PresentationCoordinator {
     try result.get()
   }
 
-  /// Goes once through the coordinator's thread and the one that writes the log, and returns when it has come out at the end:
-  /// a daemon in which that happens is alive. What the log says does not matter, so that it returns on a full disk too.
+  /// Passes once through the coordinator's executor and the log's thread, to check that the daemon is alive. Also
+  /// returns if the log is unwritable.
   package nonisolated func turn() async {
     await withCheckedContinuation { continuation in
       send { $0.log.turn { continuation.resume() } }
@@ -88,7 +93,7 @@ extension PresentationCoordinator {
 
 package struct SurfaceState: Sendable, Hashable {
   package let name: String
-  /// The stack, the bottom first.
+  /// The stack, bottom first.
   package let presented: [PresentationID]
   package let waiting: Int
   package let presenters: [AttachedPresenter]

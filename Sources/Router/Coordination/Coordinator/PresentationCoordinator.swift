@@ -3,14 +3,15 @@ public import Logging
 import OrderedCollections
 import Synchronization
 
-/// Puts one presentation at a time before a person, for everyone who asks, and keeps the record.
+/// Shows one presentation at a time per surface, for all requesters, and records everything in the audit log.
 ///
-/// An actor around the pure rules of ``PresentationSurfaces``, on a thread of its own. *Decide, commit, act*: an input is
-/// decided as it comes, on the state after the last decision; the log commits the events of whatever has gathered; then they
-/// are applied to the committed presentations, from which queries are answered, and everybody concerned is told. When a
-/// commit fails, the rules go back to the committed presentations and the callers get the error.
+/// An actor around the pure rules of ``PresentationSurfaces``, with its own executor. It works in three steps: *decide,
+/// commit, act*. Each input is decided as it arrives, on the state after the last decision. The log commits the
+/// resulting events in batches. Then they are applied to the committed presentations, which serve queries, and everyone
+/// concerned is notified. If a commit fails, the rules go back to the committed presentations and the callers get the
+/// error.
 public actor PresentationCoordinator {
-  /// The name of this process' own requests that give none.
+  /// The app name for requests of this process that set none.
   public nonisolated let app: String
   nonisolated let process: ProcessIdentity
   nonisolated let clock: PresentationClock
@@ -18,35 +19,36 @@ public actor PresentationCoordinator {
   nonisolated let reader: AuditReader
   nonisolated let ids = PresentationIDGenerator()
   nonisolated let numbers = Atomic(0)
-  /// How long a requester may take to come back with its key after a restart.
+  /// How long a requester may take to reconnect with its key after a restart.
   nonisolated let grace: Duration
   nonisolated let executor: any CoordinatorExecutor
   let logger: Logger
 
-  /// What is decided.
+  /// The state after the last decision.
   var surfaces: PresentationSurfaces
-  /// What is open on record.
+  /// The open presentations as recorded.
   var committed: [PresentationID: PresentationQueue.Entry] = [:]
-  /// Decisions on their way to the record, the oldest first.
+  /// Decisions that are not recorded yet, oldest first.
   var pending: Deque<Step> = []
   var phase = Phase.running
   var lastStep = 0
-  /// Steps up to this one failed together, and were forgotten.
+  /// The last step of the last failed commit. Results of steps up to it are ignored.
   var failedStep = 0
 
   var waiters = Waiters()
   var screens = Screens()
   var callbacks: Callbacks
-  /// Who has to wait before asking again; `nil` if nobody ever has.
+  /// The backoff state of requesters; `nil` if the rule is disabled.
   var backoff: DismissalBackoff?
-  /// How often each user's presenters may attach: an attachment is two events, and may show a prompt again.
+  /// Limits how often each user's presenters may attach, since each attachment records two events and may show a prompt
+  /// again.
   var attachments: RateLimit<Owner>
-  /// How many presentations have ended on record since the start, by outcome.
+  /// The number of presentations ended since the start, by outcome.
   package internal(set) var endedCounts: [PresentationOutcome.Name: Int] = [:]
 
-  /// Surfaces whose queue has changed since presenters and askers were told.
+  /// Surfaces whose queue has changed since presenters and askers were last notified.
   var changed: Set<String> = []
-  /// Surfaces whose askers have yet to be told their positions.
+  /// Surfaces with queue positions that askers have not been told yet.
   private var moved: Set<String> = []
   private var lastProgress: Duration?
   private var timer: (time: Duration, task: Task<Void, Never>)?
@@ -54,25 +56,25 @@ public actor PresentationCoordinator {
 
   enum Phase {
     case running
-    /// The log cannot be written. Facts that come meanwhile are held, to be decided first.
+    /// The log is unwritable. Inputs that cannot be refused are held.
     case unwritable(held: [Held], retryAt: Duration)
-    /// What was held is on its way to the record.
+    /// The held inputs are being recorded.
     case recovering
-    /// Those who wait for it, and whether the end is on its way to the record.
+    /// The waiting callers, and whether the stop event is being recorded.
     case shuttingDown([CheckedContinuation<Void, Never>], isLast: Bool)
     case stopped
   }
 
-  /// Starts on a log. What was open is open again, in the same order; what was attached to a connection without a key ends as
-  /// interrupted.
+  /// Starts on a log. Open presentations are restored in the same order. Those attached to a connection without a key
+  /// end as interrupted.
   ///
   /// - Parameters:
-  ///   - log: What is written before anything takes effect. Nobody else may write to it.
-  ///   - grace: How long an attached requester may take to come back with its key after a restart.
-  ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
-  ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
-  ///   - app: The name for this process' own requests (default: the executable's).
-  ///   - logger: Told of failures, by a presentation's id and never by its texts.
+  ///   - log: The log to record in before anything takes effect. It must have no other writer.
+  ///   - grace: How long an attached requester may take to reconnect with its key after a restart.
+  ///   - callbackSender: Delivers callbacks to programs; without it, requests with an `onDismiss` are refused.
+  ///   - backoff: The rule for requesters that people keep refusing (default: none).
+  ///   - app: The app name for requests of this process (default: the executable's name).
+  ///   - logger: Logs failures with a presentation's id, never its texts.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
@@ -111,7 +113,7 @@ public actor PresentationCoordinator {
     timer?.task.cancel()
   }
 
-  /// Runs a body on the coordinator's thread, after all that was sent before. It never waits.
+  /// Enqueues `body` on the coordinator's executor without waiting.
   nonisolated func send(_ body: @escaping @Sendable (isolated PresentationCoordinator) -> Void) {
     executor.perform {
       self.assumeIsolated { coordinator in
@@ -121,7 +123,7 @@ public actor PresentationCoordinator {
     }
   }
 
-  /// Runs a body that is already on the coordinator's executor, such as the event loop of a daemon, at once.
+  /// Runs `body` at once. Must be called on the coordinator's executor, such as the daemon's event loop.
   package nonisolated func enter<Value: Sendable>(
     _ body: @Sendable (isolated PresentationCoordinator) throws -> Value
   ) rethrows -> Value {
@@ -135,7 +137,8 @@ public actor PresentationCoordinator {
 
   // MARK: Turns
 
-  /// Does once for a batch of inputs what need not be done for each. Shows the next prompt, on record or not the one before.
+  /// Schedules the work that is done once per batch of inputs. Shows the next prompt even if the previous one's end is
+  /// not recorded yet.
   private func endTurnSoon() {
     guard !isTurnEnding else { return }
     isTurnEnding = true
@@ -155,7 +158,7 @@ public actor PresentationCoordinator {
     setTimer()
   }
 
-  /// Tells askers who follow their position where it has changed, at most once a second.
+  /// Tells askers that follow their queue position about changes, at most once a second.
   private func tellPositions() {
     guard waiters.followerCount > 0 else { return moved.removeAll() }
     let time = clock.now()
@@ -189,7 +192,7 @@ public actor PresentationCoordinator {
     if let timer, timer.time == time { return }
     timer?.task.cancel()
     timer = time.map { time in
-      // Ends when the time has come, when another is set, or with the coordinator.
+      // Ends when it fires, or when the timer is replaced or the coordinator is gone.
       let task = Task(executorPreference: executor) { [clock, weak self] in
         guard (try? await clock.sleep(time)) != nil else { return }
         self?.send { $0.tick() }

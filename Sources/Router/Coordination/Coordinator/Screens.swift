@@ -1,9 +1,9 @@
 import OrderedCollections
 
-/// Presenters' seats on the surfaces, and what they were told to show.
+/// The presenters attached to each surface, and what they were told to show.
 ///
-/// One rule: a presenter is shown a prompt once the request and its own attachment are on record; the reason of a withdrawal
-/// waits for its event. So a prompt can replace the one before while that one's answer is on its way to the record.
+/// Presenters show a prompt once its request and their own attachment are recorded. The reason of a withdrawal is sent
+/// once its event is recorded. A prompt can therefore replace another whose answer is still being recorded.
 struct Screens {
   struct Showing: Hashable {
     let id: PresentationID
@@ -13,16 +13,16 @@ struct Screens {
   private struct Screen {
     var seats: OrderedDictionary<PresenterID, PresenterSeat> = [:]
     var current: Showing?
-    /// What they showed before, whose withdrawal is not on record yet.
+    /// Replaced showings whose withdrawal is not recorded yet.
     var replaced: Set<Showing> = []
     var toldWaiting: Int?
   }
 
   private var screens: [String: Screen] = [:]
-  /// Presenters whose attachment is not on record yet.
+  /// Presenters whose attachment is not recorded yet.
   private(set) var arriving: [PresenterID: PresenterSeat] = [:]
 
-  /// Who is attached on record, by surface.
+  /// The recorded presenters, by surface.
   var presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>] {
     screens.mapValues { $0.seats.mapValues(\.identity) }
   }
@@ -41,7 +41,7 @@ struct Screens {
     arriving[seat.id] = seat
   }
 
-  /// An attachment is on record: its presenter is told what there is to show.
+  /// Handles a recorded attachment: sends the presenter what is shown.
   mutating func attached(_ id: PresenterID, shown: Presentation?, waiting: Int) {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
@@ -53,13 +53,13 @@ struct Screens {
     }
   }
 
-  /// A presenter's leaving is on record, or was never to be.
+  /// Removes a presenter whose detachment is recorded, or whose attachment never was.
   mutating func detached(_ id: PresenterID, from surface: String) {
     (arriving.removeValue(forKey: id) ?? screens[surface]?.seats.removeValue(forKey: id))?.end(nil)
     if screens[surface]?.seats.isEmpty == true { screens[surface] = nil }
   }
 
-  /// Shows a presentation in place of what is shown, unless it is shown already.
+  /// Shows a presentation in place of the current one, unless it is already shown.
   mutating func show(_ presentation: Presentation, waiting: Int) {
     let (surface, showing) = (presentation.request.surface, Showing(presentation))
     guard let screen = screens[surface], screen.current != showing else { return }
@@ -70,7 +70,7 @@ struct Screens {
     for seat in screen.seats.values { seat.tell(.present(presentation, waiting: waiting)) }
   }
 
-  /// Tells why a showing has ended, if presenters were told to show it.
+  /// Sends the reason why a showing has ended, if presenters were told to show it.
   mutating func withdraw(_ showing: Showing, from surface: String, because reason: PresenterEvent.Withdrawal) {
     guard let screen = screens[surface] else { return }
     if screen.current == showing {
@@ -83,7 +83,7 @@ struct Screens {
     }
   }
 
-  /// Forgets showings whose withdrawal was lost on its way to the record.
+  /// Forgets showings whose withdrawal could not be recorded.
   mutating func forgetReplaced() {
     for surface in screens.keys { screens[surface]!.replaced = [] }
   }
@@ -106,6 +106,6 @@ struct PresenterSeat: Sendable {
   let surface: String
   let identity: PresenterIdentity
   let tell: @Sendable (PresenterEvent) -> Void
-  /// Ends its events; with an error if it was not attached.
+  /// Ends the presenter's events, with an error if it was not attached.
   let end: @Sendable (RouterError?) -> Void
 }

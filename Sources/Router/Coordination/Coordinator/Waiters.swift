@@ -1,16 +1,16 @@
 struct Waiters {
   struct Asker: Sendable {
-    /// The id that its presentation has, or would have if it had not joined another.
+    /// The id of its presentation, or the one it would have if it had not joined another.
     let id: PresentationID
     let target: any PresentationAsker
-    /// The last queue position that it was told.
+    /// The last queue position sent to it.
     var toldPosition: Int?
   }
 
   struct Group {
-    /// Its requesters: one, or with a key several.
+    /// The requesters; several if they share an idempotency key.
     var askers: [Asker] = []
-    /// Others that wait for its end.
+    /// Other callers that wait for its end.
     var watchers: [Int: PresentationCoordinator.Completion] = [:]
     var onDismiss: DismissCallback?
 
@@ -21,11 +21,11 @@ struct Waiters {
   }
 
   private var groups: [PresentationID: Group] = [:]
-  /// Which presentation an asker joined, by the id that its own would have had.
+  /// The presentation that each asker joined, by the asker's id.
   private var joined: [PresentationID: PresentationID] = [:]
   private(set) var followerCount = 0
 
-  /// The presentation that an id stands for.
+  /// Returns the presentation that an asker's id belongs to.
   func resolve(_ id: PresentationID) -> PresentationID { joined[id] ?? id }
 
   func askers(of id: PresentationID) -> [Asker] { groups[id]?.askers ?? [] }

@@ -1,19 +1,19 @@
 import DequeModule
 import HeapModule
 
-/// When which callback is tried, without I/O, clock or tasks. Callbacks of one user to one socket go one after the other, in
-/// the order in which their presentations ended, except those that wait for a retry. A limit for each user keeps sockets that
-/// never answer from holding up others.
+/// Schedules callbacks, without I/O, clock or tasks. Callbacks of one user to one socket run one at a time, in the
+/// order in which their presentations ended, except those that wait for a retry. A concurrency limit per user keeps
+/// unresponsive sockets from delaying other users.
 public struct CallbackSchedule: Sendable {
-  /// How often and how soon again.
+  /// The retry policy.
   public struct Rule: Sendable, Hashable {
-    /// After so many tries that failed, it has failed.
+    /// The number of failed attempts after which the callback has failed.
     public var tries: Int
-    /// The pause after the first try that failed; each next one is twice as long.
+    /// The delay after the first failed attempt; it doubles with each further one.
     public var firstPause: Duration
-    /// The longest pause.
+    /// The maximum delay.
     public var longestPause: Duration
-    /// How many callbacks of one user may be under way at once.
+    /// The maximum number of concurrent callbacks per user.
     public var concurrentPerUser: Int
 
     public init(
@@ -35,7 +35,7 @@ public struct CallbackSchedule: Sendable {
     case giveUp
   }
 
-  /// What goes one after the other.
+  /// The callbacks that run one at a time.
   private struct Lane: Hashable {
     let uid: UInt32
     let socketPath: String
@@ -65,7 +65,7 @@ public struct CallbackSchedule: Sendable {
   var count: Int { jobs.count }
   var nextTime: Duration? { pauses.min?.until }
 
-  /// Adds a callback that was tried `attempts` times by an earlier coordinator.
+  /// Adds a callback; `attempts` is the number of attempts made by an earlier coordinator.
   mutating func add(_ id: PresentationID, uid: UInt32, socketPath: String, attempts: Int = 0) {
     precondition(jobs[id] == nil, "\(id) is to be called back already")
     let lane = Lane(uid: uid, socketPath: socketPath)
@@ -73,7 +73,7 @@ public struct CallbackSchedule: Sendable {
     waiting[lane, default: []].append(id)
   }
 
-  /// What to try now. Each is under way from here on, until ``succeeded(_:)`` or ``failed(_:at:)``.
+  /// Returns the callbacks to attempt now. Each is running until ``succeeded(_:)`` or ``failed(_:at:)``.
   mutating func due(at now: Duration) -> [PresentationID] {
     while let pause = pauses.min, pause.until <= now {
       pauses.removeMin()
@@ -81,7 +81,7 @@ public struct CallbackSchedule: Sendable {
       waiting[job.lane, default: []].append(pause.id)
     }
     var started: [PresentationID] = []
-    // Sorted, so that the same events make the same decisions.
+    // Sorted, so that the order is deterministic.
     for lane in waiting.keys.sorted(by: { ($0.uid, $0.socketPath) < ($1.uid, $1.socketPath) }) {
       guard underWay[lane] == nil, countUnderWay[lane.uid, default: 0] < rule.concurrentPerUser else { continue }
       guard let id = waiting[lane]!.popFirst() else { preconditionFailure("an empty lane was kept") }
@@ -94,14 +94,14 @@ public struct CallbackSchedule: Sendable {
     return started
   }
 
-  /// Ends a callback that was accepted, and returns how many tries it took.
+  /// Completes an accepted callback, and returns the number of attempts.
   mutating func succeeded(_ id: PresentationID) -> Int {
     let job = leave(id)
     jobs[id] = nil
     return job.attempts
   }
 
-  /// Records a failed try, and returns what becomes of the callback and how many tries were made.
+  /// Records a failed attempt. Returns what happens to the callback next, and the number of attempts.
   mutating func failed(_ id: PresentationID, at now: Duration) -> (fate: Fate, attempts: Int) {
     let job = leave(id)
     guard job.attempts < rule.tries else {

@@ -1,20 +1,20 @@
-/// The rule against prompt bombing, without I/O, clock or tasks: who must wait before asking again.
+/// The backoff rule against prompt bombing, without I/O, clock or tasks.
 ///
-/// Requests of a user and app are turned away after several dismissals in a row, or after many requests that follow a "no"
-/// (an answer with the cancel button). An honest "no" alone never turns anybody away. Each pause is twice as long as the one
-/// before. Another answer resets it all, as does a long time without a refusal.
+/// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
+/// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each pause is twice as long as
+/// the previous one. Any other answer resets the rule, as does a long time without a refusal.
 public struct DismissalBackoff: Sendable {
-  /// The figures of the rule.
+  /// The limits of the rule.
   public struct Rule: Sendable, Hashable {
-    /// Dismissals in a row that begin a pause.
+    /// The number of dismissals in a row that starts a pause.
     public var dismissals: Int
-    /// Requests allowed after a "no"; one more begins a pause.
+    /// The number of requests allowed after a "no"; one more starts a pause.
     public var requests: Int
-    /// The time within which these must come.
+    /// The time window for counting both.
     public var window: Duration
-    /// The first pause; each later one is twice as long.
+    /// The length of the first pause; each further one is twice as long.
     public var firstPause: Duration
-    /// The longest pause. After that long without a refusal, everything is forgotten.
+    /// The maximum length of a pause. After that long without a refusal, the rule is reset.
     public var longestPause: Duration
 
     public init(
@@ -29,19 +29,19 @@ public struct DismissalBackoff: Sendable {
     }
   }
 
-  /// Whose requests they are: the kernel's word and the requester's own.
+  /// The party that the rule applies to: the uid reported by the kernel, and the app name given by the requester.
   struct Asker: Sendable, Hashable {
     let uid: UInt32
     let app: String
   }
 
   private struct Record {
-    /// When people dismissed prompts, since the last pause or answer.
+    /// The times of dismissals since the last pause or answer.
     var dismissals: [Duration] = []
-    /// Whether somebody said "no" since then, and when requests came after it.
+    /// Whether a person answered "no" since then, and the times of later requests.
     var isDeclined = false
     var requests: [Duration] = []
-    /// How many pauses there were in a row.
+    /// The number of consecutive pauses.
     var pauses = 0
     var pausedUntil: Duration?
     var lastRefusal: Duration = .zero
@@ -49,20 +49,20 @@ public struct DismissalBackoff: Sendable {
 
   let rule: Rule
   private var records: [Asker: Record] = [:]
-  /// How many records to look through when they are next tidied.
+  /// The number of records at which to drop expired ones.
   private var tidyAt = 1024
 
   init(rule: Rule) { self.rule = rule }
 
-  /// How much longer an asker's requests are turned away; `nil` if they are not.
+  /// Returns the remaining time of an asker's pause; `nil` if it is not paused.
   func remaining(for asker: Asker, at now: Duration) -> Duration? {
     guard let until = records[asker]?.pausedUntil, until > now else { return nil }
     return until - now
   }
 
-  /// Someone asks.
+  /// Counts a request.
   ///
-  /// - Returns: How much longer its requests are turned away, and whether the pause begins now; `nil` if it may ask.
+  /// - Returns: The remaining time of the pause, and whether it begins now; `nil` if the request is allowed.
   mutating func asked(_ asker: Asker, at now: Duration) -> (remaining: Duration, begins: Bool)? {
     if let remaining = remaining(for: asker, at: now) { return (remaining, false) }
     guard var record = records[asker], record.isDeclined, !isForgotten(record, at: now) else { return nil }
@@ -73,46 +73,46 @@ public struct DismissalBackoff: Sendable {
     return pause.map { ($0, true) }
   }
 
-  /// A presentation has ended.
+  /// Counts the outcome of a presentation.
   ///
-  /// - Parameter answer: What a redacted answer said.
-  /// - Returns: How long its requester's next requests are turned away, if a pause begins now.
+  /// - Parameter answer: The content of a redacted answer.
+  /// - Returns: The length of the pause, if one begins now.
   mutating func ended(_ presentation: Presentation, answer: PresentationAnswer?, at now: Duration) -> Duration? {
     let asker = Asker(presentation.requester)
     switch answer.map(PresentationOutcome.answered) ?? presentation.outcome {
     case .answered(.button(let id)) where presentation.request.buttons.contains { $0.id == id && $0.role == .cancel }:
       declined(asker, at: now)
     case .answered: answered(asker)
-    // Closing a flow's screen is going back.
+    // Dismissing a screen of a flow means going back.
     case .dismissed where !presentation.request.flow || presentation.request.over == nil: return dismissed(asker, at: now)
-    // The rest says nothing about the person.
+    // Other outcomes are not decisions of the person.
     case .dismissed, .cancelled, .expired, .failed, nil: break
     }
     return nil
   }
 
-  /// A person closed a prompt.
+  /// Counts a dismissal.
   ///
-  /// - Returns: How long the asker's next requests are turned away, if this was one too many.
+  /// - Returns: The length of the pause, if this dismissal starts one.
   mutating func dismissed(_ asker: Asker, at now: Duration) -> Duration? {
     var record = refused(asker, at: now)
     defer { records[asker] = record }
-    // What was asked before the pause began may still be dismissed in it; that is no reason for another.
+    // Requests made before the pause may still be dismissed during it; that does not start another.
     if let until = record.pausedUntil, now < until { return nil }
     record.dismissals.append(now)
     record.dismissals.removeAll { now - $0 > rule.window }
-    // After a pause one more is enough.
+    // After a pause, one more dismissal is enough.
     guard record.pauses > 0 || record.dismissals.count >= rule.dismissals else { return nil }
     return pause(&record, at: now)
   }
 
-  /// A person said no.
+  /// Records a "no".
   mutating func declined(_ asker: Asker, at now: Duration) {
     records[asker] = refused(asker, at: now)
     records[asker]?.isDeclined = true
   }
 
-  /// A person answered anything but no.
+  /// Resets the rule after an answer other than "no".
   mutating func answered(_ asker: Asker) {
     records[asker] = nil
   }
@@ -137,7 +137,7 @@ public struct DismissalBackoff: Sendable {
     now - max(record.lastRefusal, record.pausedUntil ?? .zero) > max(rule.window, rule.longestPause)
   }
 
-  /// Drops what is forgotten, now and then, so that many names do not fill the memory.
+  /// Drops expired records from time to time, to bound the memory.
   private mutating func tidy(at now: Duration) {
     guard records.count >= tidyAt else { return }
     records = records.filter { !isForgotten($0.value, at: now) }

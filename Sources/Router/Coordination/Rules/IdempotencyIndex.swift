@@ -12,15 +12,15 @@ struct IdempotencyIndex: Sendable {
     let key: IdempotencyKey
   }
 
-  /// How many keys of presentations that have just ended are kept.
+  /// The number of keys to keep of recently ended presentations.
   private static let recentCount = 1024
 
   private var open: [IdempotencyKey.Scope: Use] = [:]
   private var scopes: [PresentationID: IdempotencyKey.Scope] = [:]
-  /// The oldest first.
+  /// Oldest first.
   private var recent: OrderedDictionary<IdempotencyKey.Scope, Use> = [:]
 
-  /// What a key asked for before; `nil` if it is new.
+  /// Finds the presentation of an idempotency key; `nil` if the key is new.
   func find(_ key: IdempotencyKey?, of requester: Requester) throws(PresentationRejection) -> Match? {
     guard let key else { return nil }
     let scope = key.scope(of: requester)
@@ -45,7 +45,7 @@ struct IdempotencyIndex: Sendable {
     if recent.count > Self.recentCount { recent.removeFirst(recent.count - Self.recentCount / 2) }
   }
 
-  /// Forgets what is open, which is about to be added again, and what was lost on its way to the record.
+  /// Forgets open presentations, which are about to be added again, and ended ones whose end could not be recorded.
   mutating func forget(_ lost: Set<PresentationID>) {
     open = [:]
     scopes = [:]

@@ -1,12 +1,12 @@
-/// A moment on both clocks: the boot clock, which deadlines go by, and the wall clock, which the record goes by.
+/// A time on both clocks: the boot clock for deadlines, and the wall clock for the log.
 package struct Moment: Sendable, Hashable {
-  /// The time since some fixed moment; it counts the machine's sleep and never goes back.
+  /// The time since boot, which includes suspend and never goes back.
   package var boot: Duration
   package var wall: Timestamp
 }
 
 extension Moment {
-  /// For rules whose times do not matter.
+  /// For rules that ignore the time.
   static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 }
 

@@ -1,18 +1,18 @@
-/// What can happen to the surfaces, besides the passing of time.
+/// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
   case answer(PresentationID, generation: Int?, PresentationAnswer, by: Resolver?)
   case dismiss(PresentationID, generation: Int?, by: Resolver?)
   case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
-  /// Its owner, or an administrator, takes it away.
+  /// Cancels it, for its owner or an administrator.
   case cancel(PresentationID, by: Resolver, isAdmin: Bool)
-  /// Its requester ends its flow, or a screen of it, with the last answer.
+  /// Finishes a flow, or a screen of it, with the last answer.
   case finish(PresentationID, by: Resolver, isAdmin: Bool)
-  /// An attached request goes on without its connection.
+  /// Detaches a request from its connection.
   case detach(PresentationID)
-  /// The last requester that waited for it is gone.
+  /// The last requester that waited for it has disconnected.
   case requesterGone(PresentationID, CancellationReason)
-  /// The requester of what is held after a restart is there again.
+  /// The requester of a presentation held after a restart has reconnected.
   case claim(PresentationID)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)
   case presenterDetached(PresenterID, surface: String)
@@ -22,14 +22,14 @@ package struct PresentationAsk: Sendable, Hashable {
   package var id: PresentationID
   package var request: PresentationRequest
   package var requester: Requester
-  /// Whether the requester may supersede what belongs to others.
+  /// Whether the requester may supersede presentations of others.
   package var isAdmin = false
   package var mayBeCritical = true
   package var attached = true
   package var key: IdempotencyKey?
-  /// Whether the requester waits in this process to be called when it ends.
+  /// Whether the requester has a callback in this process.
   package var hasCallback = false
-  /// How much longer new requests of this requester are turned away; `nil` if they are not.
+  /// The remaining time for which the requester is rate limited; `nil` if it is not.
   package var throttledFor: Duration?
 }
 

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// A waiting line. Adding or removing at either end takes constant time; elsewhere, a binary search and one move of memory.
+/// A queue. Adding or removing at either end takes constant time; elsewhere, a binary search and one memory move.
 struct PresentationLine: Sendable {
   fileprivate struct Member {
     let place: PresentationPlace
@@ -37,8 +37,8 @@ struct PresentationLine: Sendable {
     lanes[..<place.lane].reduce(0) { $0 + $1.count } + lanes[place.lane].index(of: (place, id))
   }
 
-  /// The round of a user's next request: after the user's last in this lane, and after the current round, so each user has at
-  /// most one turn in a round. Held requests have no turn.
+  /// The round of a user's next request: after the user's last one in this lane, and after the current round, so that
+  /// each user has at most one request per round. Held requests do not count.
   func nextRound(in lane: Int, of owner: Owner, isHeld: (PresentationID) -> Bool) -> Int {
     let members = lanes[lane]
     let current = (members.first { !isHeld($0.id) } ?? members.first)?.place.round ?? -1
@@ -48,7 +48,7 @@ struct PresentationLine: Sendable {
 }
 
 extension Deque<PresentationLine.Member> {
-  /// The index of the first member that is not before another. Places differ, except in a damaged log.
+  /// The index of the first member that is not before `other`. Places are unique, except in a damaged log.
   fileprivate func index(of other: (place: PresentationPlace, id: PresentationID)) -> Int {
     var (low, high) = (0, count)
     while low < high {

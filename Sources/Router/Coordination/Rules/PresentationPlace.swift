@@ -1,9 +1,10 @@
-/// A position in a line: lower is sooner. Within a lane, users take turns (rounds); within a round, first in is first out. The
-/// round is recorded with the request, so the order survives a restart.
+/// A queue position: lower is sooner. Within a lane, users take turns (rounds); within a round, order is first in,
+/// first out. It is recorded with the request, so the order survives a restart.
 package struct PresentationPlace: Sendable, Hashable, Comparable {
-  /// 0 for what was shown before or takes the place of what was; then one lane for each priority, the highest first.
+  /// Lane 0 is for presentations that were shown before or replace one that was. Then comes one lane per priority,
+  /// highest first.
   package var lane: Int
-  /// The turn of its user within the lane.
+  /// The user's turn within the lane.
   package var round: Int
   package var rank: Int
 

@@ -1,22 +1,22 @@
 extension PresentationQueue {
-  /// One open presentation: what its events say, and its clocks.
+  /// An open presentation, with its deadlines.
   package struct Entry: Sendable, Hashable {
-    /// What a person answered to a flow's prompt, and who brought it.
+    /// A person's answer to a flow's presentation, and the presenter that sent it.
     struct Answer: Sendable, Hashable {
       let content: PresentationAnswer
       let resolver: Resolver?
     }
 
     package private(set) var presentation: Presentation
-    /// The last answer to what is part of a flow. A sensitive one is only here.
+    /// The last answer to a flow's presentation. A sensitive answer is kept only here.
     private(set) var lastAnswer: Answer?
-    /// The highest generation that was ever shown, on record or not: none is used twice.
+    /// The highest generation ever shown, recorded or not, so that none is used twice.
     var lastGeneration: Int
-    /// Until when it keeps its place without being shown, because its requester may come back after a restart.
+    /// Until then it keeps its place without being shown, because its requester may reconnect after a restart.
     var heldUntil: Duration?
-    /// When `timeout` is over.
+    /// The deadline from `timeout`.
     private let deadline: Duration?
-    /// When `queueTimeout` is over; `nil` once it was shown.
+    /// The deadline from `queueTimeout`; `nil` once it was shown.
     private var queueDeadline: Duration?
     private var shownSince: Duration?
 
@@ -27,8 +27,8 @@ extension PresentationQueue {
       queueDeadline = presentation.request.queueTimeout.map { now + $0 }
     }
 
-    /// A request from the record, with what is left of its times at `today`: the wall clock, or the newest event if that is
-    /// later, so that a clock set back leaves no more time.
+    /// Restores a recorded request with the remaining time of its deadlines. `today` is the wall clock, or the time of
+    /// the newest event if later, so that setting the clock back gives no extra time.
     init(_ presentation: Presentation, now: Duration, today: Timestamp) {
       func left(_ timeout: Duration?) -> Duration? {
         timeout.map { now + max(.zero, $0 - max(.zero, today.duration(since: presentation.requestedAt))) }
@@ -64,12 +64,12 @@ extension PresentationQueue {
     var owner: Owner { presentation.requester.process.owner }
     var isShown: Bool { presentation.state == .presented }
     var isCovered: Bool { presentation.covered }
-    /// Whether it is before the person.
+    /// Whether it can be answered now.
     var isOnTop: Bool { isShown && !isCovered }
-    /// Whether its requester may come back for it after a restart. A flow ends with its connection.
+    /// Whether it survives a restart: it is detached, or has a key to reconnect with. A flow ends with its connection.
     var survivesRestart: Bool { !presentation.attached || (presentation.key != nil && !request.flow) }
 
-    /// How long the current showing has lasted; `nil` while it is not before the person.
+    /// Returns how long the current showing has lasted; `nil` while it is not on top.
     func shownFor(at now: Duration) -> Duration? { shownSince.map { now - $0 } }
 
     func hasUsedShownTime(at now: Duration) -> Bool {
@@ -86,7 +86,7 @@ extension PresentationQueue {
     var nextDeadline: Duration? { [expiry, heldUntil].compactMap { $0 }.min() }
   }
 
-  /// A time at which something is due. Of two at the same time the one asked for first comes first.
+  /// A time at which a presentation is due. Ties are broken by the order of request.
   struct Deadline: Comparable, Sendable {
     let time: Duration
     let id: PresentationID
@@ -102,7 +102,7 @@ extension PresentationQueue {
   }
 }
 
-/// A user of a host, to whom requests belong.
+/// The owner of a request: a user on a host.
 struct Owner: Sendable, Hashable {
   let host: String
   let uid: UInt32

@@ -1,6 +1,6 @@
-/// What follows from the entries, without changing them. A flow may be deep: nothing here calls itself.
+/// Queries on the entries. A flow can be deep, so nothing here is recursive.
 extension PresentationQueue {
-  /// How many are ahead of it; 0 for what is shown.
+  /// The number of presentations ahead of it; 0 if it is shown.
   package func position(of id: PresentationID) -> Int {
     var ahead = 0
     var next = id
@@ -17,7 +17,7 @@ extension PresentationQueue {
     return ahead
   }
 
-  /// The position of everything that waits, in one go: a deep stack that waits costs each the way down.
+  /// All queue positions in one pass; computing each separately would walk down a deep stack every time.
   package var positions: [PresentationID: Int] {
     var positions: [PresentationID: Int] = [:]
     func inLine(_ line: PresentationLine?, ahead: Int) -> [(PresentationID, Int)] {
@@ -32,7 +32,8 @@ extension PresentationQueue {
     return positions
   }
 
-  /// Whose turn it is. What is held keeps its place, and is overtaken only after ``overtakingFrom``.
+  /// The presentation to show next. A held presentation keeps its place, and can be overtaken only after
+  /// ``overtakingFrom``.
   func next(at now: Duration) -> PresentationID? {
     let line = stack.last.map { linesOver[$0] } ?? line
     if let overtakingFrom, now < overtakingFrom {
@@ -41,7 +42,7 @@ extension PresentationQueue {
     return line?.first { entries[$0]!.heldUntil == nil }
   }
 
-  /// Everything open, in the order in which it will be shown; the stack with its bottom first.
+  /// All open presentations in display order; the stack bottom first.
   package var ordered: [PresentationID] {
     var ordered: [PresentationID] = []
     var next: [PresentationID] = (stack.prefix(1) + line.ids).reversed()
@@ -52,12 +53,12 @@ extension PresentationQueue {
     return ordered
   }
 
-  /// Everything open, each after what is stacked on it; in the order in which it will be shown otherwise.
+  /// All open presentations in display order, but each after those stacked on it.
   var topsFirst: [PresentationID] {
     (stack.prefix(1) + line.ids).flatMap { descendants(of: $0) + [$0] }
   }
 
-  /// Whether an answer on that showing would count.
+  /// Throws unless an answer to that generation would count.
   package func checkShown(_ id: PresentationID, generation: Int?) throws(PresentationRejection) {
     guard let entry = entries[id] else { throw .notOpen }
     guard entry.isShown else { throw .notPresented }
@@ -66,7 +67,7 @@ extension PresentationQueue {
     if let generation, generation != current { throw .staleGeneration(current) }
   }
 
-  /// What is, or waits to be, stacked on a presentation, in the order in which it ends with it: the top of the stack first.
+  /// The presentations stacked on it, or waiting to be, in the order in which they end with it: top of the stack first.
   func descendants(of id: PresentationID) -> [PresentationID] {
     var found: [PresentationID] = []
     var next = children(of: id)
@@ -77,13 +78,13 @@ extension PresentationQueue {
     return found.reversed()
   }
 
-  /// Who holds the place that is asked for: what is shown there, else the head of the line.
+  /// The presentation at the requested place: the one shown there, or else the head of the queue.
   func rival(of request: PresentationRequest) -> PresentationID? {
     guard let parent = request.over else { return stack.first ?? line.first }
     return above(parent) ?? linesOver[parent]?.first
   }
 
-  /// How many are stacked on each other from the bottom, or from what is part of a flow, up to a presentation.
+  /// The depth of a presentation in the stack, counted from the bottom or from the flow that it is stacked on.
   func depth(of id: PresentationID) -> Int {
     var depth = 0
     var next = id
@@ -96,7 +97,7 @@ extension PresentationQueue {
 
   func hasOpen(of owner: Owner) -> Bool { entries.values.contains { $0.owner == owner } }
 
-  /// What is shown directly on top of a presentation, and who waits to be, in order.
+  /// The presentation shown directly on top of it, and those waiting to be, in order.
   private func children(of id: PresentationID) -> [PresentationID] {
     (above(id).map { [$0] } ?? []) + (linesOver[id]?.ids ?? [])
   }

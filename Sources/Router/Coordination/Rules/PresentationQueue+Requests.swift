@@ -1,5 +1,5 @@
 extension PresentationQueue {
-  /// Decides an input that is about this surface. Requests are checked first, and come by ``request(_:number:at:)``.
+  /// Applies an input for this surface. Requests are checked first, and use ``request(_:number:at:)``.
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
@@ -20,7 +20,7 @@ extension PresentationQueue {
     }
   }
 
-  /// Somebody asks. The request is valid and within the limits.
+  /// Adds a valid request that is within the limits.
   mutating func request(
     _ ask: PresentationAsk, number: Int, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -54,11 +54,12 @@ extension PresentationQueue {
     }
   }
 
-  /// Answers a showing (`nil`: the current one). The presentation ends, unless it is part of a flow: then it is shown again.
+  /// Answers a generation (`nil`: the current one). Ends the presentation, unless it is part of a flow, which is shown
+  /// again.
   mutating func answer(
     _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
-    // A stale answer is stale whatever it says.
+    // Report a stale answer as stale even if it is invalid.
     try checkShown(id, generation: generation)
     do { try entries[id]!.request.check(answer) } catch { throw .answerDoesNotFit(error) }
     return decide(at: now) { queue in
@@ -70,7 +71,7 @@ extension PresentationQueue {
     }
   }
 
-  /// A presenter closes what is shown without an answer, or cannot show it.
+  /// Ends a shown presentation without an answer, because it was dismissed or cannot be shown.
   mutating func end(
     _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -78,7 +79,7 @@ extension PresentationQueue {
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
   }
 
-  /// Ends a flow, or a screen of it, as answered with its last answer, for its requester or an administrator.
+  /// Finishes a flow, or a screen of it, with its last answer, on behalf of its requester or an administrator.
   mutating func finish(
     _ id: PresentationID, by finisher: Resolver, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -88,7 +89,7 @@ extension PresentationQueue {
     return decide(at: now) { $0.resolve(id, .answered(last.content), by: last.resolver, finishedBy: finisher) }
   }
 
-  /// Its requester or an administrator takes it away, whatever its state.
+  /// Cancels a presentation in any state, on behalf of its requester or an administrator.
   mutating func cancel(
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -96,7 +97,7 @@ extension PresentationQueue {
     return decide(at: now) { $0.resolve(id, .cancelled(isOwner ? .requester : .admin), by: resolver) }
   }
 
-  /// The last requester that waited for it is gone: what is attached ends.
+  /// Handles the loss of the last requester: an attached presentation ends.
   mutating func requesterGone(
     _ id: PresentationID, _ reason: CancellationReason, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
@@ -117,7 +118,7 @@ extension PresentationQueue {
     if request.flow { throw .flowDetached }
   }
 
-  /// What is the caller's own, or in an administrator's charge. What is neither is not there for them.
+  /// Returns an entry that the caller owns or administers. Throws `notOpen` for any other.
   private func entry(
     _ id: PresentationID, of caller: Resolver, isAdmin: Bool
   ) throws(PresentationRejection) -> Entry {

@@ -1,29 +1,30 @@
 import HeapModule
 import OrderedCollections
 
-/// The rules of one surface: who is shown, who waits, and what each input makes of it.
+/// The rules of one surface: what is shown, what waits, and the effect of each input.
 ///
-/// A value without I/O, clock or tasks. Its inputs are the mutating functions below; each returns the events that it causes,
-/// already applied to the entries, or throws a rejection and changes nothing. The entries and the presenters are the only
-/// truth; the stack, the lines and the deadlines follow from them.
+/// A value without I/O, clock or tasks. Its inputs are the mutating functions below. Each returns the resulting events,
+/// already applied to the entries, or throws a rejection and changes nothing. The stack, the lines and the deadlines
+/// are derived from the entries and presenters.
 package struct PresentationQueue: Sendable {
-  /// How many presentations may be stacked on another; 1 means an alert on a sheet, and nothing on the alert.
+  /// The maximum number of presentations stacked on another; 1 allows an alert on a sheet, but nothing on the alert.
   let stackDepth: Int
 
   private(set) var entries: [PresentationID: Entry] = [:]
-  /// What is shown, the bottom first. Only the last is before the person; the others are covered.
+  /// The shown presentations, bottom first. Only the last can be answered; the others are covered.
   private(set) var stack: [PresentationID] = []
   private(set) var line = PresentationLine()
   private(set) var linesOver: [PresentationID: PresentationLine] = [:]
-  /// Who shows, in the order in which they attached.
+  /// The attached presenters, in the order in which they attached.
   private(set) var presenters: OrderedDictionary<PresenterID, PresenterIdentity> = [:]
-  /// Whether nothing new may be shown, because the log cannot be written.
+  /// Whether nothing new may be shown, because the log is unwritable.
   private(set) var isPaused = false
-  /// Before this time nothing overtakes what is held after a restart, so that returning requesters keep the recorded order.
+  /// Until then, held presentations are not overtaken after a restart, so that reconnecting requesters keep their
+  /// order.
   private(set) var overtakingFrom: Duration?
 
   private var deadlines: Heap<Deadline> = []
-  /// What the last decision ended, as its events left it.
+  /// The presentations ended by the last decision, in their final state.
   private(set) var ended: [PresentationID: Presentation] = [:]
   private var nextRank = 0
   private var frontRank = -1
@@ -51,20 +52,20 @@ package struct PresentationQueue: Sendable {
     stack = entries.filter(\.isShown).sorted { $0.presentation.level < $1.presentation.level }.map(\.id)
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   package var count: Int { entries.count }
-  /// How many are in line, for the surface or for a place on something.
+  /// The number of queued presentations, on the surface or on top of others.
   package var waitingCount: Int { entries.count - stack.count }
   var top: Entry? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
-  /// When ``expire(at:)`` is to be called next. It may be early (for a deadline that no longer counts), never late.
+  /// When to call ``expire(at:)`` next. May be early, because of a stale deadline, but never late.
   package var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
 
   package func entry(_ id: PresentationID) -> Entry? { entries[id] }
 
   // MARK: Inputs
 
-  /// The requester of what is held is there again; it may be shown from now on.
+  /// Releases a held presentation whose requester has reconnected.
   mutating func claim(_ id: PresentationID, at now: Moment) throws(PresentationRejection) -> [Event] {
     guard entries[id] != nil else { throw .notOpen }
     entries[id]!.heldUntil = nil
@@ -72,7 +73,7 @@ package struct PresentationQueue: Sendable {
     return decide(at: now) { _ in }
   }
 
-  /// A presenter attaches to the surface. What is shown already stays as it is, and is shown by it too.
+  /// Attaches a presenter. What is shown stays as it is, and is shown by it too.
   mutating func attach(
     _ presenter: PresenterID, _ identity: PresenterIdentity, to surface: String, at now: Moment
   ) -> [Event] {
@@ -82,7 +83,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// A presenter goes away. With the last one, what was shown goes back to the head of the line, its stack kept.
+  /// Detaches a presenter. With the last one, the shown stack goes back to the head of the queue.
   mutating func detach(_ presenter: PresenterID, from surface: String, at now: Moment) -> [Event] {
     decide(at: now) { queue in
       guard let identity = queue.presenters.removeValue(forKey: presenter) else { return }
@@ -91,11 +92,11 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Takes down what was shown, ends what cannot survive a restart, and holds the rest for its requesters.
+  /// Withdraws what was shown, ends what does not survive a restart, and holds the rest for its requesters.
   mutating func restart(graceEnd: Duration, at now: Moment) -> [Event] {
     decide(at: now) { queue in
       queue.withdrawStack(.interrupted)
-      // A screen ends before what it is stacked on: each has lost its own requester.
+      // A screen ends before the one below it: each has lost its own requester.
       for id in queue.topsFirst {
         guard let entry = queue.entries[id] else { continue }
         if !entry.survivesRestart {
@@ -110,7 +111,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Ends what cannot outlive the coordinator, which is about to stop.
+  /// Ends what does not survive the coordinator's shutdown.
   mutating func shutDown(at now: Moment) -> [Event] {
     decide(at: now) { queue in
       for id in queue.topsFirst where queue.entries[id]?.survivesRestart == false {
@@ -119,7 +120,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Ends what is due at `now`, the earliest first.
+  /// Expires what is due at `now`, earliest first.
   package mutating func expire(at now: Moment) -> [Event] {
     decide(at: now) { queue in
       if let time = queue.overtakingFrom, time <= now.boot { queue.overtakingFrom = nil }
@@ -132,7 +133,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Stops showing anything new: the log cannot be written.
+  /// Stops showing new presentations while the log is unwritable.
   package mutating func pause() {
     isPaused = true
   }
@@ -144,7 +145,7 @@ package struct PresentationQueue: Sendable {
 
   // MARK: Rules
 
-  /// Makes a decision, then shows what should be shown after it.
+  /// Applies a change, and then updates what is shown.
   mutating func decide(at now: Moment, _ body: (inout PresentationQueue) -> Void) -> [Event] {
     self.now = now
     events = []
@@ -156,7 +157,7 @@ package struct PresentationQueue: Sendable {
     return events
   }
 
-  /// Shows whoever's turn it is, and uncovers what nothing is stacked on any more.
+  /// Shows the next presentations, and uncovers the top of the stack.
   private mutating func settle() {
     guard !isPaused else { return }
     while let id = next(at: now.boot) {
@@ -182,7 +183,7 @@ package struct PresentationQueue: Sendable {
     raise(id)
   }
 
-  /// Puts what is last on the stack before the person: a new showing.
+  /// Shows the top of the stack in a new generation.
   private mutating func raise(_ id: PresentationID) {
     let entry = entries[id]!
     let presented = Event.Presented(
@@ -191,7 +192,7 @@ package struct PresentationQueue: Sendable {
     record(.presented(presented), of: id)
   }
 
-  /// Puts the stack back at the head of the line, each level in the line over the one below.
+  /// Returns the stack to the head of the queue, each level to the line above the one below it.
   private mutating func withdrawStack(_ reason: WithdrawalReason) {
     while let id = stack.popLast() {
       let entry = entries[id]!
@@ -203,7 +204,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// A flow's presentation was answered and stays. It is not before the person until it is put up again.
+  /// Records an answer to a flow's presentation, which stays open. It cannot be answered until it is shown again.
   mutating func keep(_ answer: PresentationAnswer, of id: PresentationID, by resolver: Resolver?) {
     let entry = entries[id]!
     let isSensitive = entry.request.sensitive
@@ -213,7 +214,7 @@ package struct PresentationQueue: Sendable {
     record(.answered(answered), of: id)
   }
 
-  /// Ends a presentation, what is stacked on it first: the top of the stack, and down.
+  /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
     _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
   ) {
@@ -221,7 +222,7 @@ package struct PresentationQueue: Sendable {
     remove(id, outcome, by: resolver, finishedBy: finisher)
   }
 
-  /// Takes out what nothing is stacked on.
+  /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
     _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
   ) {
@@ -289,7 +290,7 @@ package struct PresentationQueue: Sendable {
   mutating func takePlace(for request: PresentationRequest, of owner: Owner) -> PresentationPlace {
     defer { nextRank += 1 }
     let lane = PresentationPlace.lane(of: request.priority)
-    // What is stacked on a presentation belongs to its user.
+    // Stacked presentations belong to the same user, so they need no rounds.
     let round = request.over == nil ? line.nextRound(in: lane, of: owner) { entries[$0]!.heldUntil != nil } : 0
     return PresentationPlace(lane: lane, round: round, rank: nextRank)
   }
@@ -303,7 +304,7 @@ package struct PresentationQueue: Sendable {
     if let time = entry.nextDeadline { deadlines.insert(Deadline(time, entry.id)) }
   }
 
-  /// Deadlines that no longer count stay in the heap until they are due; this bounds how many.
+  /// Stale deadlines stay in the heap until they are due; this bounds their number.
   private mutating func dropStaleDeadlines() {
     guard deadlines.count > 2 * entries.count + 64 else { return }
     deadlines = Heap(entries.values.compactMap { entry in entry.nextDeadline.map { Deadline($0, entry.id) } })

@@ -1,4 +1,4 @@
-/// Why something that has not ended was taken down.
+/// Why an open presentation was withdrawn.
 package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
   case covered
   case presenterGone
@@ -6,38 +6,38 @@ package enum WithdrawalReason: String, Sendable, Hashable, CaseIterable {
 }
 
 package enum PresentationRejection: Error, Sendable, Hashable {
-  /// No open presentation has that id, or it is not the caller's.
+  /// No open presentation has that id, or it belongs to someone else.
   case notOpen
   case notPresented
   case covered
-  /// It was shown again since; the number is the current generation.
+  /// It has been shown again; the number is the current generation.
   case staleGeneration(Int)
-  /// The request, or the answer to one, is malformed.
+  /// The request or the answer is malformed.
   case invalid(JSONError)
   case answerDoesNotFit(JSONError)
-  /// No open presentation of the same user has the id to stack on.
+  /// There is no open presentation of the same user to stack on.
   case unknownParent
-  /// The presentation to stack on has as many below it as are allowed.
+  /// The stack is already at its maximum depth.
   case stackedTooDeep
-  /// The presentation to stack a flow's screen on is not part of a flow.
+  /// A flow's screen can be stacked only on a part of the flow.
   case parentIsNoFlow
   case notFlow
-  /// It is part of a flow, and has no answer yet to finish with.
+  /// A part of a flow cannot be finished before it has an answer.
   case notAnswered
-  /// A sensitive request's answer is for its requester's connection only.
+  /// A sensitive answer is sent only on the requester's connection, so the request cannot be detached.
   case sensitiveDetached
-  /// A flow lives as long as its requester is there.
+  /// A flow cannot be detached.
   case flowDetached
   case criticalForbidden
   case selfAnswer(SelfAnswerRule)
-  /// The agent that it is asked for, or a process that the agent started, may not answer it.
+  /// The agent that asked, or a process started by it, may not answer.
   case agentAnswer
-  /// Nothing here can call its requester back.
+  /// Callbacks are not available here.
   case noCallbacks
   case keyReused
-  /// People refused this requester too often in a row; for how much longer it is turned away.
+  /// The requester was refused too often in a row; the remaining pause.
   case throttled(Duration)
-  /// The user's presenters attached too often; how long to wait.
+  /// The user's presenters attached too often; the time to wait.
   case attachedTooOften(Duration)
   case full(Scope)
 

@@ -1,14 +1,15 @@
 import OrderedCollections
 
-/// The rules of all surfaces together: a ``PresentationQueue`` for each, limits, idempotency keys, and what is where.
+/// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
 public struct PresentationSurfaces: Sendable {
-  /// How many presentations may be open, and how many may be stacked. The last tenth of `perSurface` and of `total`, rounded
-  /// down, is reserved for users with nothing open on the surface, or nothing open at all.
+  /// Limits on open and stacked presentations. The last tenth of `perSurface` and of `total`, rounded down, is reserved
+  /// for users with nothing open on the surface, or nothing open at all.
   public struct Limits: Sendable, Hashable {
     public var perSurface: Int
     public var perUser: Int
     public var total: Int
-    /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
+    /// The maximum number of presentations stacked on another, or on a screen of a flow. A flow's own screens do not
+    /// count.
     public var stackDepth: Int
 
     public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
@@ -20,11 +21,11 @@ public struct PresentationSurfaces: Sendable {
   }
 
   enum Asked: Sendable {
-    /// It is a presentation of its own, or ended at once.
+    /// It is a new presentation, which may already have ended.
     case accepted([Event])
-    /// Its key asked for an open presentation before, which it joins.
+    /// Its key belongs to an open presentation, which it joins.
     case joined(PresentationID, [Event])
-    /// Its key asked for a presentation that has just ended.
+    /// Its key belongs to a presentation that has just ended.
     case ended(PresentationID)
   }
 
@@ -38,7 +39,7 @@ public struct PresentationSurfaces: Sendable {
   private var keys = IdempotencyIndex()
   private var nextNumber = 1
   private(set) var isPaused = false
-  /// Before this time nothing overtakes what is held after a restart.
+  /// Until then, presentations held after a restart are not overtaken.
   private var overtakingFrom: Duration?
   private(set) var ended: [PresentationID: Presentation] = [:]
 
@@ -47,10 +48,10 @@ public struct PresentationSurfaces: Sendable {
     self.callsBack = callsBack
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   package var count: Int { surfaceOf.count }
-  /// The surfaces that have something open or somebody who shows, by name.
+  /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { queues.keys.sorted() }
   package var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
 
@@ -87,7 +88,7 @@ public struct PresentationSurfaces: Sendable {
     return try change(surface) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
   }
 
-  /// Both an answer and a dismissal say that a person has acted.
+  /// Answers and dismissals both claim that a person acted.
   private func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
     guard let presentation = entry(id)?.presentation, let resolver else { return }
     let requester = presentation.requester.process
@@ -114,7 +115,7 @@ public struct PresentationSurfaces: Sendable {
     if ask.request.onDismiss != nil, !callsBack { throw .noCallbacks }
     if let remaining = ask.throttledFor { throw .throttled(remaining) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
-    // Before the limits, so that a full queue does not tell somebody else's id from one that never was.
+    // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
     if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent] != owner { throw .unknownParent }
     let own = countOf[owner, default: 0]
     if isFull(limits.total, count, hasOwn: own > 0) { throw .full(.total) }
@@ -130,21 +131,21 @@ public struct PresentationSurfaces: Sendable {
     return .accepted(events)
   }
 
-  /// Whether a limit is reached. Its last tenth is for users who have nothing there yet.
+  /// Whether a limit is reached. Its last tenth is reserved for users with nothing there.
   private func isFull(_ limit: Int, _ count: Int, hasOwn: @autoclosure () -> Bool) -> Bool {
     count >= limit || (count >= limit - limit / 10 && hasOwn())
   }
 
   package mutating func expire(at now: Moment) -> [Event] {
     if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
-    // Asked before every input: what has nothing due is not even sorted.
+    // Called before every input: avoids sorting if nothing is due.
     let due = queues.indices.compactMap { index in
       queues.values[index].nextDeadline.map { $0 <= now.boot } == true ? queues.keys[index] : nil
     }
     return due.isEmpty ? [] : onEach(due.sorted()) { $0.expire(at: now) }
   }
 
-  /// Stops showing anything new: the log cannot be written.
+  /// Stops showing new presentations while the log is unwritable.
   package mutating func pause() {
     isPaused = true
     for name in queues.keys { queues[name]!.pause() }
@@ -155,19 +156,22 @@ public struct PresentationSurfaces: Sendable {
     return onEach(names) { $0.resume(at: now) }
   }
 
-  /// Ends what cannot outlive the coordinator, which is about to stop, and shows nothing new.
+  /// Ends what does not survive the coordinator's shutdown, and shows nothing new.
   mutating func shutDown(at now: Moment) -> [Event] {
     pause()
     return onEach(names) { $0.shutDown(at: now) }
   }
 
-  // MARK: Starting, and going back
+  // MARK: Restoring
 
-  /// How long after a restart nothing overtakes what is held, so that requesters that come back are served in order.
+  /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
   static let orderGrace = Duration.seconds(1)
 
-  /// Loads what was open before a restart, and decides what becomes of it. `today` is the wall clock, or the newest event if
-  /// that is later; `grace` is how long a requester with a key may take to come back.
+  /// Restores the open presentations after a restart.
+  ///
+  /// - Parameters:
+  ///   - today: The wall clock, or the time of the newest event if later.
+  ///   - grace: How long a requester with a key may take to reconnect.
   mutating func restart(
     _ presentations: [Presentation], lastNumber: Int, at now: Moment, today: Timestamp, grace: Duration
   ) -> [Event] {
@@ -182,7 +186,7 @@ public struct PresentationSurfaces: Sendable {
     return events + resumed
   }
 
-  /// Goes back to what is on record. `lost` are the presentations with decisions that could not be recorded.
+  /// Returns to the recorded state. `lost` are the presentations with changes that could not be recorded.
   mutating func rebuild(
     _ entries: [PresentationQueue.Entry], presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>],
     lost: Set<PresentationID>
@@ -212,7 +216,7 @@ public struct PresentationSurfaces: Sendable {
     if let queue = queues[surface], queue.count == 0, queue.presenters.isEmpty { queues[surface] = nil }
   }
 
-  /// Lets an input change one queue in place; `nil` is no surface at all.
+  /// Applies an input to one queue in place. Throws `notOpen` if `surface` is `nil`.
   private mutating func change(
     _ surface: String?, _ body: (inout PresentationQueue) throws(PresentationRejection) -> [Event]
   ) throws(PresentationRejection) -> [Event] {
@@ -238,7 +242,7 @@ public struct PresentationSurfaces: Sendable {
     }
   }
 
-  /// Keeps where everything is, and the counts, in line with an event.
+  /// Updates the indexes and counts for an event.
   private mutating func index(_ event: Event) {
     guard let id = event.presentation else { return }
     switch event.detail {

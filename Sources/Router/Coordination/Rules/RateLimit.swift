@@ -1,8 +1,8 @@
-/// A rate limit for each key: a burst at once, then one for each interval.
+/// A rate limit per key: a burst, and then one use per interval.
 package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   private let burst: Int
   private let interval: Duration
-  /// When each key has its whole burst again.
+  /// The time at which each key has its full burst again.
   private var restored: [Key: Duration] = [:]
   private var tidyAt = 1024
 
@@ -11,10 +11,10 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
     self.interval = interval
   }
 
-  /// A burst of so many, which takes a minute to restore.
+  /// A burst of `perMinute` uses, which is restored over a minute.
   package init(perMinute: Int) { self.init(burst: perMinute, interval: .seconds(60) / max(1, perMinute)) }
 
-  /// Counts one use of a key. Over the limit, returns how long to wait and counts nothing.
+  /// Counts one use of a key. Over the limit, counts nothing and returns the time to wait.
   package mutating func take(for key: Key, at now: Duration) -> Duration? {
     if restored.count >= tidyAt {
       restored = restored.filter { $0.value > now }

@@ -1,5 +1,6 @@
 extension RouterError {
-  /// What the sender of a rejected input is told. `id` is `nil` for a request, `outcome` known if the presentation has ended.
+  /// The error for the sender of a rejected input. `id` is `nil` for a request; `outcome` is set if the presentation
+  /// has ended.
   init(
     _ rejection: PresentationRejection, id: PresentationID? = nil, app: String = "", outcome: PresentationOutcome? = nil
   ) {

@@ -1,10 +1,10 @@
-/// Whether the requester of a presentation may also answer or dismiss it.
+/// Whether requesters may answer or dismiss their own presentations.
 package enum SelfAnswerRule: String, Sendable, Hashable, CaseIterable {
-  /// It may; the record shows it.
+  /// Allowed; the log shows it.
   case off
-  /// Not the process that asked.
+  /// Forbidden for the requesting process.
   case process
-  /// Not the user that asked.
+  /// Forbidden for the requesting user.
   case user
 
   package func forbids(_ presenter: ProcessIdentity, toAnswer requester: ProcessIdentity) -> Bool {
