@@ -1,4 +1,4 @@
-/// Hexadecimal digits (RFC 4648, section 8): read in either case, written small.
+/// Hexadecimal encoding (RFC 4648, section 8): accepts either case, writes lowercase.
 extension UInt8 {
   package var hexDigitValue: UInt8? {
     switch self {
@@ -28,7 +28,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-  /// Reads two digits for each byte; `nil` for anything else.
+  /// Decodes two digits per byte; returns `nil` for invalid input.
   package init?(hexadecimal text: some StringProtocol) {
     self.init()
     var digits = text.utf8.makeIterator()

@@ -1,8 +1,8 @@
 extension Event {
-  /// The text that `events.detail` holds.
+  /// The text stored in `events.detail`.
   var detailText: JSONText { JSONText { detail.addMembers(to: &$0) } }
 
-  /// Reads an event from its columns; throws ``JSONError`` if the detail does not fit the kind.
+  /// Decodes an event from its columns. Throws ``JSONError`` if the detail does not match the kind.
   init(at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
     self.init(at: at, presentation: presentation, try Detail(kind: kind, at: at, json: detail))
   }
@@ -77,7 +77,7 @@ extension Event.Detail {
   }
 }
 
-// MARK: The parts of a detail
+// MARK: Nested objects
 
 extension PresentationPlace: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {

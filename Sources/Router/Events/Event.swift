@@ -1,4 +1,5 @@
-/// One thing that happened. ``Presentation/apply(_:)`` derives all else from events. `events.detail` holds an event's JSON.
+/// A recorded event. Everything else is derived from events by ``Presentation/apply(_:)``. `events.detail` stores its
+/// JSON.
 package struct Event: Sendable, Hashable {
   package var at: Timestamp
   package var presentation: PresentationID?
@@ -14,10 +15,10 @@ package struct Event: Sendable, Hashable {
     case requested(Requested)
     case presented(Presented)
     case withdrawn(Withdrawn)
-    /// A flow's prompt was answered and stays open.
+    /// A flow's presentation was answered and stays open.
     case answered(Answered)
     case resolved(Resolved)
-    /// An attached request goes on without its connection.
+    /// An attached request was detached from its connection.
     case detached
     case delivered
     case callbackDelivered(attempts: Int)
@@ -38,7 +39,7 @@ package struct Event: Sendable, Hashable {
     case .presented: .presented
     case .withdrawn: .withdrawn
     case .answered: .answered
-    // Each outcome's name is the name of an event.
+    // The name of each outcome is also the name of an event.
     case .resolved(let end): AuditEvent.Kind(rawValue: end.outcome.name.rawValue) ?? .failed
     case .detached: .detached
     case .delivered: .delivered
@@ -62,12 +63,12 @@ extension Event {
     package var attached: Bool
     package var place: PresentationPlace
     package var level: Int
-    /// Whether its requester waits in this process to be called when it ends.
+    /// Whether the requester has a callback in this process.
     package var hasCallback: Bool
 
     package var requester: Requester { asked.requester }
     package var request: PresentationRequest { asked.request }
-    /// Counts the accepted requests of a log from 1; never reused.
+    /// The request number, counted from 1 in each log and never reused.
     package var number: Int { asked.number }
     package var key: IdempotencyKey? { asked.key }
   }
@@ -82,27 +83,27 @@ extension Event {
   package struct Withdrawn: Sendable, Hashable {
     package var reason: WithdrawalReason
     package var generation: Int
-    /// Its new place in line; `nil` if it stays on the stack, covered.
+    /// Its new place in the queue; `nil` if it stays on the stack, covered.
     package var place: PresentationPlace?
     package var shownFor: Duration?
   }
 
   package struct Answered: Sendable, Hashable {
-    /// The answer; redacted where the request is sensitive.
+    /// The answer; redacted if the request is sensitive.
     package var answer: PresentationAnswer
     package var by: Resolver?
     package var generation: Int
     package var shownFor: Duration?
-    /// What a redacted answer said, for its requester alone. Never written.
+    /// The content of a redacted answer, for the requester only. Never written.
     var secret: PresentationAnswer?
   }
 
   package struct Resolved: Sendable, Hashable {
     package var outcome: PresentationOutcome
     package var by: Resolver?
-    /// Who finished a flow; ``by`` is who answered it last.
+    /// The party that finished a flow; ``by`` is the one that answered it last.
     package var finishedBy: Resolver?
-    /// The showing that ended with it; `nil` if it was not before the person.
+    /// The generation that was shown when it ended; `nil` if it was not on top.
     package var generation: Int?
     package var shownFor: Duration?
     var secret: PresentationAnswer?
@@ -111,7 +112,7 @@ extension Event {
   package struct CallbackFailed: Sendable, Hashable {
     package var error: String
     package var attempts: Int
-    /// The time until the next try; `nil` after the last one.
+    /// The time until the next attempt; `nil` after the last one.
     package var nextIn: Duration?
   }
 
@@ -125,27 +126,27 @@ extension Event {
     package var by: Resolver
     package var what: String
     package var reason: String
-    /// How many denials like this were not recorded before it.
+    /// The number of similar denials omitted before this one.
     package var unrecorded: Int
   }
 
-  /// An administrator made a link that lets another user's browser into the page.
+  /// An administrator created a link to the page for another user's browser.
   package struct PageLinkIssued: Sendable, Hashable {
     package var by: Resolver
-    /// The user whose browser may open it.
+    /// The user whose browser may open the link.
     package var uid: UInt32
   }
 
-  /// The oldest part of the record was removed.
+  /// The oldest events were pruned.
   package struct Pruned: Sendable, Hashable {
-    /// The last event that is gone, and its hash.
+    /// The last pruned event, and its hash.
     package var anchor: AuditHead
-    /// What happened before this time was to go.
+    /// The cutoff time of the pruning.
     package var before: Timestamp
     package var events: Int
-    /// The highest number of any request so far.
+    /// The highest request number so far.
     package var lastNumber: Int
-    /// Presentations with events on both sides of the cut, as they were at the cut.
+    /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
     package var carried: [Presentation]
     package var by: Resolver?
   }

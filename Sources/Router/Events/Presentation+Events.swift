@@ -1,4 +1,5 @@
-/// The fold: the only code that derives a presentation from its events, in memory, after a restart, for the row and in `log verify`.
+/// The fold: the only code that derives a presentation from its events. It serves live state, restarts, stored rows and
+/// `log verify`.
 extension Presentation {
   init(_ event: Event) throws(FoldError) {
     guard let id = event.presentation, case .requested(let asked) = event.detail else {
@@ -12,9 +13,9 @@ extension Presentation {
     if asked.hasCallback || asked.request.onDismiss != nil { callback = CallbackState() }
   }
 
-  /// Applies one more of its events.
+  /// Applies the next event of the presentation.
   ///
-  /// - Throws: ``FoldError`` for an event that cannot follow. Nothing has changed then.
+  /// - Throws: ``FoldError``, with nothing changed, for an event that cannot follow.
   mutating func apply(_ event: Event) throws(FoldError) {
     if state == .resolved {
       switch event.detail {
@@ -43,7 +44,7 @@ extension Presentation {
       try checkShown(answered.generation)
       guard request.flow else { throw FoldError("it was answered and stays, and is not part of a flow") }
       covered = true
-      // Every answer starts the person's time over.
+      // Each answer restarts the shown time.
       shownFor = .zero
       shownSince = nil
     case .resolved(let end):
@@ -89,7 +90,7 @@ struct FoldError: Error, Hashable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// All of a presentation as its events say, in JSON: what a `pruned` event carries over the cut.
+/// The complete folded state of a presentation as JSON, which a `pruned` event carries over the cut.
 struct PresentationRecord: JSONObject {
   var presentation: Presentation
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A database file that this process uses, and its lock (flock(2)).
+/// A database file in use by this process, and its lock (flock(2)).
 ///
-/// The file itself is locked, so the lock is the same by every name and through every mount of the file. SQLite does not see it:
-/// its own locks are those of fcntl(2). A process that closes any descriptor of a file loses its fcntl(2) locks on it, so all users
-/// of a file in this process, connections included, share one descriptor, which is closed after the last of them.
+/// The lock belongs to the file itself, so it is the same for every name and mount. SQLite is unaffected: its own locks
+/// use fcntl(2). Closing any descriptor of a file drops the process's fcntl(2) locks on it. All users of a file in this
+/// process, connections included, therefore share one descriptor, which is closed after the last of them.
 final class DatabaseFile: Sendable {
   private struct Identity: Hashable {
     let device: dev_t
@@ -24,7 +24,7 @@ final class DatabaseFile: Sendable {
   private static let uses = Mutex<[Identity: Use]>([:])
   private let identity: Identity
 
-  /// Returns `nil` for what is not there, cannot be read or is not a file.
+  /// Returns `nil` if the path does not exist, is unreadable or is not a regular file.
   init?(path: String) {
     let found: Identity? = Self.uses.withLock { uses in
       var status = Glibc.stat()
@@ -32,7 +32,8 @@ final class DatabaseFile: Sendable {
       if uses[Identity(status)] == nil {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
-        // If another file that is in use took the name meanwhile, this descriptor stays open rather than cost that file its locks.
+        // If another file in use took over the name, this descriptor stays open: closing it would drop that file's
+        // locks.
         if uses[Identity(status)] == nil { uses[Identity(status)] = Use(descriptor: descriptor) }
       }
       uses[Identity(status)]?.users += 1
@@ -51,9 +52,9 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// Takes the lock for this process, without waiting.
+  /// Takes the lock for this process without waiting.
   ///
-  /// - Returns: Whether it was free.
+  /// - Returns: Whether the lock was free.
   func lock() -> Bool {
     Self.uses.withLock { [identity] uses in
       guard let use = uses[identity], !use.isLocked, flock(use.descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
@@ -62,7 +63,7 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// Gives the lock back. Closing the descriptor would not: a child that is being started has it too until its program runs.
+  /// Releases the lock explicitly, since a child process shares the descriptor until it calls exec.
   func unlock() {
     Self.uses.withLock { [identity] uses in
       guard let use = uses[identity], use.isLocked else { return }
@@ -71,7 +72,7 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// Whether some process, this one included, has the lock now.
+  /// Whether any process, including this one, holds the lock.
   var isLocked: Bool {
     Self.uses.withLock { [identity] uses in
       guard let use = uses[identity], !use.isLocked else { return true }

@@ -1,4 +1,4 @@
-/// A piece of SQL with the values for its question marks, in their order.
+/// An SQL fragment with the values of its placeholders, in order.
 struct SQLText: Sendable, Hashable {
   var text: String
   var values: [SQLiteValue]
@@ -13,7 +13,7 @@ struct SQLText: Sendable, Hashable {
     values = pieces.flatMap(\.values)
   }
 
-  /// All conditions, or none that restricts anything.
+  /// Joins conditions with AND; matches everything if there are none.
   init(conjunction terms: [SQLText]) {
     self.init(terms.isEmpty ? [SQLText("1")] : terms, separator: " AND ")
   }

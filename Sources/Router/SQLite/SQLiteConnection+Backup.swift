@@ -1,11 +1,12 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Copies the database as it is at one moment into another file, which is overwritten (sqlite.org/backup.html).
-  /// - Parameter progress: Called after each step with how much is done, from 0 to 1; what it throws ends the copying.
+  /// Copies a snapshot of the database into another file, which is overwritten (sqlite.org/backup.html).
+  ///
+  /// - Parameter progress: Called after each step with the completed fraction from 0 to 1. Throwing cancels the backup.
   func backUp(to path: String, progress: (Double) throws -> Void) throws {
     let copy = try SQLiteConnection(path: path, mode: .readWrite)
-    // With a transaction open, the pages stay those of its moment, and a writer does not make the copying begin again.
+    // An open transaction keeps the snapshot, so that a writer does not restart the backup.
     try transaction("BEGIN") {
       _ = try integer("SELECT count(*) FROM sqlite_schema")
       guard let backup = try sqlite3_backup_init(copy.handle, "main", handle, "main") else {

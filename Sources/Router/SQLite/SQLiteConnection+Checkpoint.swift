@@ -1,10 +1,11 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Leaves checkpoints to others. `told` runs within each commit, gets the log's pages, and must not use this connection.
+  /// Disables automatic checkpoints. Calls `told` within each commit, which must not use this connection, with the size
+  /// of the write-ahead log in pages.
   func leaveCheckpoints(_ told: @escaping (_ pages: Int) -> Void) throws {
     commitHook = told
-    // It replaces the hook of SQLite's own, which would checkpoint within the commit (sqlite.org/c3ref/wal_hook.html).
+    // Replaces SQLite's default hook, which would checkpoint within the commit (sqlite.org/c3ref/wal_hook.html).
     try sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
@@ -15,7 +16,7 @@ extension SQLiteConnection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Moves what the write-ahead log holds into the database, as far as no reader still needs it as it was. It waits for nobody.
+  /// Runs a passive checkpoint, which does not wait for readers or writers and copies only pages that no reader needs.
   func checkpoint() throws {
     let code = try sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }

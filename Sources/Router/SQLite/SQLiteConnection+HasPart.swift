@@ -1,8 +1,8 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Gives SQL the function `has_part(part, text, …)`: whether one of the texts has the part in it, whatever the case of its
-  /// ASCII letters. The part is given in lower case. Unlike `LIKE`, it knows no wildcards.
+  /// Defines the SQL function `has_part(part, text, …)`, which tests whether any text contains `part`. It ignores the
+  /// case of ASCII letters and, unlike `LIKE`, has no wildcards. `part` must be lowercase.
   func defineHasPart() throws {
     let code = try sqlite3_create_function_v2(
       handle, "has_part", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
@@ -20,9 +20,9 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
   }
 
-  /// A text's UTF-8; `nil` for `NULL` and for a value that is none.
+  /// Returns the UTF-8 bytes of a text; `nil` for `NULL` and other types.
   private static func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
-    // Not as text, for which SQLite copies each, to put a zero behind it.
+    // Read as a blob: SQLite would copy a text to terminate it with a zero.
     guard let bytes = sqlite3_value_blob(value) else { return nil }
     return UnsafeBufferPointer(
       start: bytes.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_value_bytes(value)))
@@ -30,13 +30,13 @@ extension SQLiteConnection {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes have others in them that are in lower case, with ASCII letters taken in either.
+  /// Whether the bytes contain `part`, which is lowercase, ignoring the case of ASCII letters.
   fileprivate func hasPart(_ part: Self) -> Bool {
     guard let first = part.first else { return true }
     guard count >= part.count else { return false }
     let last = count - part.count
     var start = 0
-    // Sixteen places at a time, by the first byte: a text has it in few.
+    // Compares the first byte at sixteen positions at once, since few match.
     let (wanted, fold) = (SIMD16<UInt8>(repeating: first), SIMD16<UInt8>(repeating: first.isSmallLetter ? 0x20 : 0))
     while start + 15 <= last {
       let bytes = UnsafeRawPointer(baseAddress! + start).loadUnaligned(as: SIMD16<UInt8>.self)
@@ -54,6 +54,6 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt8 {
   fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 
-  /// The byte, or the small letter that it is the capital of.
+  /// The byte, with an uppercase ASCII letter converted to lowercase.
   package var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

@@ -1,27 +1,28 @@
 import CSQLite
 
-/// One connection, which owns its handle and its prepared statements. Its owner confines it to one thread at a time.
+/// An SQLite connection, which owns its handle and prepared statements. The owner must confine it to one thread at a
+/// time.
 final class SQLiteConnection {
   enum Mode: Hashable {
     case readWrite
     case existing
     case readOnly
-    /// For a file without writers, such as a copy on a read-only mount. The write-ahead log is ignored.
+    /// For a file without a writer, such as a copy on a read-only mount. Ignores the write-ahead log.
     case immutable
-    /// For a file and its write-ahead log without writers, where no shared memory can be made beside them. Nothing is locked.
+    /// For a file and write-ahead log without a writer, where shared memory cannot be created. Takes no locks.
     case leftOver
   }
 
   private var opened: OpaquePointer?
-  /// Keeps this process from losing SQLite's locks when another user of the file is gone.
+  /// Keeps SQLite's fcntl(2) locks from being dropped when another user of the file in this process closes it.
   private let file: DatabaseFile?
-  /// Statements by their SQL: a few dozen that are constants of this package, and queries, whose SQL depends on their filters.
+  /// Statements by SQL: a few dozen constants, and queries whose SQL depends on their filters.
   private var statements: [String: SQLiteStatement] = [:]
   private static let maximumStatements = 256
-  /// How many more steps of SQLite's machine may be taken, in units of ``stepsPerCheck``; `nil` for any number.
+  /// The remaining number of virtual machine steps, in units of ``stepsPerCheck``; `nil` for no limit.
   private var checksLeft: Int?
   private static let stepsPerCheck: Int32 = 100_000
-  /// Told after each commit how many pages the write-ahead log has.
+  /// Called after each commit with the size of the write-ahead log in pages.
   var commitHook: ((_ pages: Int) -> Void)?
 
   init(path: String, mode: Mode) throws {
@@ -49,13 +50,14 @@ final class SQLiteConnection {
     self.opened = opened
     sqlite3_busy_timeout(opened, 5000)
     try defineHasPart()
-    // Alone with the file, SQLite keeps in its own memory what it else shares (sqlite.org/wal.html, section 6).
+    // With exclusive locking, SQLite keeps the WAL index in its heap (sqlite.org/wal.html, section 6).
     if mode == .leftOver { try execute("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
   deinit { close() }
 
-  /// Closes it. Whoever is the last of a file's connections moves the write-ahead log into the file, unless it only reads.
+  /// Closes the connection. The last connection of a file checkpoints and deletes the write-ahead log, unless it is
+  /// read-only.
   func close() {
     for statement in statements.values { statement.close() }
     statements.removeAll()
@@ -63,7 +65,7 @@ final class SQLiteConnection {
     opened = nil
   }
 
-  /// - Throws: ``SQLiteError`` if it was closed.
+  /// - Throws: ``SQLiteError`` if the connection was closed.
   var handle: OpaquePointer {
     get throws {
       guard let opened else { throw SQLiteError(code: SQLITE_MISUSE, message: "the database was closed", sql: nil) }
@@ -84,7 +86,7 @@ final class SQLiteConnection {
     try statement(sql).run(values)
   }
 
-  /// Runs a query and gives each row to the body, until it says that it has enough.
+  /// Runs a query and passes each row to `body`, until it returns false.
   func forEachRow(_ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws -> Bool) throws {
     let statement = try self.statement(sql)
     defer { statement.reset() }
@@ -101,12 +103,12 @@ final class SQLiteConnection {
     return rows
   }
 
-  /// The first column of the first row as a number; 0 if there is no row.
+  /// The first column of the first row as an integer; 0 if there is no row.
   func integer(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int64 {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }
 
-  /// Runs the body in one transaction; takes it back if the body or the commit fails.
+  /// Runs `body` in a transaction, which is rolled back if `body` or the commit fails.
   func transaction<Result>(_ begin: String = "BEGIN IMMEDIATE", _ body: () throws -> Result) throws -> Result {
     try run(begin)
     do {
@@ -114,16 +116,18 @@ final class SQLiteConnection {
       try run("COMMIT")
       return result
     } catch {
-      // Some failures have rolled back already; then this one fails, and there is nothing to do about it.
+      // Some failures have already rolled back.
       if let opened, sqlite3_get_autocommit(opened) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// The most steps of a body's queries: a minute or more, since a damaged file may ask for any number.
+  /// The default limit of steps for the queries of a body: a minute or more. A damaged file could otherwise loop
+  /// forever.
   static let maximumSteps = 1 << 32
 
-  /// Runs a body whose queries end when the calling task is canceled, or after so many steps, with `SQLITE_INTERRUPT`.
+  /// Runs `body`, and interrupts its queries with `SQLITE_INTERRUPT` if the task is canceled or after a number of
+  /// steps.
   func limited<Result>(steps: Int? = maximumSteps, _ body: () throws -> Result) throws -> Result {
     checksLeft = steps.map { $0 / Int(Self.stepsPerCheck) }
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -147,11 +151,12 @@ final class SQLiteConnection {
     return left > 0 && !Task.isCancelled
   }
 
-  /// A statement, prepared once. Kept by its user, it costs no lookup; it is closed with the connection.
+  /// Returns a prepared statement from the cache. A caller can keep it to avoid the lookup; it is closed with the
+  /// connection.
   func statement(_ sql: String) throws -> SQLiteStatement { try statements[sql] ?? prepare(sql) }
 
   private func prepare(_ sql: String) throws -> SQLiteStatement {
-    // Those that are in use stay for as long as they are.
+    // Statements in use are retained by their users.
     if statements.count >= Self.maximumStatements { statements.removeAll() }
     var prepared: OpaquePointer?
     let code = try sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -167,7 +172,7 @@ final class SQLiteConnection {
 }
 
 extension String {
-  /// The path with what would end it in a `file:` URI (sqlite.org/uri.html) escaped.
+  /// The path with the special characters of a `file:` URI escaped (sqlite.org/uri.html).
   fileprivate var percentEncodedForURI: String {
     reduce(into: "") { result, character in
       switch character {

@@ -1,31 +1,31 @@
 import CSQLite
 
-/// What SQLite says when something fails. It carries the SQL, and never a bound value.
+/// An error reported by SQLite. Contains the SQL, but never a bound value.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code (sqlite.org/rescode.html).
   package let code: Int32
   package let message: String
   package let sql: String?
 
-  /// Whether the disk is full or failing, or the file cannot be written: it may pass without a restart.
+  /// Whether the disk is full or failing, or the file cannot be written. May be transient.
   package var isStorageFailure: Bool {
     [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_BUSY].contains(code & 0xFF)
   }
 
-  /// Whether the file is no database, or a damaged one.
+  /// Whether the file is damaged or not a database.
   package var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
-  /// Whether a query was stopped, because its task was canceled or it took more steps than any needs.
+  /// Whether a query was interrupted, because its task was canceled or it exceeded the step limit.
   var isInterruption: Bool { code & 0xFF == SQLITE_INTERRUPT }
 
-  /// What is wrong, for a person.
+  /// The reason as text for a person.
   var reason: String {
     if isCorruption { return "it is damaged, or no database" }
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message
   }
 
   package var description: String {
-    // One line, whatever the SQL; a damaged schema is quoted whole.
+    // Keeps the description on one line; SQLite quotes a damaged schema in full.
     let line = message.prefix { !$0.isNewline }
     let query = sql.map { ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } ?? ""
     return "SQLite error \(code): \(line)\(query)"

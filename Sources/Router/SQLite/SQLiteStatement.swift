@@ -1,12 +1,12 @@
 import CSQLite
 
 final class SQLiteStatement {
-  /// `nil` when it was closed, which SQLite answers with `SQLITE_MISUSE`.
+  /// `nil` once closed; SQLite then returns `SQLITE_MISUSE`.
   private var handle: OpaquePointer?
   let sql: String
-  /// Where the bytes of what is bound stand until the next reset: SQLite else allocates and frees memory for each.
+  /// The buffer for bound values until the next reset, which saves SQLite an allocation for each.
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: usualBytes, alignment: 1)
-  /// How many there are at first, and how many may be kept for the next values.
+  /// The initial size of the buffer, and the maximum size to keep between uses.
   private static let (usualBytes, keptBytes) = (256, 16384)
 
   init(handle: OpaquePointer, sql: String) {
@@ -55,7 +55,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Without a destructor, the bytes are SQLite's to read and not to free (sqlite.org/c3ref/bind_blob.html).
+  /// Without a destructor, SQLite reads the bytes in place and does not free them (sqlite.org/c3ref/bind_blob.html).
   private func bindText(_ text: (start: UnsafeMutableRawPointer, count: Int), _ index: Int32) -> Int32 {
     let start = text.start.assumingMemoryBound(to: CChar.self)
     return sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
@@ -75,7 +75,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Makes the statement ready for its next use, and lets go of the values that were bound.
+  /// Resets the statement for its next use, and clears the bound values.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -95,13 +95,13 @@ final class SQLiteStatement {
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// The bytes of a text or a blob where SQLite has them, which is until the next step; empty for `NULL`.
+  /// Passes the bytes of a text or blob to `body`; empty for `NULL`. They are valid until the next step.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let bytes = sqlite3_column_blob(handle, column)
     return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
-  /// How many bytes the texts and blobs of the row have.
+  /// The size of the row's texts and blobs in bytes.
   var rowBytes: Int {
     (0..<sqlite3_column_count(handle)).reduce(0) { sum, column in
       switch type(column) {

@@ -1,4 +1,4 @@
-/// A value as SQLite stores it (sqlite.org/datatype3.html); reals are not used here.
+/// An SQLite value (sqlite.org/datatype3.html); reals are not used.
 enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)

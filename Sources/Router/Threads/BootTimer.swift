@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Sleeps on `CLOCK_BOOTTIME`, which counts a suspended machine's sleep. One thread reads a timerfd_create(2).
+/// Sleeps on `CLOCK_BOOTTIME`, which includes the time of a suspended machine. A single thread reads a
+/// timerfd_create(2).
 final class BootTimer: Sendable {
   static let shared = BootTimer()
 
@@ -19,7 +20,7 @@ final class BootTimer: Sendable {
   private init() {
     descriptor = timerfd_create(CLOCK_BOOTTIME, O_CLOEXEC)
     precondition(descriptor >= 0, "cannot make a timer: \(String(cString: strerror(errno)))")
-    // Lives as long as the process, as the shared timer does.
+    // Runs for the lifetime of the process, like the shared timer.
     Thread.start { self.run() }
   }
 
@@ -29,7 +30,8 @@ final class BootTimer: Sendable {
     return .seconds(Int64(time.seconds)) + .nanoseconds(Int64(time.nanoseconds))
   }
 
-  /// Sleeps until a time. Throws `CancellationError` if the task is canceled before this returns, even after the wake-up.
+  /// Sleeps until a time. Throws `CancellationError` if the task is canceled before this returns, even after the
+  /// wake-up.
   func sleep(until time: Duration) async throws {
     let number = state.withLock { state in
       state.nextNumber += 1
@@ -41,7 +43,7 @@ final class BootTimer: Sendable {
           state.sleepers[number] = (time, continuation)
           if state.armed.map({ time < $0 }) ?? true { arm(time, &state) }
         }
-        // An earlier cancellation found nothing.
+        // The cancellation handler may have run before the sleeper was added.
         if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
@@ -76,7 +78,7 @@ final class BootTimer: Sendable {
     state.armed = time
     var setting = clinux_timer_setting()
     if let time {
-      // A time that is not in the future must not be all zero, which would turn the timer off.
+      // A time in the past must not become zero, which would disarm the timer.
       let (seconds, attoseconds) = max(time, .nanoseconds(1)).components
       setting.value_seconds = Int(seconds)
       setting.value_nanoseconds = Int(attoseconds / 1_000_000_000)

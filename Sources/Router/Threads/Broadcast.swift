@@ -1,4 +1,4 @@
-/// Sends elements to any number of streams, which end with this object.
+/// Sends elements to any number of streams, which end when this object is destroyed.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct Listeners {
     var next = 0

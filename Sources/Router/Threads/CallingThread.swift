@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs a task, and actors that use this executor, on the thread that waits for it: starting threads takes longer than most commands.
+/// Runs a task, and actors that use this executor, on the calling thread. Starting threads would take longer than most
+/// commands.
 package final class CallingThread: TaskExecutor, SerialExecutor {
   @TaskLocal package static var current: CallingThread?
 
@@ -14,7 +15,7 @@ package final class CallingThread: TaskExecutor, SerialExecutor {
 
   private init() {}
 
-  /// Runs a task to its end. Its child tasks run here too; what it starts beside itself does not.
+  /// Runs a task to completion. Its child tasks run here too, but unstructured tasks do not.
   package static func run(_ body: @escaping @Sendable () async -> Void) {
     let thread = CallingThread()
     Task(executorPreference: thread) {

@@ -1,6 +1,6 @@
-/// What of epoll(7) Swift does not import: constants that are enumerations or casts in C.
+/// Constants of epoll(7) that Swift does not import, because they are enumerations or casts in C.
 enum Epoll {
-  /// `EPOLLIN`, `EPOLLOUT`. The other end's leaving counts as both.
+  /// `EPOLLIN`, `EPOLLOUT`. A hang-up triggers both.
   static let (readable, writable): (UInt32, UInt32) = (1, 4)
   /// `EPOLLONESHOT`.
   static let once: UInt32 = 1 << 30

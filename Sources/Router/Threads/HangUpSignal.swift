@@ -1,16 +1,17 @@
 import Glibc
 
-/// SIGHUP as a stream, without libdispatch, whose workers would wake an idle process once they were used.
+/// SIGHUP as a stream. Does not use libdispatch, whose worker threads would keep waking an idle process.
 package enum HangUpSignal {
-  /// The handler writes to it, since signal-safety(7) allows little more; the stream's thread reads from it.
+  /// A self-pipe: the signal handler writes to it (signal-safety(7)), and the stream's thread reads from it.
   private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
     guard let pipe = Descriptors.pipe() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
-    // A full pipe has enough to tell; the handler must not wait.
+    // The handler must not block; a full pipe already has the signal pending.
     _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
     return pipe
   }()
 
-  /// Each SIGHUP from now on, for as long as the process lives; those that come before the last one was taken count as one.
+  /// Returns a stream of the signals from now on, for the lifetime of the process. Pending signals are coalesced into
+  /// one.
   package static func stream() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let input = pipe.readEnd

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The clock that systemd counts in: `CLOCK_MONOTONIC`, which a suspended machine stops.
+/// `CLOCK_MONOTONIC`, which systemd uses. It stops while the machine is suspended.
 package enum MonotonicClock {
   package static var microseconds: Int64 {
     var time = clinux_time()

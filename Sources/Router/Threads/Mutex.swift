@@ -1,7 +1,7 @@
 import Glibc
 
-/// The standard library's `Mutex` over a POSIX mutex, which ThreadSanitizer understands: it reports every contended `withLock`
-/// of the standard library's as a race.
+/// A replacement for the standard library's `Mutex`, over a POSIX mutex. ThreadSanitizer does not understand the
+/// standard one and reports every contended `withLock` as a race.
 package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
@@ -23,7 +23,7 @@ package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Waits for the lock and calls the body with the value. Not recursive.
+  /// Acquires the lock and calls `body` with the value. Not recursive.
   package borrowing func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -1,13 +1,12 @@
 import FoundationEssentials
 
-/// The two clocks a coordinator reads: one that only goes forward and counts the machine's sleep (for timeouts), and the
-/// wall's (for the record).
+/// The clocks of a coordinator: a monotonic clock that includes suspend, for timeouts, and the wall clock, for the log.
 public struct PresentationClock: Sendable {
-  /// The time since some fixed moment; it never goes back.
+  /// The time since a fixed moment; never goes back.
   public var now: @Sendable () -> Duration
-  /// The date and time, which may jump.
+  /// The date and time; may jump.
   public var wall: @Sendable () -> Timestamp
-  /// Waits until ``now`` says so; throws when the task is cancelled.
+  /// Waits until ``now`` reaches a time; throws when the task is canceled.
   public var sleep: @Sendable (_ until: Duration) async throws -> Void
 
   public init(
@@ -19,11 +18,11 @@ public struct PresentationClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The machine's clocks; the first is the boot clock (`CLOCK_BOOTTIME`).
+  /// The system clocks; ``now`` is the boot clock (`CLOCK_BOOTTIME`).
   public static let system = PresentationClock(
     now: { BootTimer.now }, wall: { Timestamp(Date()) }, sleep: { try await BootTimer.shared.sleep(until: $0) })
 
-  /// Waits for some time; throws `CancellationError` when the task is canceled.
+  /// Waits for a duration; throws `CancellationError` when the task is canceled.
   public func sleep(for duration: Duration) async throws {
     try await sleep(now() + duration)
   }

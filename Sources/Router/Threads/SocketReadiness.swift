@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Waits until sockets can be read or written, by epoll(7), for tasks that may not block. One thread of the process waits.
+/// Waits for sockets to become readable or writable with epoll(7), without blocking a task's thread. A single thread
+/// waits for all of them.
 package final class SocketReadiness: Sendable {
   package enum Direction: Sendable {
     case reading, eitherWay
@@ -10,7 +11,7 @@ package final class SocketReadiness: Sendable {
   }
 
   private struct State {
-    /// An array, because a command has one or two waits: instantiating a dictionary takes longer than all of them.
+    /// An array, because a command has one or two waits: instantiating a dictionary type takes longer than scanning.
     var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
     var nextNumber: UInt32 = 0
 
@@ -27,12 +28,12 @@ package final class SocketReadiness: Sendable {
   private init() {
     descriptor = clinux_epoll_create(Epoll.closedOnExec)
     precondition(descriptor >= 0, "cannot wait for sockets: \(String(cString: strerror(errno)))")
-    // Lives as long as the process, as the shared one does.
+    // Runs for the lifetime of the process, like the shared instance.
     Thread.start { self.run() }
   }
 
-  /// Waits for a socket, which nobody else may wait for at the same time. Throws `CancellationError` if the task is canceled
-  /// before this returns; ``RouterError`` if the kernel cannot watch another socket.
+  /// Waits for a socket; only one task may wait for each. Throws `CancellationError` if the task is canceled before
+  /// this returns; ``RouterError`` if the kernel cannot watch another socket.
   package func wait(for socket: CInt, _ direction: Direction) async throws {
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }
@@ -53,7 +54,7 @@ package final class SocketReadiness: Sendable {
           let reason = String(cString: strerror(errno))
           continuation.resume(throwing: RouterError(.unreachable, "cannot wait for a connection: \(reason)"))
         } else if Task.isCancelled {
-          // An earlier cancellation found nothing.
+          // The cancellation handler may have run before the continuation was added.
           cancel(number)
         }
       }

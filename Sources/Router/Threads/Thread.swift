@@ -7,7 +7,7 @@ package enum Thread {
     init(body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that ends when the body returns. It takes no signals: they are the main thread's.
+  /// Starts a thread that ends when `body` returns. It blocks all signals, which the main thread handles.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

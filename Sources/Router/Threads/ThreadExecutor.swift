@@ -1,16 +1,16 @@
 import Dispatch
 import Glibc
 
-/// Where a coordinator runs: one thread, so that its state needs no lock.
+/// The executor of a coordinator: a single thread, so that its state needs no lock.
 package protocol CoordinatorExecutor: SerialExecutor, TaskExecutor {
-  /// Runs a body on the thread, after everything that was enqueued before.
+  /// Enqueues `work` after everything that was enqueued before.
   func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// Runs jobs on a thread of its own, which may block. Not a dispatch queue: libdispatch on Linux wakes an idle process once a
-/// second to watch its workers.
+/// Runs jobs on a dedicated thread, which may block. libdispatch on Linux wakes an idle process once a second to watch
+/// its workers, so this is not a dispatch queue.
 package final class ThreadExecutor: CoordinatorExecutor {
-  /// What the thread and the executor share; the thread does not keep the executor.
+  /// The state shared by the thread and the executor. The thread does not retain the executor.
   private final class Inbox: Sendable {
     struct State {
       var work: [@Sendable () -> Void] = []
