@@ -1,4 +1,4 @@
-/// Decodes a type from an object that has every member, and notes the names of the members that the type reads.
+/// Decodes a type from an object that has every member, and records the names of the members that the type reads.
 final class AnswerProbe {
   private struct Inconclusive: Error {}
 
@@ -6,10 +6,12 @@ final class AnswerProbe {
   private let turn: Int
   private let isStrict: Bool
   private(set) var names: [String] = []
-  /// Whether the type looked at all names, so that any may be a member's.
+  /// Whether the type enumerated the keys, so that it may read any name.
   private(set) var takesAnyName = false
 
-  /// `turn` is the choice to begin with, since what a type reads may depend on it; `isStrict` lets it read these fields only.
+  /// - Parameters:
+  ///   - turn: The index of the first choice to try, since a choice may affect what the type reads.
+  ///   - isStrict: Whether to provide only the members of these fields.
   init(_ properties: [FormProperty], turn: Int = 0, isStrict: Bool = false) {
     self.properties = properties
     self.turn = turn
@@ -24,12 +26,12 @@ final class AnswerProbe {
     if !names.contains(key.stringValue) { names.append(key.stringValue) }
   }
 
-  /// A value for a member: one that its field may have, else any that the type takes.
+  /// Returns a value for a member: one that is valid for its field, or else any that the type accepts.
   private func value<Value: Decodable>(_ type: Value.Type, for key: some CodingKey) throws -> Value {
     note(key)
     let own = properties.filter { $0.name == key.stringValue }
     if isStrict, own.isEmpty { throw Inconclusive() }
-    // The last are for a field whose name is wrong: the member may take only what that field has.
+    // The last candidates are for a misnamed field, whose member may accept only that field's values.
     for candidate in own.flatMap({ $0.samples(turn) }) + Self.samples + properties.flatMap({ $0.samples(turn) }) {
       if let value = try? candidate.decode(type) { return value }
     }

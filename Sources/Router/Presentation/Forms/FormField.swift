@@ -1,9 +1,9 @@
 /// A field of a ``FormState``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
 ///
-/// All take the title that the person reads (default: the name), the name of the answer's member, and whether the field must be
-/// filled in (default: yes).
+/// Each field has a title for display (default: its name), the name of the answer's member, and whether it is required
+/// (default: yes).
 public protocol FormField: Sendable, Hashable {
-  /// The field as it is on the wire.
+  /// The field's schema, as sent on the wire.
   var property: FormProperty { get }
 }
 
@@ -14,7 +14,7 @@ public struct TextField: FormField {
   /// - Parameters:
   ///   - length: The bounds in Unicode code points.
   ///   - pattern: A ``FormPattern`` that must match somewhere in the text.
-  ///   - format: A syntax that the text must have, such as an email address.
+  ///   - format: The required syntax, such as an email address.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil,
@@ -27,7 +27,7 @@ public struct TextField: FormField {
   }
 }
 
-/// A line of text that is hidden while it is typed. It makes the presentation sensitive: the answer is never stored.
+/// A line of text that is hidden while it is typed. Makes the presentation sensitive, so the answer is never stored.
 public struct SecureField: FormField {
   public let property: FormProperty
 
@@ -42,11 +42,11 @@ public struct SecureField: FormField {
   }
 }
 
-/// A number, whole or not.
+/// A number, optionally restricted to integers.
 public struct NumberField: FormField {
   public let property: FormProperty
 
-  /// A default or a bound that is not finite is left out: JSON has no such number.
+  /// Ignores a default or bound that is not finite, since JSON cannot represent it.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, isWhole: Bool = false,
     default defaultValue: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
@@ -58,11 +58,11 @@ public struct NumberField: FormField {
   }
 }
 
-/// Yes or no.
+/// A Boolean.
 public struct Toggle: FormField {
   public let property: FormProperty
 
-  /// A toggle with a default, or undecided.
+  /// Without a default, the toggle starts undecided.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: Bool? = nil
@@ -73,11 +73,11 @@ public struct Toggle: FormField {
   }
 }
 
-/// One of several texts.
+/// A choice of one text.
 public struct Picker: FormField {
   public let property: FormProperty
 
-  /// - Parameter choices: 1 to 256 different texts.
+  /// - Parameter choices: 1 to 256 distinct texts.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
     default defaultValue: String? = nil

@@ -1,20 +1,21 @@
 import FoundationEssentials
 
 extension FormProperty {
-  /// What the text of a field must be, beyond its length and pattern.
+  /// The syntax of a text field, in addition to its length and pattern.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A secret: any text, hidden while it is typed and never stored.
     case password
     /// An RFC 5321 `Mailbox` (section 4.1.2) without quoted local parts and address literals.
     case email
-    /// A URI with its scheme, by RFC 3986, section 3.
+    /// A URI with a scheme (RFC 3986, section 3).
     case uri
     /// A `full-date` of RFC 3339, section 5.6: `2026-11-23`.
     case date
-    /// A `date-time` of RFC 3339, section 5.6: `2026-11-23T14:30:00Z`. A leap second is the last of a UTC day.
+    /// A `date-time` of RFC 3339, section 5.6: `2026-11-23T14:30:00Z`. A leap second must be the last second of a UTC
+    /// day.
     case dateTime = "date-time"
 
-    /// Whether a text has this format.
+    /// Returns whether a text has this format.
     public func matches(_ text: String) -> Bool {
       switch self {
       case .password: true
@@ -41,11 +42,11 @@ extension FormProperty.Format {
   private static func isDateTime(_ text: String) -> Bool {
     guard let time = Timestamp(text) else { return false }
     let isLeapSecond = text.utf8.dropFirst(17).prefix(2).elementsEqual("60".utf8)
-    // A leap second reads as the first second of the next minute, here the first of a day.
+    // A leap second parses as the first second of the next minute, which must start a day.
     return !isLeapSecond || (0..<1000).contains(time.milliseconds % 86_400_000)
   }
 
-  /// Foundation's strict reading, which takes an empty scheme and empty brackets for an address.
+  /// Foundation's strict parser, which also accepts an empty scheme and empty brackets.
   private static func isURI(_ text: String) -> Bool {
     guard let scheme = URL(string: text, encodingInvalidCharacters: false)?.scheme else { return false }
     return !scheme.isEmpty && !text.contains("[]")

@@ -1,10 +1,11 @@
-/// A recursive-descent reader of ``FormPattern``'s grammar; its recursion is bounded by ``maximumNesting``.
+/// A recursive-descent parser for ``FormPattern``. ``maximumNesting`` limits its recursion.
 struct FormPatternParser {
   static let maximumNesting = 32
-  /// The highest count of a repetition: more would be too many states, unless it repeats nothing.
+  /// The maximum count of a repetition. A larger one would exceed the maximum number of states, unless it repeats the
+  /// empty pattern.
   static let maximumCount = FormPattern.maximumStates
 
-  /// What the terms that have been read take, in their order.
+  /// The character sets of the parsed terms, in order.
   private(set) var sets: [ScalarSet] = []
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -123,7 +124,7 @@ struct FormPatternParser {
 
   private mutating func characterClass(from start: Int) throws(JSONError) -> ScalarSet {
     let isInverted = take("^")
-    // Other engines take this bracket for the class's first member.
+    // Other engines treat this bracket as the first member of the class.
     if here == "]" { throw error("an empty class", at: start) }
     var set = ScalarSet([])
     while !take("]") {

@@ -1,4 +1,4 @@
-/// A pattern's states, which are followed side by side: Thompson's automaton.
+/// A pattern as a nondeterministic automaton, simulated with Thompson's algorithm.
 struct FormPatternAutomaton: Sendable {
   enum State {
     case match
@@ -17,14 +17,15 @@ struct FormPatternAutomaton: Sendable {
     entry = try add(node, before: 0)
   }
 
-  /// Whether a match begins anywhere. `steps` grows by at most `2 * states.count + 1` for each position in the text.
+  /// Returns whether a match starts anywhere. `steps` grows by at most `2 * states.count + 1` for each position in the
+  /// text.
   func matches(_ text: String, steps: inout Int) -> Bool {
-    /// The last position that each state was reached at, so that it is followed once at each.
+    /// The last position at which each state was reached, so that each is followed once per position.
     var reached = [Int](repeating: -1, count: states.count)
-    /// The states to be reached at this position, and of those that were the ones that take a code point.
+    /// The states to follow at this position, and those reached that consume a code point.
     var pending: [Int] = []
     var waiting: [(set: Int, next: Int)] = []
-    /// The last position that each set was asked at, and its answer: many states may share a set.
+    /// A cache per set of the last tested position and its result: many states may share a set.
     var asked = [(position: Int, contains: Bool)](repeating: (-1, false), count: sets.count)
     var scalars = text.unicodeScalars.makeIterator()
     var position = 0
@@ -64,7 +65,8 @@ struct FormPatternAutomaton: Sendable {
     return states.count - 1
   }
 
-  /// Adds a node's states and returns the first; it is `next` itself, and nothing is added, for what only matches nothing.
+  /// Adds a node's states and returns the first; returns `next` without adding any if the node matches only the empty
+  /// text.
   private mutating func add(_ node: FormPatternNode, before next: Int) throws(JSONError) -> Int {
     switch node {
     case .one(let set): return try add(.one(set: set, next: next))
@@ -88,7 +90,7 @@ struct FormPatternAutomaton: Sendable {
     if let most {
       for _ in least..<most {
         let once = try add(node, before: entry)
-        // Nothing, however often, is nothing: without this, `((){999}){999}` would be a million times nothing.
+        // Repeating the empty pattern adds nothing. Without this, `((){999}){999}` would loop a million times.
         if once == entry { break }
         entry = try add(.split(once, next))
       }

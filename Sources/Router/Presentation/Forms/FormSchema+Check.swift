@@ -1,5 +1,5 @@
 extension FormSchema {
-  /// Checks that the form may be put before a person, whether it was read from JSON or made in Swift.
+  /// Checks that the form can be shown, whether it was decoded from JSON or built in Swift.
   func checkForm(at pointer: String) throws(JSONError) {
     if let title { try TextRule.title.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }
@@ -62,7 +62,7 @@ extension FormProperty {
   private func checkPattern(at pointer: String) throws(JSONError) {
     guard let pattern, let matcher else { return }
     if case .failure(let error) = matcher { throw JSONError(error.message, at: pointer + "/pattern") }
-    // A person whose text does not match is shown the pattern.
+    // The pattern is shown to a person whose text does not match.
     try TextRule.label.check(pattern, at: pointer + "/pattern")
   }
 
@@ -71,7 +71,7 @@ extension FormProperty {
     guard (1...256).contains(choices.count), !choices.hasRepetition else {
       throw JSONError("must have 1 to 256 different values", at: pointer + "/enum")
     }
-    // The type alone: to match hundreds of choices with a pattern would take too long.
+    // Checks only the type: matching hundreds of choices with a pattern would take too long.
     let plain = FormProperty(name: name, kind: kind)
     var labels: Set<String> = []
     for (index, choice) in choices.enumerated() {
@@ -85,8 +85,8 @@ extension FormProperty {
 
   private func checkDefault(at pointer: String) throws(JSONError) {
     guard let defaultValue else { return }
-    // A default is shown in the field, as a title is. With a pattern, both come from the requester and matching takes the
-    // product of their sizes, so the default is limited to a line.
+    // A default is shown in the field, so it is checked like a title. With a pattern, both come from the requester and
+    // the cost of matching is the product of their sizes, so the default is limited to a line.
     let rule =
       pattern == nil ? TextRule.value : TextRule(maximumBytes: 256, allowsNewline: false, mayBeInvisible: true)
     if let text = defaultValue.string { try rule.check(text, at: pointer + "/default") }

@@ -13,7 +13,8 @@ extension FormSchema {
     return .object(members)
   }
 
-  /// Reads the subset of JSON Schema; a ``JSONError`` points to a keyword that is unknown or makes no sense.
+  /// Decodes the supported subset of JSON Schema. Throws a ``JSONError`` that points to an unknown or inconsistent
+  /// keyword.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let type = try reader.requiredString("type")
@@ -35,7 +36,7 @@ extension FormSchema {
       }
       properties[position].isRequired = true
     }
-    // An answer never has other members, which is what `false` says.
+    // Only `false` is accepted, since an answer never has other members.
     if let extra = reader.any("additionalProperties"), extra != false {
       throw reader.error("must be false: an answer has the form's fields only", at: "additionalProperties")
     }
@@ -62,19 +63,19 @@ extension FormProperty {
     return .object(members)
   }
 
-  /// Reads a field. Whether its keywords make sense together is checked for the whole form.
+  /// Decodes a field. Whether its keywords are consistent is checked for the whole form.
   fileprivate init(name: String, json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(Self.flattened(json), at: pointer)
     var choices = try reader.array("enum")
     let type = try Self.type(from: &reader)
-    // MCP lets an enumeration of strings go without a type.
+    // MCP allows an enumeration of strings without a type.
     guard let kind = type?.kind ?? (choices == nil ? nil : .string) else {
       throw reader.error("is missing", at: "type")
     }
     self.init(name: name, kind: kind, pattern: try reader.string("pattern"))
     isNullable = type?.isNullable ?? false
     if isNullable, choices != nil {
-      // JSON Schema takes null only where the enumeration has it too.
+      // JSON Schema allows null only if the enumeration contains it.
       let null = choices?.firstIndex(of: .null)
       isNullable = null != nil
       if let null { choices?.remove(at: null) }
@@ -93,7 +94,8 @@ extension FormProperty {
     try reader.finish()
   }
 
-  /// Writes `"anyOf": [{"type": "string"}, {"type": "null"}]`, as pydantic has an optional field, as `"type": ["string", "null"]`.
+  /// Converts an optional field as pydantic writes it, `"anyOf": [{"type": "string"}, {"type": "null"}]`, to `"type":
+  /// ["string", "null"]`.
   private static func flattened(_ json: JSONValue) -> JSONValue {
     guard var members = json.object, let options = members["anyOf"]?.array, options.count == 2,
       let null = options.firstIndex(of: ["type": "null"]), let other = options[1 - null].object,
@@ -121,7 +123,7 @@ extension FormProperty {
 }
 
 extension JSONObjectReader {
-  /// Skips the keywords of JSON Schema that say nothing about which answers are valid.
+  /// Skips the annotations of JSON Schema, which do not affect validation.
   fileprivate mutating func ignoreAnnotations() {
     for keyword in ["$schema", "$id", "$comment", "deprecated", "examples", "writeOnly"] { _ = any(keyword) }
   }

@@ -1,16 +1,16 @@
 public import OrderedCollections
 
 extension FormProperty {
-  /// What a person typed into a field, read.
+  /// The result of parsing typed input.
   public enum Typed: Sendable, Hashable {
     case value(JSONValue)
-    /// Nothing was typed.
+    /// The input was empty.
     case empty
-    /// It is not for this field, and why.
+    /// The input is invalid, with the reason.
     case problem(String)
   }
 
-  /// Reads what a person typed. A text is taken as it is; white space around anything else is not looked at.
+  /// Parses the input for a field. Text is taken verbatim; other kinds ignore surrounding white space.
   public func read(typed line: String) -> Typed {
     var budget = PatternBudget()
     return read(typed: line, within: &budget)
@@ -26,8 +26,9 @@ extension FormProperty {
     return problem(with: value, within: &budget).map(Typed.problem) ?? .value(value)
   }
 
-  /// What a person typed, as a value of the field's kind; `nil` if it is none.
-  /// `.none` is spelled out: a bare `nil` could be JSON's null, which is a value.
+  /// Parses the input as a value of the field's kind; returns `nil` if it is invalid.
+  ///
+  /// Spells out `.none`, since a bare `nil` could be JSON's null, which is a value.
   package func value(typed text: String) -> JSONValue? {
     switch kind {
     case .string: return .string(text)
@@ -47,9 +48,10 @@ extension FormProperty {
 }
 
 extension FormSchema {
-  /// Reads a form as it was typed, field by field: a field that is left out counts as empty.
-  /// - Returns: The answer, where all of it fits; and what is wrong, by the field's name, in the form's order.
-  /// - Throws: A ``JSONError`` for a name that is no field's.
+  /// Parses the typed input of a form. A missing field counts as empty.
+  ///
+  /// - Returns: The answer, if all fields are valid; and the problems by field name, in form order.
+  /// - Throws: A ``JSONError`` for an unknown field name.
   public func read(
     typed texts: OrderedDictionary<String, String>
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension FormSchema {
-  /// Checks an answer; a ``JSONError`` points to the first field to blame, in words for the person.
+  /// Checks an answer. Throws a ``JSONError`` that points to the first invalid field, with text for the person.
   public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
     guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
     var budget = PatternBudget()
@@ -19,9 +19,10 @@ extension FormSchema {
   }
 }
 
-/// What matching may cost for one form: the pattern is the requester's, the text the presenter's, and everyone else waits.
+/// Limits the cost of pattern matching per form: the requester chooses the pattern and the presenter the text, while
+/// everyone else waits.
 struct PatternBudget {
-  /// The most states times characters, over all fields of a form.
+  /// The maximum of states times characters, summed over the fields of a form.
   static let maximum = 1 << 22
 
   private var left = maximum
@@ -36,9 +37,9 @@ struct PatternBudget {
 }
 
 extension FormProperty {
-  /// What is wrong with a value, in the words a person should read; `nil` if nothing is.
+  /// Returns what is wrong with a value, as text for the person; `nil` if it is valid.
   ///
-  /// The value itself is never part of the text: it may be a secret.
+  /// The text never contains the value, which may be a secret.
   public func problem(with value: JSONValue) -> String? {
     var budget = PatternBudget()
     return problem(with: value, within: &budget)
@@ -69,7 +70,7 @@ extension FormProperty {
     }
     if let maximumLength, length > maximumLength { return "must have at most \(maximumLength) characters" }
     if let format, !format.matches(text) { return "must be \(format.expectation)" }
-    // A pattern that cannot be read matches nothing: a schema that has one is refused before it gets here.
+    // An invalid pattern matches nothing; schemas with one are rejected earlier.
     guard let pattern else { return nil }
     guard let matcher = try? matcher?.get() else { return "must match \(pattern)" }
     return budget.problem(with: text, length: length, pattern: matcher)
@@ -83,7 +84,7 @@ extension FormProperty {
 }
 
 extension JSONValue {
-  /// Whether both are the same choice: 1 and 1.0 are the same number, as JSON Schema has it.
+  /// Whether both are the same choice. As in JSON Schema, 1 and 1.0 are equal.
   func isSame(as other: JSONValue) -> Bool {
     if case (.number(let left), .number(let right)) = (self, other) { return left.isSame(as: right) }
     return self == other

@@ -1,8 +1,8 @@
-/// A sheet's fields: a flat JSON Schema object of strings, numbers, integers, booleans and enumerations, in the order of the
-/// form.
+/// The fields of a sheet: a flat JSON Schema object of strings, numbers, integers, Booleans and enumerations, in form
+/// order.
 ///
-/// This is the form subset of MCP's `elicitation/create`, with OpenAPI's `format: .password` for a secret and `["string",
-/// "null"]` for a field that may be null. Annotations are ignored; keywords that would change the meaning are refused.
+/// Supports the form subset of MCP's `elicitation/create`, with OpenAPI's `format: .password` for a secret and
+/// `["string", "null"]` for a nullable field. Ignores annotations; rejects keywords that would change the meaning.
 public struct FormSchema: Sendable, Hashable {
   public var title: String?
   public var description: String?
@@ -20,7 +20,7 @@ public struct FormSchema: Sendable, Hashable {
 
 /// One field of a form.
 public struct FormProperty: Sendable, Hashable {
-  /// What a field takes.
+  /// The type of a field's value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case string, number, integer, boolean
   }
@@ -30,26 +30,26 @@ public struct FormProperty: Sendable, Hashable {
   public var kind: Kind
   public var title: String?
   public var description: String?
-  /// Whether the answer must have the member.
+  /// Whether the answer must contain the member.
   public var isRequired: Bool
-  /// Whether the member may be null, for a field left empty. An empty required field is answered with null.
+  /// Whether an empty field may be null. An empty required field is answered with null.
   public var isNullable: Bool
-  /// What the field starts with; at most 256 bytes of text where there is a pattern.
+  /// The initial value; at most 256 bytes of text if there is a pattern.
   public var defaultValue: JSONValue?
-  /// The values to choose from; `nil` where any will do.
+  /// The values to choose from; `nil` for any value.
   public var choices: [JSONValue]?
-  /// In Unicode code points, as JSON Schema counts them.
+  /// The minimum length in Unicode code points, as in JSON Schema.
   public var minimumLength: Int?
   public var maximumLength: Int?
   public var minimum: JSONNumber?
   public var maximum: JSONNumber?
-  /// A regular expression that must match somewhere in the text, as in JSON Schema; ``FormPattern`` says what it may have.
+  /// A regular expression that must match somewhere in the text, as in JSON Schema. See ``FormPattern`` for the syntax.
   public var pattern: String? {
     didSet { matcher = Self.matcher(pattern) }
   }
-  /// What the text must be; `nil` where any text will do.
+  /// The required syntax of the text; `nil` for any text.
   public var format: Format?
-  /// The pattern, compiled once; `nil` if there is none.
+  /// The compiled pattern; `nil` if there is none.
   private(set) var matcher: Result<FormPattern, JSONError>?
 
   public init(
@@ -82,12 +82,12 @@ public struct FormProperty: Sendable, Hashable {
   /// Whether the person may leave the field empty.
   public var mayBeEmpty: Bool { !isRequired || isNullable }
 
-  /// What an empty field adds to the answer: null where the member must be there, else nothing.
+  /// The value of an empty field in the answer: null for a required member, otherwise none.
   package var emptyValue: JSONValue? { isRequired && isNullable ? .some(.null) : .none }
 
-  /// Whether what is typed must be hidden.
+  /// Whether the input is hidden while it is typed.
   public var isSecret: Bool { format == .password }
 
-  /// What a person reads beside the field.
+  /// The text beside the field.
   public var label: String { title ?? name }
 }

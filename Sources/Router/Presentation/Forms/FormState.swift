@@ -1,4 +1,4 @@
-/// A form declared in Swift: the schema that its fields make.
+/// A form declared in Swift.
 ///
 /// ```swift
 /// var form: FormState? {
@@ -15,7 +15,7 @@
 public typealias FormState = FormSchema
 
 extension FormSchema {
-  /// A form of the fields that the builder makes.
+  /// Creates a form from the fields of a builder.
   public init(_ title: String? = nil, description: String? = nil, @FormStateBuilder fields: () -> [FormProperty]) {
     self.init(title: title, description: description, properties: fields())
   }

@@ -1,4 +1,4 @@
-/// A set of code points, as ranges in order that do not touch.
+/// A set of code points, stored as sorted ranges with gaps between them.
 struct ScalarSet: Sendable, Hashable {
   private let ranges: [ClosedRange<UInt32>]
 
@@ -39,11 +39,11 @@ extension ScalarSet {
   static let digits = ScalarSet([0x30...0x39])
   /// `\w` of ECMA-262.
   static let wordCharacters = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-  /// `\s` of ECMA-262: its WhiteSpace, which has Unicode's space separators, and its LineTerminator.
+  /// `\s` of ECMA-262: WhiteSpace, including the Unicode space separators, and LineTerminator.
   static let whitespace = ScalarSet([
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
     0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ])
-  /// What `.` does not match in ECMA-262.
+  /// The line terminators of ECMA-262, which `.` does not match.
   static let lineTerminators = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
 }

@@ -1,15 +1,15 @@
 import Crypto
 import OrderedCollections
 
-/// What makes asking again safe: a request with the same key, of the same user and app, is the same request
-/// (the IETF's draft-ietf-httpapi-idempotency-key-header).
+/// An idempotency key: a request with the same key, user and app is the same request (the IETF's
+/// draft-ietf-httpapi-idempotency-key-header).
 package struct IdempotencyKey: Sendable, Hashable {
-  /// The key, by the requester's own word: 1 to 255 visible ASCII characters.
+  /// The key chosen by the requester: 1 to 255 visible ASCII characters.
   package let text: String
-  /// SHA-256 of the request that came with it, as decoded: a key with another request is a mistake.
+  /// The SHA-256 of the decoded request. Using the key with another request is an error.
   let requestHash: [UInt8]
 
-  /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or has other characters.
+  /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
   package init(_ text: String, of request: PresentationRequest) throws(RouterError) {
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw RouterError(.invalid, "cannot accept the header Idempotency-Key: it takes 1 to 255 visible ASCII characters")
@@ -39,7 +39,7 @@ package struct IdempotencyKey: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The same value with the members of every object sorted by name: their order says nothing.
+  /// The same value with the members of every object sorted by name, since their order is not significant.
   package var withSortedMembers: JSONValue {
     switch self {
     case .object(let members):
@@ -53,6 +53,6 @@ extension JSONValue {
 }
 
 extension PresentationOutcome {
-  /// Whether a key is free again: nobody was told of the end, and only the requester or the daemon caused it.
+  /// Whether the key may be used again: the end was reported to nobody, and caused only by the requester or the daemon.
   var freesKey: Bool { self == .cancelled(.requesterGone) || self == .cancelled(.interrupted) }
 }

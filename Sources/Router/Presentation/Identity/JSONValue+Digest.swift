@@ -1,6 +1,6 @@
 import Crypto
 
 extension JSONValue {
-  /// The SHA-256 of the value in hexadecimal. The order of an object's members does not matter.
+  /// The SHA-256 of the value in hexadecimal, independent of the order of members.
   package var digest: String { SHA256.hash(data: withSortedMembers.bytes).hexadecimal }
 }

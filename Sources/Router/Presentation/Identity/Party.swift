@@ -1,6 +1,6 @@
-/// Who asked.
+/// The party that sent a request.
 public struct Requester: Sendable, Hashable {
-  /// The program's name by its own word.
+  /// The app name, as given by the program.
   public var app: String
   public var process: ProcessIdentity
 
@@ -10,10 +10,10 @@ public struct Requester: Sendable, Hashable {
   }
 }
 
-/// Who answered, dismissed or took back a presentation.
+/// The party that answered, dismissed or canceled a presentation.
 public struct Resolver: Sendable, Hashable {
   public var process: ProcessIdentity
-  /// The presenter's name, where it was a presenter that did it.
+  /// The name of the presenter, if it acted through one.
   public var presenter: String?
 
   public init(process: ProcessIdentity, presenter: String? = nil) {
@@ -22,7 +22,7 @@ public struct Resolver: Sendable, Hashable {
   }
 }
 
-// A newer program's members are passed over in both: who it was is told by those that are known.
+// Both ignore unknown members of newer versions.
 
 extension Requester: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
@@ -73,7 +73,7 @@ extension ProcessIdentity {
 }
 
 extension Unicode.Scalar {
-  /// Whether it may stand in the name of an app, a surface, a sheet or a button.
+  /// Whether it is allowed in the name of an app, surface, sheet or button.
   var isNameScalar: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Identifies a presentation: a UUIDv7 (RFC 9562, section 5.7) in lower case. A coordinator's ids rise with the time of asking.
+/// The id of a presentation: a UUIDv7 (RFC 9562, section 5.7) in lowercase. The ids of a coordinator increase in order
+/// of request.
 public struct PresentationID: Sendable, Hashable, Comparable {
   public let uuid: UUID
 
@@ -12,9 +13,9 @@ public struct PresentationID: Sendable, Hashable, Comparable {
 }
 
 extension PresentationID: LosslessStringConvertible {
-  /// Reads the 36-character form of RFC 9562; `nil` for anything else.
+  /// Parses the 36-character form of RFC 9562; returns `nil` for anything else.
   public init?(_ description: String) {
-    // Foundation's goes by way of `sscanf`; the log is full of these.
+    // Foundation parses with `sscanf`, which is slow for the many ids of the log.
     var text = description
     let uuid: UUID? = text.withUTF8 { characters in
       guard characters.count == 36 else { return nil }

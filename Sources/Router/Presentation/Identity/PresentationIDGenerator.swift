@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Makes ids that rise, also within a millisecond and when the wall clock is set back (RFC 9562, section 6.2, method 1:
-/// a counter of twelve bits in `rand_a`, which starts at random in its lower half).
+/// Generates increasing ids, even within a millisecond and when the wall clock is set back (RFC 9562, section 6.2,
+/// method 1: a 12-bit counter in `rand_a`, whose random start is in the lower half).
 package final class PresentationIDGenerator: Sendable {
   private struct Last {
     var milliseconds: UInt64 = 0
@@ -12,7 +12,7 @@ package final class PresentationIDGenerator: Sendable {
 
   package init() {}
 
-  /// - Parameter now: The wall clock. Where it is behind the last id's, the last id's time is kept and the counter rises.
+  /// - Parameter now: The wall clock. If it is behind the last id, the last time is reused and the counter increases.
   package func next(at now: Timestamp) -> PresentationID {
     let (milliseconds, counter) = last.withLock { last in
       let milliseconds = UInt64(max(0, now.milliseconds))

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A process in another one's ancestry, as `/proc` showed it at connect time.
+/// A process in the ancestry of another, as read from `/proc` at connect time.
 public struct ProcessAncestor: Sendable, Hashable {
   public var pid: Int32
-  /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
+  /// The start time in clock ticks since boot. A pid may be reused; together with the start time it is unique.
   public var started: Int
-  /// The path of the executable; `nil` where it could not be read.
+  /// The path of the executable; `nil` if it could not be read.
   public var executable: String?
-  /// The name that the process goes by (`comm` of proc_pid_stat(5)), where the executable could not be read.
+  /// The command name (`comm` of proc_pid_stat(5)), if the executable could not be read.
   public var command: String?
-  /// The script that the executable runs, where that is an interpreter. The process can change this text.
+  /// The script, if the executable is an interpreter. The process can forge this text.
   public var script: String?
-  /// The systemd unit, where it is not that of the process before it in the ancestry.
+  /// The systemd unit, if it differs from that of the previous process in the ancestry.
   public var unit: String?
 
   public init(
@@ -25,33 +25,33 @@ public struct ProcessAncestor: Sendable, Hashable {
     self.unit = unit
   }
 
-  /// The longest ancestry that is read. What is above is not known.
+  /// The maximum length of an ancestry. Processes above it are unknown.
   package static let limit = 16
 
-  /// What a person calls it: the file name of the script or of the executable.
+  /// The display name: the file name of the script or executable.
   public var name: String {
-    // The kernel marks an executable whose file was replaced, as by an upgrade.
+    // The kernel appends this if the file was replaced, for example by an upgrade.
     let path = script ?? executable?.replacing(" (deleted)", with: "") ?? command ?? ""
     return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
   }
 
-  /// Whether it is a shell that runs no script.
+  /// Whether it is a shell without a script.
   package var isPlainShell: Bool {
     script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
   }
 }
 
 extension ProcessIdentity {
-  /// The processes above this one, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Router's own
-  /// command line tool, which asks for others, is left out, and so are the system's first process and a name that repeats.
+  /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
+  /// command line tool, which asks on behalf of others, the init process, and repeated names.
   public var callChain: String? {
     var names: [String] = []
     for name in callers.map({ $0.name.replacing("←", with: "?") }) where name != names.last { names.append(name) }
     return names.isEmpty ? nil : names.joined(separator: " ← ")
   }
 
-  /// The name of the program or script that asks through this process: the nearest in the ancestry that is not Router's command
-  /// line tool, a shell without a script, or a service manager. It fits where ``PresentationRequest/app`` must.
+  /// The name of the program or script that sends the request: the nearest ancestor that is not Router's command line
+  /// tool, a shell without a script, or a service manager. It is a valid ``PresentationRequest/app``.
   public var callerName: String {
     callers.first { !$0.isPlainShell && $0.name != "systemd" }.flatMap { Self.appName($0.name) } ?? name
   }
@@ -60,22 +60,22 @@ extension ProcessIdentity {
     ancestry.drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
   }
 
-  /// The entry of a process in the ancestry.
+  /// Returns the entry of a process in the ancestry.
   func ancestor(_ pid: Int32) -> ProcessAncestor? { ancestry.first { $0.pid == pid } }
 
-  /// Whether another process is this one or above it, or may be: an ancestry that could not be read, or not to its end, can
-  /// contain anything.
+  /// Whether `process` is this process or one of its ancestors, or could be because the ancestry is unreadable or
+  /// truncated.
   func mayDescend(from process: ProcessAncestor) -> Bool {
     if ancestry.isEmpty || ancestry.count >= ProcessAncestor.limit { return true }
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
   }
 
-  /// The ancestry as a JSON object; `nil` if there is none.
+  /// The ancestry as a JSON object; `nil` if it is empty.
   var ancestryText: JSONText? {
     ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", text: ancestryJSON) }
   }
 
-  /// Reads what ``ancestryText`` writes.
+  /// Decodes the format of ``ancestryText``.
   static func ancestry(json: JSONValue) throws(JSONError) -> [ProcessAncestor] {
     var reader = try JSONObjectReader(json)
     return try reader.objects("ancestry", ProcessAncestor.init)
@@ -92,7 +92,7 @@ extension ProcessAncestor: JSONObject {
     writer.add("unit", ifPresent: unit)
   }
 
-  // A newer program's members are passed over.
+  // Ignores unknown members of newer versions.
   package init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }

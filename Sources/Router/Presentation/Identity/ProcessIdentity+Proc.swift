@@ -1,12 +1,14 @@
 import Glibc
 
 extension ProcessIdentity {
-  /// This process.
+  /// The current process.
   public static let current = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: getpid())
 
-  /// A process whose ids came from the kernel. What `/proc` says of it is kept only if that is sure to be the same process.
+  /// Identifies a process by ids from the kernel. Data from `/proc` is kept only if it is certain to belong to the same
+  /// process.
   ///
-  /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after are compared.
+  /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after
+  ///   reading are compared.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     self.init(uid: uid, gid: gid, pid: pid)
     let stat = Proc.Stat(pid)
@@ -23,7 +25,7 @@ extension ProcessIdentity {
 /// Reads ancestries from `/proc`.
 enum ProcessTree {
   private struct Known {
-    /// With what a process was found before: one that has run another program since is read again.
+    /// The command name when it was cached. A process that has since executed another program is read again.
     let command: String
     let ancestry: [ProcessAncestor]
   }
@@ -33,10 +35,10 @@ enum ProcessTree {
     let started: Int
   }
 
-  /// The ancestries of parents, from themselves upwards: programs start many children.
+  /// Cached ancestries of parent processes, including themselves, since programs start many children.
   private static let known = Mutex<[Key: Known]>([:])
 
-  /// The ancestry of a process, from itself upwards.
+  /// Returns the ancestry of a process, starting with itself.
   fileprivate static func ancestry(of process: Proc.Stat, executable: String?, unit: String?) -> [ProcessAncestor] {
     var ancestry = [entry(process, executable: executable, unit: nil)]
     guard let parent = Proc.Stat(process.parent), parent.started <= process.started else { return ancestry }
@@ -51,7 +53,7 @@ enum ProcessTree {
       above = read
     }
     ancestry += (above?.ancestry ?? []).prefix(ProcessAncestor.limit - 1)
-    // A unit is named where it changes.
+    // Keep a unit only where it changes.
     var below = unit
     for index in ancestry.indices.dropFirst() {
       let unit = ancestry[index].unit
@@ -61,14 +63,14 @@ enum ProcessTree {
     return ancestry
   }
 
-  /// A process and those above it, each with its unit.
+  /// Returns a process and its ancestors, each with its unit.
   private static func chain(from process: Proc.Stat) -> [ProcessAncestor] {
     var chain: [ProcessAncestor] = []
     var next: Proc.Stat? = process
     while let process = next, chain.count < ProcessAncestor.limit {
       chain.append(entry(process, executable: Proc.link(process.pid, "exe"), unit: Proc.unit(process.pid)))
       next = Proc.Stat(process.parent)
-      // A parent is older than its child: what is younger has got the id of a parent that has ended meanwhile.
+      // A parent is older than its child. A younger process has reused the pid of a parent that has exited.
       if let parent = next, parent.started > process.started { next = nil }
     }
     return chain
@@ -81,20 +83,20 @@ enum ProcessTree {
       script: executable.flatMap { script(of: process, interpreter: $0) }, unit: unit)
   }
 
-  /// The script of an interpreter.
+  /// Returns the script that an interpreter runs.
   private static func script(of process: Proc.Stat, interpreter: String) -> String? {
     let file = interpreter.split(separator: "/").last.map(String.init) ?? ""
     let kind = file.prefix { $0.isLetter }
     guard ["sh", "bash", "dash", "ash", "zsh", "ksh", "python", "perl", "ruby", "node"].contains(kind) else { return nil }
     guard Proc.isOwn(process.pid) else {
-      // Reading the memory of another user's process could block for as long as that user likes. The kernel names a script that
-      // is started by its own path.
+      // Reading the memory of another user's process could block for as long as that user likes. The kernel uses the
+      // name of a directly executed script as the command name.
       return process.command == file.prefix(15) || kind == "node" ? nil : process.command
     }
     return script(in: Proc.arguments(process.pid).dropFirst(), isShell: kind.hasSuffix("sh"))
   }
 
-  /// The first argument that is no option, unless an option gives the program's text or a module.
+  /// Returns the first argument that is not an option, unless an option provides the program text or a module.
   static func script(in arguments: some Collection<String>, isShell: Bool) -> String? {
     for argument in arguments {
       if argument.isEmpty || argument == "-" { return nil }
@@ -108,16 +110,16 @@ enum ProcessTree {
 }
 
 private enum Proc {
-  /// What `/proc/PID/stat` says (proc_pid_stat(5)).
+  /// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
   struct Stat {
     let pid: Int32
     let command: String
     let parent: Int32
-    /// In clock ticks since boot.
+    /// The start time in clock ticks since boot.
     let started: Int
 
     init?(_ pid: Int32) {
-      // Field 2, the program's name, may contain anything.
+      // Field 2, the command name, may contain any character.
       guard pid > 0, let text = Proc.text(pid, "stat"), let start = text.firstIndex(of: "("),
         let end = text.lastIndex(of: ")"), start < end
       else { return nil }
@@ -128,7 +130,7 @@ private enum Proc {
     }
   }
 
-  /// Where a symbolic link of the process leads.
+  /// Returns the target of a symbolic link of the process.
   static func link(_ pid: Int32, _ name: String) -> String? {
     withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
       let count = readlink("/proc/\(pid)/\(name)", buffer.baseAddress!, buffer.count)
@@ -138,18 +140,18 @@ private enum Proc {
 
   static func unit(_ pid: Int32) -> String? { text(pid, "cgroup").flatMap(SystemdUnit.name(ofCgroups:)) }
 
-  /// The first arguments, the program's name included.
+  /// Returns the first arguments, including the program name.
   static func arguments(_ pid: Int32) -> [String] {
     (text(pid, "cmdline", limit: 4096) ?? "").split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Whether the process runs as this one's user.
+  /// Whether the process belongs to the current user.
   static func isOwn(_ pid: Int32) -> Bool {
     var status = stat()
     return stat("/proc/\(pid)", &status) == 0 && status.st_uid == geteuid()
   }
 
-  /// Whether the process of a descriptor has not ended: until then nobody else has its id.
+  /// Whether the process of a descriptor is still running, so that its pid cannot have been reused.
   static func isRunning(_ pidfd: CInt) -> Bool {
     var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, 0) == 0

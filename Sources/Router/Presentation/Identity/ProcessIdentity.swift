@@ -1,23 +1,23 @@
 import Glibc
 
-/// A process as the kernel knows it.
+/// The identity of a process, as reported by the kernel.
 public struct ProcessIdentity: Sendable, Hashable {
-  /// The user's and the group's id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
+  /// The uid, and below the gid, from `SO_PEERCRED` (unix(7)) for a program on the socket.
   public var uid: UInt32
   public var gid: UInt32
-  /// The process id at connect time; the process may have ended and its id be in use again since.
+  /// The process id at connect time. The process may have exited since, and the id may have been reused.
   public var pid: Int32
-  /// What `/proc/PID/exe` said at connect time; `nil` where it could not be read.
+  /// The executable (`/proc/PID/exe`) at connect time; `nil` if it could not be read.
   public var executable: String?
-  /// Its systemd unit at connect time, as sd_pid_get_unit(3) finds it; `nil` if there was none or it could not be read.
+  /// The systemd unit at connect time, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
   public var unit: String?
-  /// The host it runs on; empty for this machine.
+  /// The host of the process; empty for this machine.
   public var host: String
-  /// The working directory at connect time; `nil` where it could not be read.
+  /// The working directory at connect time; `nil` if it could not be read.
   public var directory: String?
-  /// The process itself and those above it, nearest first, at connect time: at most 16. Empty where they could not be read.
+  /// The process and its ancestors at connect time, nearest first: at most 16. Empty if they could not be read.
   public var ancestry: [ProcessAncestor] { didSet { ancestryJSON = Self.json(ancestry) } }
-  /// The ancestry as a JSON array. It is written once, because every event and every response repeats it.
+  /// The ancestry as a JSON array, encoded once because every event and response contains it.
   private(set) var ancestryJSON: JSONText
 
   public init(
@@ -37,12 +37,13 @@ public struct ProcessIdentity: Sendable, Hashable {
 
   private static func json(_ ancestry: [ProcessAncestor]) -> JSONText { JSONText(.array(ancestry.map(\.json))) }
 
-  /// The executable's file name, made to fit where ``PresentationOptions/app`` must: letters, digits, `.`, `_` and `-`.
+  /// The file name of the executable, converted to a valid ``PresentationOptions/app``: letters, digits, `.`, `_` and
+  /// `-`.
   public var name: String {
     Self.appName(executable?.split(separator: "/").last.map(String.init) ?? "") ?? "unknown"
   }
 
-  /// A text made to fit where ``PresentationRequest/app`` must; `nil` if nothing of it does.
+  /// Converts text to a valid ``PresentationRequest/app``; returns `nil` if no character is valid.
   static func appName(_ text: String) -> String? {
     let name = String(text.unicodeScalars.filter(\.isNameScalar).prefix(64).map(Character.init))
     return ["", ".", ".."].contains(name) ? nil : name
@@ -50,10 +51,10 @@ public struct ProcessIdentity: Sendable, Hashable {
 }
 
 extension ProcessIdentity {
-  /// The name of the process' user on this machine (getpwuid_r(3)); `nil` if there is none of that id.
+  /// The name of the process's user on this machine (getpwuid_r(3)); `nil` if unknown.
   public var userName: String? { Self.userName(of: uid) }
 
-  /// The name of a user of this machine; `nil` if there is none of that id.
+  /// Returns the name of a user of this machine; `nil` if unknown.
   public static func userName(of uid: UInt32) -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

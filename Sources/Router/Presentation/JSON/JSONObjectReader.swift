@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Takes an object's members one by one, by name and type, and reports those that were not taken.
+/// Takes the members of an object one by one, by name and type, and reports the remaining ones.
 struct JSONObjectReader {
   private let members: OrderedDictionary<String, JSONValue>
   private var isTaken: [Bool]
@@ -19,14 +19,14 @@ struct JSONObjectReader {
 
   func error(_ message: String, at key: String) -> JSONError { JSONError(message, at: pointer(to: key)) }
 
-  /// The member as it is; `nil` if it is absent.
+  /// Takes a member of any type; `nil` if it is absent.
   mutating func any(_ key: String) -> JSONValue? {
     guard let index = members.index(forKey: key), !isTaken[index] else { return nil }
     isTaken[index] = true
     return members.elements[index].value
   }
 
-  /// The member; `nil` if it is absent or `null`.
+  /// Takes a member; `nil` if it is absent or `null`.
   mutating func value(_ key: String) -> JSONValue? {
     guard let value = any(key), value != .null else { return nil }
     return value
@@ -45,7 +45,7 @@ struct JSONObjectReader {
   mutating func number(_ key: String) throws(JSONError) -> JSONNumber? { try member(key, "a number") { $0.number } }
   mutating func array(_ key: String) throws(JSONError) -> [JSONValue]? { try member(key, "an array") { $0.array } }
 
-  /// The largest integer that every reader of JSON has exactly (RFC 8259, section 6). Sums of a few never overflow.
+  /// The largest integer that all JSON parsers represent exactly (RFC 8259, section 6). Small sums cannot overflow.
   static let largestInteger = 1 << 53
 
   mutating func count(_ key: String) throws(JSONError) -> Int? {
@@ -55,7 +55,7 @@ struct JSONObjectReader {
     return count
   }
 
-  /// A length of time in seconds, more than zero and at most ten years.
+  /// Takes a duration in seconds, more than zero and at most ten years.
   mutating func duration(_ key: String) throws(JSONError) -> Duration? {
     guard let number = try number(key) else { return nil }
     guard let duration = Duration(jsonSeconds: number) else {
@@ -81,7 +81,7 @@ struct JSONObjectReader {
     return timestamp
   }
 
-  /// A length of time in seconds, zero included, to the millisecond.
+  /// Takes a duration in seconds, zero or more, in milliseconds precision.
   mutating func seconds(_ key: String) throws(JSONError) -> Duration? {
     guard let number = try number(key) else { return nil }
     guard number.double >= 0, number.double < 1e12 else { throw error("must be a length of time in seconds", at: key) }
@@ -116,7 +116,7 @@ struct JSONObjectReader {
     return texts
   }
 
-  // MARK: Members that must be there
+  // MARK: Required members
 
   private func required<Value>(_ value: Value?, _ key: String) throws(JSONError) -> Value {
     guard let value else { throw error("is missing", at: key) }
@@ -168,7 +168,7 @@ struct JSONObjectReader {
 }
 
 extension Duration {
-  /// Seconds as JSON has them; `nil` unless more than 0 and at most ten years.
+  /// Converts seconds; returns `nil` unless more than 0 and at most ten years.
   init?(jsonSeconds number: JSONNumber) {
     let seconds = number.double
     guard seconds > 0, seconds <= 315_360_000 else { return nil }

@@ -1,10 +1,10 @@
 import OrderedCollections
 
-/// Why a text is not the JSON that was asked for.
+/// An error in JSON text, or in the structure of a JSON value.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, such as `the key "title" appears twice`.
+  /// The error, such as `the key "title" appears twice`.
   public let message: String
-  /// Where: a JSON Pointer (RFC 6901) to the value to blame; empty for the whole text.
+  /// A JSON Pointer (RFC 6901) to the faulty value; empty for the whole text.
   public let pointer: String
 
   public init(_ message: String, at pointer: String = "") {
@@ -16,33 +16,33 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// How many levels a text from somebody else may have.
+  /// The maximum nesting depth of JSON from clients.
   public static let maximumDepth = 32
-  /// How many levels a text may have that the daemon or its log wrote: what was accepted at ``maximumDepth`` stands deeper in
-  /// the presentation, the event and the page around it.
+  /// The maximum nesting depth of JSON written by the daemon or the log, in which an accepted value is nested in a
+  /// presentation, an event and a page.
   public static let maximumWrappedDepth = maximumDepth + 8
 
-  /// Reads one JSON text (RFC 8259) strictly: duplicate keys, invalid UTF-8, lone surrogates, too many levels and
-  /// anything after the value are errors.
+  /// Parses one JSON text (RFC 8259) strictly. Rejects duplicate keys, invalid UTF-8, lone surrogates, excessive depth
+  /// and trailing content.
   ///
-  /// - Parameter maximumDepth: ``maximumWrappedDepth`` to read back what was accepted.
+  /// - Parameter maximumDepth: The maximum nesting depth; ``maximumWrappedDepth`` for text written by Router.
   public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     var reader = JSONReader(bytes: Array(bytes), maximumDepth: maximumDepth)
     self = try reader.document()
   }
 
-  /// Reads one JSON text given as a string.
+  /// Parses one JSON text given as a string.
   public init(parsing text: String, maximumDepth: Int = Self.maximumDepth) throws(JSONError) {
     try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
   }
 }
 
-/// A recursive-descent reader over bytes; its recursion is bounded by ``maximumDepth``.
+/// A recursive-descent parser over bytes. ``maximumDepth`` limits its recursion.
 private struct JSONReader {
   let bytes: [UInt8]
   let maximumDepth: Int
   var index = 0
-  /// The names of the members that lead to where the reader stands, for the pointer of an error.
+  /// The member names on the path to the current value, for the pointer of an error.
   var path: [String] = []
 
   mutating func document() throws(JSONError) -> JSONValue {
@@ -225,7 +225,7 @@ private struct JSONReader {
 enum JSONPointer {
   static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
-    // By code point: a combining mark after a slash would make another character of it.
+    // By code point, since a combining mark after a slash would merge with it.
     return token.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "~": escaped += "~0"
@@ -237,12 +237,13 @@ enum JSONPointer {
 }
 
 extension String {
-  /// At most 64 code points of what a client sent, for a message. One character could have any number of combining marks.
+  /// At most 64 code points of client input, for use in a message. A limit in characters would allow any number of
+  /// combining marks.
   package var shortened: String {
     (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").inert
   }
 
-  /// The text with characters escaped that must not reach a terminal.
+  /// The text with characters escaped that must not be sent to a terminal.
   var inert: String {
     guard unicodeScalars.contains(where: \.isForbiddenInText) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in

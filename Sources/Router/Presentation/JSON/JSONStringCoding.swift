@@ -1,4 +1,5 @@
-/// Values with JSON in them are coded as one string: a keyed container would lose the order of members and digits of numbers.
+/// Encodes values that contain JSON as a single string: a keyed container would lose the order of members and the
+/// digits of numbers.
 extension Decoder {
   func decodeDescription<Value: LosslessStringConvertible>(of what: String) throws -> Value {
     let container = try singleValueContainer()
@@ -33,7 +34,7 @@ extension FormSchema: Codable {
 }
 
 extension PresentationRequest: Codable {
-  /// Reads a request that was accepted; it is checked when it is asked for.
+  /// Decodes a previously accepted request; it is checked again when it is sent.
   public init(from decoder: any Decoder) throws { self = try decoder.decodeJSONText(PresentationRequest.init(accepted:at:)) }
   public func encode(to encoder: any Encoder) throws { try encoder.encodeDescription(of: jsonText) }
 }

@@ -1,4 +1,4 @@
-/// JSON as text: no white space, members in their order.
+/// Encoded JSON without white space, members in order.
 package struct JSONText: Sendable, Hashable, CustomStringConvertible {
   package let bytes: [UInt8]
 
@@ -18,9 +18,9 @@ package struct JSONText: Sendable, Hashable, CustomStringConvertible {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A copy without spare capacity, for text that is kept.
+  /// A copy without spare capacity, for long-term storage.
   var compact: JSONText { JSONText(bytes: Array(bytes[...])) }
 
-  /// The text, parsed. What Router writes is always valid and may be deeper than what it accepts.
+  /// The parsed value. Router's output is always valid, and may be nested deeper than its input.
   var value: JSONValue { (try? JSONValue(parsing: bytes, maximumDepth: .max)) ?? .null }
 }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import OrderedCollections
 
 extension JSONValue: Codable {
-  /// Reads any JSON. Decoders tell neither the order of members nor the digits of numbers; ``decode(_:)`` and ``init(encoding:)``
-  /// keep both.
+  /// Decodes any JSON. Decoders lose the order of members and the digits of numbers; ``decode(_:)`` and
+  /// ``init(encoding:)`` keep both.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -58,9 +58,9 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// What `Codable` makes of a value. Members come in the order of their names; JSON itself stays as it is.
+  /// Encodes a `Codable` value, with members sorted by name. A ``JSONValue`` stays unchanged.
   ///
-  /// - Throws: What the value's `encode(to:)` throws; `EncodingError` for a number that JSON does not have.
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` for a number that JSON cannot represent.
   public init(encoding value: some Encodable) throws {
     if let json = value as? JSONValue {
       self = json
@@ -71,7 +71,7 @@ extension JSONValue {
     try self.init(parsing: try encoder.encode(value))
   }
 
-  /// Decodes a `Codable` value; JSON itself stays as it is. Throws `DecodingError`.
+  /// Decodes a `Codable` value. A ``JSONValue`` stays unchanged. Throws `DecodingError`.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     if type == JSONValue.self, let json = self as? Value { return json }
     return try JSONDecoder().decode(type, from: Data(bytes))

@@ -1,5 +1,5 @@
 extension JSONValue: CustomStringConvertible {
-  /// The JSON text, without white space, members in their order.
+  /// The JSON text without white space, members in order.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The JSON text as UTF-8.
@@ -38,7 +38,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// Appends a JSON string with its quotes, copying runs that need no escape in one piece.
+  /// Appends a quoted JSON string, copying runs without escapes at once.
   mutating func appendJSON(_ text: String) {
     append(UInt8(ascii: "\""))
     var text = text
@@ -71,7 +71,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// Whether JSON text escapes it: what RFC 8259, section 7, requires, and delete, which some terminals act on.
+  /// Whether to escape it: as RFC 8259, section 7 requires, and DEL, which some terminals interpret.
   fileprivate var needsEscape: Bool {
     self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }

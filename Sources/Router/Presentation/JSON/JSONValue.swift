@@ -1,6 +1,6 @@
 public import OrderedCollections
 
-/// Any JSON. It keeps the order of an object's members, which is the order of a form, and the digits of a number.
+/// A JSON value. Keeps the order of an object's members, which is the order of a form, and the digits of a number.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -10,9 +10,9 @@ public enum JSONValue: Sendable, Hashable {
   case object(OrderedDictionary<String, JSONValue>)
 }
 
-/// A JSON number as it was written.
+/// A JSON number as written.
 public struct JSONNumber: Sendable, Hashable {
-  /// The literal, valid by RFC 8259, section 6.
+  /// The literal, valid according to RFC 8259, section 6.
   public let literal: String
 
   init(literal: String) { self.literal = literal }
@@ -31,10 +31,10 @@ public struct JSONNumber: Sendable, Hashable {
     }
   }
 
-  /// The number, if it is whole and fits: `3`, `3.0` and `3e0` all are 3.
+  /// The value, if it is an integer that fits: `3`, `3.0` and `3e0` are all 3.
   public var integer: Int? { Int(literal) ?? integerByDigits }
 
-  /// The number from its digits, since a double would round `10.0000000000000001` to a whole number.
+  /// The integer computed from the digits, since a double would round `10.0000000000000001` to an integer.
   private var integerByDigits: Int? {
     let parts = literal.split { $0 == "e" || $0 == "E" }
     guard let mantissa = parts.first?.split(separator: ".") else { return nil }
@@ -48,16 +48,16 @@ public struct JSONNumber: Sendable, Hashable {
     return Int(digits + String(repeating: "0", count: scale))
   }
 
-  /// The nearest double; infinite where the literal is beyond its range.
+  /// The nearest double; infinite if the literal is out of range.
   public var double: Double { Double(literal) ?? .infinity }
 
-  /// Whether it is less: exactly where both are whole and fit, as the nearest doubles otherwise.
+  /// Compares exactly if both are integers that fit, otherwise as the nearest doubles.
   func isLess(than other: JSONNumber) -> Bool {
     if let integer, let other = other.integer { return integer < other }
     return double < other.double
   }
 
-  /// Whether both are the same number, as 1 and 1.0 are; compared as in ``isLess(than:)``.
+  /// Whether both are the same number, such as 1 and 1.0; compares like ``isLess(than:)``.
   func isSame(as other: JSONNumber) -> Bool {
     if let integer, let other = other.integer { return integer == other }
     return double == other.double
@@ -86,10 +86,10 @@ extension JSONValue {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The member of that name; `nil` where there is none or this is no object.
+  /// The member with that name; `nil` if it is absent or this is not an object.
   public subscript(key: String) -> JSONValue? { object?[key] }
 
-  /// Whether arrays and objects stand more than so many levels deep in it. It looks no deeper than that.
+  /// Whether arrays and objects are nested more than `levels` deep. Stops at that depth.
   func isDeeper(than levels: Int) -> Bool {
     switch self {
     case .null, .bool, .number, .string: false
@@ -98,7 +98,7 @@ extension JSONValue {
     }
   }
 
-  /// What this is, in a word for an error message.
+  /// The type, as used in error messages.
   public var typeName: String {
     switch self {
     case .null: "null"
@@ -112,10 +112,10 @@ extension JSONValue {
 
   public static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// Text, or `null` for `nil`.
+  /// A string, or `null` for `nil`.
   public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-  /// A length of time in seconds, to the millisecond.
+  /// A duration in seconds, in milliseconds precision.
   public static func seconds(_ duration: Duration) -> JSONValue {
     .number(JSONNumber(Double(duration.milliseconds) / 1000) ?? JSONNumber(0))
   }

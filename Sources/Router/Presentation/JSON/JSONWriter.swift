@@ -9,7 +9,7 @@ extension JSONObject {
   package var json: JSONValue { jsonText.value }
 }
 
-/// Writes JSON objects as text, member by member. Member names given as `StaticString` must not need escapes.
+/// Writes JSON objects as text, member by member. Member names given as `StaticString` must need no escapes.
 package struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var isFirst = true

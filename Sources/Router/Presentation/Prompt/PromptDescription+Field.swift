@@ -1,13 +1,13 @@
 extension PromptDescription {
   /// One field of a form.
   public struct Field: Sendable, Hashable {
-    /// What takes the value.
+    /// The kind of input control.
     public enum Control: String, Sendable, Hashable, CaseIterable {
       case text
-      /// A text that nobody else may see.
+      /// Hidden text.
       case secret
       case number
-      /// Yes or no.
+      /// A Boolean.
       case toggle
       /// One of ``Field/choices``.
       case choice
@@ -18,13 +18,13 @@ extension PromptDescription {
     public var label: String
     public var description: String?
     public var control: Control
-    /// What there is to choose from, as it reads.
+    /// The choices as display text.
     public var choices: [String]
-    /// Whether the person must fill it in.
+    /// Whether the field must be filled in.
     public var isRequired: Bool
-    /// What the field takes, such as `2 to 10 characters`; `nil` where anything will do.
+    /// The accepted input, such as `2 to 10 characters`; `nil` for any input.
     public var hint: String?
-    /// What the field starts with, as it would be typed.
+    /// The initial value, as it would be typed.
     public var start: String
 
     init(_ property: FormProperty) {
@@ -80,6 +80,6 @@ extension FormProperty {
 }
 
 extension JSONValue {
-  /// The value as a person would type it into a field.
+  /// The value as it would be typed into a field.
   var asTyped: String { string ?? description }
 }

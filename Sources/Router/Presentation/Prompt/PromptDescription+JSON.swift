@@ -1,4 +1,4 @@
-/// The description as `GET /v1/presentations/{id}/prompt` has it.
+/// The response format of `GET /v1/presentations/{id}/prompt`.
 extension PromptDescription: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("heading", heading)

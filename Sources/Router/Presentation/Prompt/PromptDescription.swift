@@ -1,51 +1,51 @@
-/// How a presentation reads to a person: its texts, buttons and fields in order, and who asks. The terminal, the page and the
-/// adapters all show this. It holds plain text, which each of them escapes.
+/// A presentation as display text: its texts, buttons and fields in order, and the requester. Used by the terminal, the
+/// page and the adapters. It is plain text, which each of them must escape.
 public struct PromptDescription: Sendable, Hashable {
   /// What the person reads first.
   public var heading: String
-  /// Whether the heading is to be seen. A confirmation dialog may hide it; a screen reader says it all the same.
+  /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// What follows the heading, a text each.
+  /// The paragraphs below the heading.
   public var paragraphs: [String]
-  /// A sheet's payload where there are no fields to fill in: it is all there is to see.
+  /// The payload of a sheet without fields, which is all there is to show.
   public var payload: JSONValue?
   public var buttons: [Button]
   public var fields: [Field]
-  /// Whether any JSON value is an answer: a sheet without a schema.
+  /// Whether any JSON value is a valid answer, as for a sheet without a schema.
   public var takesAnyJSON: Bool
   public var closing: Closing
-  /// Who asks: the kernel's word first, then the program's own.
+  /// Facts about the requester: those from the kernel first, then the program's claims.
   public var asker: [Fact]
 
-  /// A line about whoever asks.
+  /// A fact about the requester.
   public struct Fact: Sendable, Hashable {
-    /// As in "asked by".
+    /// For example "asked by".
     public var label: String
     public var text: String
-    /// Whether it is only what the program says of itself.
+    /// Whether it is only the program's claim.
     public var isOwnWord: Bool
   }
 
-  /// One button, in the order of the request.
+  /// A button, in the order of the request.
   public struct Button: Sendable, Hashable {
     public var id: String
     public var label: String
     public var role: ButtonRole?
-    /// The digit that presses it; `nil` from the tenth button on.
+    /// The digit key that presses it; `nil` from the tenth button on.
     public var key: String?
     /// Whether Enter presses it.
     public var isDefault: Bool
   }
 
-  /// What it means to close a presentation without an answer.
+  /// The meaning of closing a presentation without an answer.
   public enum Closing: String, Sendable, Hashable, CaseIterable {
     case dismiss
-    /// A flow's screen: what it is stacked on is shown again.
+    /// Closes a screen of a flow; the presentation below it is shown again.
     case back
-    /// A flow's root: the flow is over.
+    /// Closes the root of a flow, which ends the flow.
     case leave
 
-    /// What a button says that does it.
+    /// The label of the button that closes it.
     public var label: String {
       switch self {
       case .dismiss: "Dismiss"
@@ -62,11 +62,11 @@ extension PromptDescription {
     self.init(presentation.request, asker: Self.asker(presentation.requester))
   }
 
-  /// Describes a request, with what is known of whoever asks.
+  /// Describes a request, with facts about the requester.
   public init(_ request: PresentationRequest, asker: [Fact] = []) {
     heading = request.heading
     let paragraphs = [request.message, request.schema?.description].compactMap(\.self).filter { !$0.isEmpty }
-    // A dialog that would show nothing at all shows its heading.
+    // A dialog without any other text shows its heading.
     isHeadingVisible = request.titleVisibility != .hidden || paragraphs.isEmpty
     self.paragraphs = paragraphs
     payload = request.schema == nil ? request.payload : nil
@@ -82,7 +82,7 @@ extension PromptDescription {
     self.asker = asker
   }
 
-  /// The button that Enter presses: the only one, else the first without a role, else the cancel button.
+  /// The button that Enter presses: the only one, or the first without a role, or the cancel button.
   private static func defaultButton(of buttons: [PresentationButton]) -> String? {
     if buttons.count == 1 { return buttons[0].id }
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id

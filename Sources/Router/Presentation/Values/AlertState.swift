@@ -36,7 +36,7 @@ public struct AlertState<Action> {
     self.init(title(), message: message?(), actions: actions)
   }
 
-  /// The same alert with another type of action.
+  /// The same alert with another action type.
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> AlertState<NewAction> {
@@ -46,12 +46,12 @@ public struct AlertState<Action> {
 }
 
 extension AlertState where Action == Never {
-  /// An alert with nothing to choose: it is read and closed.
+  /// An alert without choices, which can only be closed.
   public init(_ title: TextState, message: TextState? = nil) {
     self.init(title, message: message, actions: {})
   }
 
-  /// An alert with nothing to choose, in SwiftUI's order.
+  /// An alert without choices, in SwiftUI's order.
   public init(title: () -> TextState, message: (() -> TextState)? = nil) {
     self.init(title(), message: message?())
   }
@@ -64,7 +64,7 @@ extension AlertState: Encodable where Action: Encodable {}
 extension AlertState: Decodable where Action: Decodable {}
 
 extension PresentationRequest {
-  /// The alert as the wire and the log have it: buttons by id, no actions.
+  /// The alert as sent on the wire and recorded: with button ids and no actions.
   public init<Action>(_ alert: AlertState<Action>) {
     self.init(.alert, alert.title, alert.message, alert.buttons)
   }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What never changes of a presentation: who asked what, and when. Its copies and its `requested` event share one.
+/// The immutable part of a presentation, shared by its copies and its `requested` event.
 final class Asked: Sendable, Hashable {
   let requester: Requester
   let request: PresentationRequest
   let at: Timestamp
-  /// Counts the accepted requests of a log from 1; 0 where that is not known.
+  /// The request number, counted from 1 in each log; 0 if unknown.
   let number: Int
   let key: IdempotencyKey?
   private let text = AtomicLazyReference<Text>()
@@ -24,10 +24,10 @@ final class Asked: Sendable, Hashable {
     self.key = key
   }
 
-  /// The request's JSON, written once: it is recorded twice, shown, and sent with the outcome.
+  /// The request's JSON, encoded once: it is recorded twice, shown, and sent with the outcome.
   var requestText: JSONText { (text.load() ?? text.storeIfNil(Text(request.jsonText.compact))).json }
 
-  /// Whether both say the same; what only the log knows does not count.
+  /// Ignores the request number and key, which only the log knows.
   static func == (left: Asked, right: Asked) -> Bool {
     left === right || (left.at == right.at && left.requester == right.requester && left.request == right.request)
   }

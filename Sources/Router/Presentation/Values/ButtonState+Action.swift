@@ -1,5 +1,5 @@
 extension ButtonState {
-  /// Calls a closure with the button's action, `nil` if it has none.
+  /// Calls a closure with the button's action; `nil` if it has none.
   public func withAction<Result>(_ perform: (Action?) throws -> Result) rethrows -> Result {
     try perform(action)
   }
@@ -13,19 +13,19 @@ extension ButtonState {
 }
 
 extension AlertState {
-  /// The action of the button with an id on the wire (its own, or `b1`, `b2`, … by position); `nil` if it has none.
+  /// Returns the action of a button by its wire id (its own, or `b1`, `b2`, … by position); `nil` if it has none.
   ///
   /// - Throws: ``RouterError`` if there is no such button.
   public func action(ofButton id: String) throws -> Action? { try buttons.action(for: .button(id)) }
 }
 
 extension ConfirmationDialogState {
-  /// The action of a button, as ``AlertState/action(ofButton:)`` has it.
+  /// Returns the action of a button, like ``AlertState/action(ofButton:)``.
   public func action(ofButton id: String) throws -> Action? { try buttons.action(for: .button(id)) }
 }
 
 extension Array {
-  /// The action of the pressed button; `nil` if it has none, such as an `ok` that was filled in.
+  /// The action of the pressed button; `nil` if it has none, such as an `ok` added by default.
   func action<Action>(for answer: PresentationAnswer) throws -> Action? where Element == ButtonState<Action> {
     guard case .button(let id) = answer else { throw RouterError(.invalid, "cannot read the answer: it is not a button") }
     if isEmpty { return nil }

@@ -1,10 +1,10 @@
 /// A button of an alert or a confirmation dialog. A button without an action dismisses.
 public struct ButtonState<Action> {
-  /// The id on record: 1 to 64 letters, digits, `.`, `_` and `-` (default: `b1`, `b2`, … by position).
+  /// The recorded id: 1 to 64 letters, digits, `.`, `_` and `-` (default: `b1`, `b2`, … by position).
   public var id: String?
   public var label: TextState
   public var role: ButtonRole?
-  /// The answer when it is pressed.
+  /// The value returned when the button is pressed.
   public var action: Action?
 
   /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
@@ -15,12 +15,12 @@ public struct ButtonState<Action> {
     self.action = action
   }
 
-  /// A button with its label as a trailing closure.
+  /// A button with its label in a trailing closure.
   public init(id: String? = nil, role: ButtonRole? = nil, action: Action? = nil, label: () -> TextState) {
     self.init(label(), id: id, role: role, action: action)
   }
 
-  /// The same button with another type of action.
+  /// The same button with another action type.
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> ButtonState<NewAction> {
@@ -37,7 +37,7 @@ private enum ButtonKey: String, CodingKey {
 }
 
 extension ButtonState: Encodable where Action: Encodable {
-  /// Leaves out what the button does not have.
+  /// Omits absent members.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ButtonKey.self)
     try container.encodeIfPresent(id, forKey: .id)
@@ -48,7 +48,7 @@ extension ButtonState: Encodable where Action: Encodable {
 }
 
 extension ButtonState: Decodable where Action: Decodable {
-  /// Reads what `encode(to:)` writes. An action that is nothing, of an `Action` that may be, is kept apart from none.
+  /// Decodes the format of `encode(to:)`. If `Action` is optional, distinguishes an action of `nil` from no action.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ButtonKey.self)
     self.init(
@@ -67,7 +67,7 @@ extension [PresentationButton] {
 }
 
 extension ButtonState {
-  /// The button's id on the wire: its own, or one that follows from its position, so that asking again is the same body.
+  /// The button's id on the wire: its own, or one derived from its position, so that a repeated request is identical.
   func wireID(at position: Int) -> String { id ?? "b\(position + 1)" }
 }
 

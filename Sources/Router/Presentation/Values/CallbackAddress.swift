@@ -1,11 +1,11 @@
-/// The address to call when a presentation has ended: a path behind a Unix socket, whose percent-encoded absolute path is the
-/// host, as in `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
+/// The address to call when a presentation has ended: a URL of a Unix socket. Its host is the percent-encoded absolute
+/// path, as in `http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed`.
 public struct CallbackAddress: Sendable, Hashable {
   /// The socket's absolute path, at most 107 bytes (unix(7)).
   public let socketPath: String
-  /// What is asked for there, with its query: `/dismissed`.
+  /// The request target with its query, such as `/dismissed`.
   public let target: String
-  /// The address as it was written.
+  /// The address as written.
   public let url: String
 
   static let scheme = "http+unix://"
@@ -39,7 +39,7 @@ public struct CallbackAddress: Sendable, Hashable {
     self.target = target.isEmpty ? "/" : String(Substring(target))
   }
 
-  /// The bytes that percent-encoded text stands for (RFC 3986, section 2.1); `nil` for an incomplete escape.
+  /// Percent-decodes text (RFC 3986, section 2.1); returns `nil` for an incomplete escape.
   package static func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text.makeIterator()

@@ -10,10 +10,10 @@
 /// }
 /// ```
 ///
-/// A dialog without a button is refused when it is asked for.
+/// A dialog without buttons is rejected when it is shown.
 public struct ConfirmationDialogState<Action> {
   public var title: TextState
-  /// Whether the title is shown; if `automatic`, the presenter decides.
+  /// Whether to show the title; if `automatic`, the presenter decides.
   public var titleVisibility: TitleVisibility
   public var message: TextState?
   public var buttons: [ButtonState<Action>]
@@ -37,7 +37,7 @@ public struct ConfirmationDialogState<Action> {
     self.init(title(), titleVisibility: titleVisibility, message: message?(), actions: actions)
   }
 
-  /// The same dialog with another type of action.
+  /// The same dialog with another action type.
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> ConfirmationDialogState<NewAction> {
@@ -53,7 +53,7 @@ extension ConfirmationDialogState: Encodable where Action: Encodable {}
 extension ConfirmationDialogState: Decodable where Action: Decodable {}
 
 extension PresentationRequest {
-  /// The dialog as the wire and the log have it: buttons by id, no actions.
+  /// The dialog as sent on the wire and recorded: with button ids and no actions.
   public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
     self.init(
       .confirmationDialog, dialog.title, dialog.message, dialog.buttons,

@@ -1,4 +1,4 @@
-/// Builds a list with `if`, `switch`, `for` and arrays. ``ButtonStateBuilder`` and ``FormStateBuilder`` add their elements.
+/// Builds a list with `if`, `switch`, `for` and arrays. The base of ``ButtonStateBuilder`` and ``FormStateBuilder``.
 public protocol ListBuilder {
   associatedtype Element
 }

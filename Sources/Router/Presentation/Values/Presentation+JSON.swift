@@ -19,7 +19,7 @@ extension Presentation: JSONObject {
     writer.add("callback", optional: callback)
   }
 
-  /// Reads what ``json`` writes. Fields that a newer daemon adds are passed over.
+  /// Decodes the format of ``json``. Ignores unknown members of newer versions.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(

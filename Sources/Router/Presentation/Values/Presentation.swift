@@ -1,4 +1,4 @@
-/// One presentation, as everybody who may see it sees it.
+/// A presentation and its current state.
 public struct Presentation: Sendable, Hashable, Identifiable {
   public enum State: String, Sendable, Hashable, Codable, CaseIterable {
     case queued, presented, resolved
@@ -6,13 +6,13 @@ public struct Presentation: Sendable, Hashable, Identifiable {
 
   public let id: PresentationID
   public var state: State
-  /// Whether something is stacked on it, so that it cannot be answered now.
+  /// Whether another presentation is stacked on it, so that it cannot be answered now.
   public var covered: Bool
-  /// 0 when shown, else how many are ahead of it on its surface.
+  /// The queue position: the number of presentations ahead of it on its surface; 0 once shown.
   public var position: Int
-  /// How many times it was put up.
+  /// The number of times it was shown.
   public var generation: Int
-  /// Whether it lives only as long as its requester's connection or task.
+  /// Whether it ends with its requester's connection or task.
   public var attached: Bool
   private(set) var asked: Asked
   public var requester: Requester { asked.requester }
@@ -23,20 +23,20 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var presentedAt: Timestamp?
   public var resolvedAt: Timestamp?
   public var outcome: PresentationOutcome?
-  /// Who answered it, dismissed it or took it back.
+  /// The party that answered, dismissed or canceled it.
   public var resolvedBy: Resolver?
   public var callback: CallbackState?
 
-  /// Where it stands in line, or last stood.
+  /// Its current or last place in the queue.
   var place = PresentationPlace(lane: 0, rank: 0)
   var level = 0
-  /// How long it was before the person in earlier showings; a flow's answer starts this over.
+  /// The total time of earlier showings; reset by an answer to a flow.
   var shownFor = Duration.zero
-  /// When the current showing began, by the wall clock; `nil` while it is not before the person.
+  /// The wall-clock start of the current showing; `nil` while it is not on top.
   var shownSince: Timestamp?
-  /// Counts the accepted requests of a log; 0 where that is not known, as for what a client reads.
+  /// The request number, counted from 1 in each log; 0 if unknown, as in a client.
   var number: Int { asked.number }
-  /// What makes asking again safe, where its requester gave it one.
+  /// The idempotency key, if the request has one.
   var key: IdempotencyKey? { asked.key }
 
   public init(
@@ -64,7 +64,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     (state, covered, position, generation) = (.queued, false, 0, 0)
   }
 
-  /// The same with what only the log knows of its request.
+  /// A copy with the request number and key, which only the log knows.
   func numbered(_ number: Int, key: IdempotencyKey?) -> Presentation {
     var copy = self
     copy.asked = Asked(requester: requester, request: request, at: requestedAt, number: number, key: key)
@@ -78,7 +78,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   }
 }
 
-/// How far a dismiss callback has come.
+/// The progress of a dismiss callback.
 public struct CallbackState: Sendable, Hashable {
   public enum State: String, Sendable, Hashable, Codable, CaseIterable {
     case pending, delivered, failed

@@ -1,14 +1,14 @@
-/// Thrown when a presentation ends without an answer; ``reason`` says why.
+/// Thrown when a presentation ends without an answer, with the reason.
 public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
-  /// How a presentation ends without an answer.
+  /// The reason why a presentation ended without an answer.
   public enum Reason: Sendable, Hashable, Codable {
-    /// A person closed it, or pressed a button that has no action.
+    /// A person closed it, or pressed a button without an action.
     case dismissed
-    /// It was taken away; `requester` where the waiting task was cancelled.
+    /// It was canceled; the reason is `requester` if the waiting task was canceled.
     case cancelled(CancellationReason)
-    /// Its time was up.
+    /// A timeout expired.
     case expired(ExpiryPhase)
-    /// A presenter could not show it; the text says why.
+    /// A presenter could not show it, with the reason.
     case failed(String)
   }
 
@@ -16,7 +16,7 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
 
   public init(reason: Reason) { self.reason = reason }
 
-  /// What an outcome without an answer throws; `nil` for an answer.
+  /// The error for an outcome without an answer; `nil` for an answer.
   public init?(_ outcome: PresentationOutcome) {
     switch outcome {
     case .answered: return nil
@@ -29,7 +29,7 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
 }
 
 extension PresentationCancellation: CustomStringConvertible {
-  /// A sentence for a person; a presenter's detail is cut to 200 code points.
+  /// Text for a person. Truncates a presenter's detail to 200 code points.
   public var description: String {
     switch reason {
     case .dismissed: "cannot return an answer: the presentation was dismissed"

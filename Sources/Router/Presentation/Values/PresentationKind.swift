@@ -1,40 +1,40 @@
-/// What a presentation looks like, in SwiftUI's words.
+/// The form of a presentation, in SwiftUI's terms.
 public enum PresentationKind: String, Sendable, Hashable, Codable, CaseIterable {
   case alert, confirmationDialog, sheet, fullScreenCover
 
-  /// Whether it is answered with one of its buttons; a sheet or a cover is answered with a value.
+  /// Whether it is answered with a button. A sheet or cover is answered with a value.
   public var hasButtons: Bool { self == .alert || self == .confirmationDialog }
 }
 
-/// Whether a confirmation dialog shows its title.
+/// The visibility of a confirmation dialog's title.
 public enum TitleVisibility: String, Sendable, Hashable, Codable, CaseIterable {
   case automatic, visible, hidden
 }
 
-/// Which of the waiting presentations comes first. Within one priority it is first in, first out.
+/// The queue priority. Within one priority, users take turns; each user's requests are first in, first out.
 public enum PresentationPriority: String, Sendable, Hashable, Codable, CaseIterable {
   case low, normal, high, critical
 }
 
-/// What happens to a request that finds its place taken.
+/// What to do with a request if its place is taken.
 public enum ConflictPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// It waits in line.
+  /// Wait in the queue.
   case enqueue
-  /// It is not shown: it resolves at once as cancelled, busy.
+  /// Resolve the new request at once as cancelled, with the reason `busy`.
   case cancelNew
-  /// It takes the place of what is shown, which resolves as cancelled, superseded.
+  /// Replace the shown presentation, which resolves as cancelled, with the reason `superseded`.
   case cancelPrevious
 }
 
-/// What happens to a request whose turn it is while nobody is there to show it.
+/// What to do when it is a request's turn and no presenter is attached.
 public enum NoPresenterPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// It waits until a presenter attaches.
+  /// Wait until a presenter attaches.
   case wait
-  /// It resolves as cancelled, noPresenter.
+  /// Resolve as cancelled, with the reason `noPresenter`.
   case fail
 }
 
-/// How a button looks and which key presses it. Every button is an answer, whatever its role.
+/// A button's role, which determines its style and key. Pressing any button is an answer.
 public enum ButtonRole: String, Sendable, Hashable, Codable, CaseIterable {
   case destructive, cancel
 }

@@ -1,32 +1,32 @@
 public import OrderedCollections
 
-/// How something is shown: where, how urgently, for how long.
+/// Options of a presentation, such as its surface, priority and timeouts.
 ///
-/// The actions take them from the environment:
+/// Actions read them from the environment:
 ///
 /// ```swift
 /// try await withEnvironment(\.presentationOptions.surface, "kitchen") { … }
 /// try await showAlert(alert, options: PresentationOptions(priority: .high, timeout: .seconds(60)))
 /// ```
 public struct PresentationOptions: Sendable, Hashable {
-  /// The place where it is shown.
+  /// The name of the surface.
   public var surface: String
   public var priority: PresentationPriority
   public var conflictPolicy: ConflictPolicy
-  /// How long from the request until it expires, shown or not.
+  /// The time from the request until it expires, whether shown or not.
   public var timeout: Duration?
-  /// How long it may wait until it is first shown.
+  /// The maximum time until it is first shown.
   public var queueTimeout: Duration?
-  /// How long it may be shown, not counting the time when nobody was there to show it.
+  /// The maximum time shown, not counting time without a presenter.
   public var shownTimeout: Duration?
   public var noPresenter: NoPresenterPolicy
-  /// The presentation of the same requester that it is stacked on.
+  /// The presentation of the same requester to stack it on.
   public var over: PresentationID?
-  /// Whether the answer is for the asker alone and never stored. A secret field implies it.
+  /// Whether the answer is sent only to the requester and never stored. A secret field implies it.
   public var sensitive: Bool
-  /// The program's name in its own words (default: the calling program or script).
+  /// The app name (default: the calling program or script).
   public var app: String?
-  /// The requester's own labels.
+  /// Labels chosen by the requester.
   public var metadata: OrderedDictionary<String, String>
 
   public init(
@@ -50,7 +50,7 @@ public struct PresentationOptions: Sendable, Hashable {
 }
 
 extension PresentationRequest {
-  /// The same request with the options in place of its own. What is sensitive by itself stays so.
+  /// Returns the request with other options. A sensitive request stays sensitive.
   public func applying(_ options: PresentationOptions) -> PresentationRequest {
     var request = self
     request.options = options

@@ -1,55 +1,55 @@
-/// How a presentation ended. There is exactly one for each.
+/// The outcome of a presentation. Each presentation has exactly one.
 ///
-/// Only a person's act is an answer: a lost presenter, a lost requester, a timeout and a restart never are.
+/// Only a person's action is an answer, never a lost presenter, a lost requester, a timeout or a restart.
 public enum PresentationOutcome: Sendable, Hashable {
   /// A person answered.
   case answered(PresentationAnswer)
   /// A person closed it without an answer.
   case dismissed
-  /// It was taken away.
+  /// It was canceled.
   case cancelled(CancellationReason)
-  /// Its time was up.
+  /// A timeout expired.
   case expired(ExpiryPhase)
-  /// A presenter could not show it; the text says why.
+  /// A presenter could not show it, with the reason.
   case failed(String)
 
-  /// The outcome without its answer's content where `sensitive` says so.
+  /// The outcome, with a redacted answer if `sensitive` is true.
   func redacted(if sensitive: Bool) -> PresentationOutcome {
     if sensitive, case .answered = self { .answered(.redacted) } else { self }
   }
 }
 
-/// What a person answered.
+/// The answer of a person.
 public enum PresentationAnswer: Sendable, Hashable {
-  /// The id of the button that was pressed.
+  /// The id of the pressed button.
   case button(String)
-  /// A sheet's value, which fits its schema if it has one.
+  /// The value of a sheet, which is valid for its schema if it has one.
   case value(JSONValue)
-  /// There was an answer, and it is not for this reader: the presentation is sensitive.
+  /// The answer of a sensitive presentation, hidden from this reader.
   case redacted
 }
 
-/// Why a presentation was taken away.
+/// The reason of a cancellation.
 public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Its requester took it back.
+  /// Canceled by its requester.
   case requester
-  /// Its requester's connection was lost.
+  /// The requester's connection was lost.
   case requesterGone
-  /// A request with the policy `cancelPrevious` took its place.
+  /// Replaced by a request with the policy `cancelPrevious`.
   case superseded
-  /// Its place was taken and it would not, or could not, wait or take it.
+  /// Its place was taken, and its policy or a limit prevented it from waiting or taking the place.
   case busy
-  /// The presentation that it was stacked on ended.
+  /// The presentation below it in the stack ended.
   case parentEnded
-  /// It was its turn, nobody was there to show it, and it would not wait.
+  /// No presenter was attached when it was its turn, and its policy was not to wait.
   case noPresenter
-  /// An administrator took it back.
+  /// Canceled by an administrator.
   case admin
-  /// The coordinator went down and nobody came back for it.
+  /// The coordinator stopped, and the requester did not reconnect.
   case interrupted
 }
 
-/// Where a presentation was when its time was up.
+/// The state of a presentation when it expired.
 public enum ExpiryPhase: String, Sendable, Hashable, Codable, CaseIterable {
   case queued, presented
 }
@@ -70,7 +70,7 @@ extension PresentationOutcome {
     }
   }
 
-  /// The reason or the phase, where the outcome has one.
+  /// The cancellation reason or expiry phase; `nil` for other outcomes.
   public var reason: String? {
     switch self {
     case .cancelled(let reason): reason.rawValue
@@ -97,7 +97,7 @@ extension PresentationOutcome: JSONObject {
     }
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes the format of ``json``.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     switch try reader.requiredChoice("type", of: Name.self) {

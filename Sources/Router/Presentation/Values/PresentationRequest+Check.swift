@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PresentationRequest {
-  /// Fills in what follows from the rest: an alert's `ok`, and `sensitive` for a form with a secret.
+  /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret.
   mutating func normalize() {
     if kind == .alert, buttons.isEmpty { buttons = [PresentationButton(id: "ok", label: "OK")] }
     if schema?.hasSecret == true { options.sensitive = true }
@@ -14,7 +14,7 @@ extension PresentationRequest {
     return request
   }
 
-  /// Checks that this may be put before a person; a ``JSONError`` points to the field to blame.
+  /// Checks that the request can be shown. Throws a ``JSONError`` that points to the invalid field.
   func check(at pointer: String = "") throws(JSONError) {
     try checkTexts(at: pointer)
     try checkButtons(at: pointer)
@@ -32,7 +32,7 @@ extension PresentationRequest {
     }
     try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
     try schema?.checkForm(at: pointer + "/schema")
-    // The body around it is one level.
+    // The enclosing body is one level.
     if payload?.isDeeper(than: JSONValue.maximumDepth - 1) == true {
       throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")
     }
@@ -90,7 +90,7 @@ extension PresentationRequest {
     }
   }
 
-  /// Checks an answer: one of the buttons, or a value that fits the schema.
+  /// Checks an answer: the id of a button, or a value that is valid for the schema.
   func check(_ answer: PresentationAnswer) throws(JSONError) {
     switch answer {
     case .button(let id):

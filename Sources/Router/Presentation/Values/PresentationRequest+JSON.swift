@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension PresentationRequest: JSONObject {
-  /// The request's body on the wire; what is at its default is left out, but `surface`, `priority` and `conflictPolicy`.
+  /// The request as a body of the HTTP API. Omits defaults, except `surface`, `priority` and `conflictPolicy`.
   public var json: JSONValue { jsonText.value }
 
   package func addMembers(to writer: inout JSONWriter) {
@@ -29,14 +29,14 @@ extension PresentationRequest: JSONObject {
     if !options.metadata.isEmpty { writer.add("metadata", options.metadata) }
   }
 
-  /// Reads and checks a request's body; a ``JSONError`` points to the field to blame.
+  /// Decodes and checks a request body. Throws a ``JSONError`` that points to the invalid field.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     try self.init(accepted: json, at: pointer)
     normalize()
     try check(at: pointer)
   }
 
-  /// Reads a request that was accepted once, by this program or another: it is not checked again.
+  /// Decodes a previously accepted request without checking it again.
   init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(kind: try reader.requiredChoice("kind"))

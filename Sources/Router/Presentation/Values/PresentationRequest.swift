@@ -1,32 +1,32 @@
 public import OrderedCollections
 
-/// A request on the wire and in the log: buttons by id, fields as a schema.
+/// A request as sent on the wire and recorded: with button ids and a form schema.
 ///
 /// Its ``options`` are also members of the request: `request.surface`.
 @dynamicMemberLookup
 public struct PresentationRequest: Sendable, Hashable {
   public var kind: PresentationKind
-  /// What the person reads first. Required for alerts and confirmation dialogs.
+  /// The title. Required for alerts and confirmation dialogs.
   public var title: String?
   public var message: String?
   public var titleVisibility: TitleVisibility?
-  /// An alert's or a confirmation dialog's buttons, in order. An alert without any gets one, `ok`.
+  /// The buttons of an alert or confirmation dialog, in order. An alert without buttons gets one, `ok`.
   public var buttons: [PresentationButton]
-  /// A sheet's or a cover's name, such as `contact`.
+  /// The name of a sheet or cover, such as `contact`.
   public var sheet: String?
-  /// Whatever a presenter that knows the sheet needs.
+  /// Data for presenters that know the sheet.
   public var payload: JSONValue?
-  /// A sheet's fields; without it any JSON value is an answer.
+  /// The fields of a sheet. Without a schema, any JSON value is a valid answer.
   public var schema: FormSchema?
-  /// How it is shown: where, how urgently, for how long.
+  /// Options such as the surface, priority and timeouts.
   public var options: PresentationOptions
-  /// Whether it is the root (without ``PresentationOptions/over``) or a screen of a flow: it stays after an answer, and may be
-  /// answered again.
+  /// Whether it is part of a flow: its root, or with ``PresentationOptions/over`` a screen. It stays open after an
+  /// answer and may be answered again.
   public var flow: Bool
-  /// Where the requester's program wants to be called when it has ended; the daemon calls it at least once.
+  /// The address to call when it has ended. The daemon calls it at least once.
   public var onDismiss: CallbackAddress?
-  /// The process id of the agent that it is asked for: the requester's own, or that of a process above it. Neither that process
-  /// nor any that it starts may answer.
+  /// The process id of the agent that asks: the requester or one of its ancestors. Neither the agent nor a process
+  /// started by it may answer.
   public var agent: Int32?
 
   public init(
@@ -54,21 +54,21 @@ public struct PresentationRequest: Sendable, Hashable {
     self.agent = agent
   }
 
-  /// One of the options.
+  /// Accesses an option.
   public subscript<Value>(dynamicMember option: WritableKeyPath<PresentationOptions, Value>) -> Value {
     get { options[keyPath: option] }
     set { options[keyPath: option] = newValue }
   }
 
-  /// What a person should read as its heading, whatever its kind.
+  /// The heading to display for any kind.
   public var heading: String { title ?? schema?.title ?? sheet ?? kind.rawValue }
 }
 
 /// One button of an alert or a confirmation dialog.
 public struct PresentationButton: Sendable, Hashable {
-  /// What the answer says.
+  /// The id in the answer.
   public var id: String
-  /// What the person reads.
+  /// The label to display.
   public var label: String
   public var role: ButtonRole?
 

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Something to show that is more than an alert: a value that says which sheet it is and what it needs.
+/// A custom prompt, as a value that names the sheet and carries its data.
 ///
 /// ```swift
 /// enum AppSheet: Sheet {
@@ -14,15 +14,16 @@ import OrderedCollections
 /// }
 /// ```
 ///
-/// The declaration is enough: the name on the wire is the case's or the type's, the payload is the `Codable` form.
+/// No other code is needed: the name on the wire is the name of the case or type, and the payload is the `Codable`
+/// form.
 public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
-  /// What the sheet is answered with. A sheet without one is only closed.
+  /// The type of the answer. A sheet without one can only be closed.
   associatedtype Answer: Codable & Sendable = Never
 
-  /// The name of the type on the wire: 1 to 64 of letters, digits, `.`, `_` and `-`. The type's name unless said otherwise.
+  /// The name of the type on the wire: 1 to 64 letters, digits, `.`, `_` and `-` (default: the type's name).
   static var sheetName: String { get }
 
-  /// The name of this sheet on the wire. An enum's is that of the case unless said otherwise, anything else's the type's.
+  /// The name of this sheet on the wire (default: the case's name for an enum, otherwise the type's name).
   var sheetName: String { get }
 
   /// The heading (default: the presenter shows the name).
@@ -31,9 +32,9 @@ public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
   /// The text below the heading.
   var sheetMessage: TextState? { get }
 
-  /// The fields whose values make the answer. Without a form any JSON value is an answer.
+  /// The fields of the answer. Without a form, any JSON value is a valid answer.
   ///
-  /// Name each field as the `Codable` form of `Answer` does. Showing a sheet with another name throws.
+  /// Each field must have the name that it has in the `Codable` form of `Answer`; otherwise showing the sheet throws.
   var form: FormState? { get }
 }
 
@@ -45,10 +46,10 @@ extension Sheet {
 }
 
 extension PresentationRequest {
-  /// The sheet on the wire and in the log: its name, its `Codable` form, its fields as a schema.
+  /// The sheet as sent on the wire and recorded: its name, its `Codable` form and its fields as a schema.
   ///
-  /// - Throws: What the sheet's `encode(to:)` throws; `EncodingError` for a number that JSON does not have; ``RouterError``
-  ///   if the form has a field that the sheet's `Answer` does not have.
+  /// - Throws: Any error of the sheet's `encode(to:)`; `EncodingError` for a number that JSON cannot represent;
+  ///   ``RouterError`` if the form has a field that the sheet's `Answer` does not read.
   public init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet) throws {
     self.init(
       kind: kind, title: sheet.sheetTitle, message: sheet.sheetMessage, sheet: sheet.sheetName,
@@ -63,7 +64,7 @@ extension Sheet {
 
   public var sheetName: String { caseName.flatMap(Self.fitted) ?? Self.sheetName }
 
-  /// The name of an enum's case in its `Codable` form: the key of `{"contact": {…}}`, or the raw value of an enum of strings.
+  /// The name of an enum's case in its `Codable` form: the key of `{"contact": {…}}`, or the raw value.
   private var caseName: String? {
     guard Mirror(reflecting: self).displayStyle == .enum, let coded = try? JSONValue(encoding: self) else { return nil }
     switch coded {

@@ -1,10 +1,11 @@
-/// Limits the text that a requester puts before a person, so that it cannot imitate the prompt around it. Control characters
-/// could move a terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters
-/// pass for another text.
+/// Restricts the texts of requesters, so that they cannot imitate the prompt around them. Control characters could move
+/// a terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters
+/// disguise one text as another.
 struct TextRule {
   let maximumBytes: Int
   let allowsNewline: Bool
-  /// Whether white space and invisible characters alone will do: for values, which are passed on as they are.
+  /// Whether the text may consist only of white space and invisible characters, as for values, which are passed on
+  /// unchanged.
   var mayBeInvisible = false
 
   static let title = TextRule(maximumBytes: 1024, allowsNewline: false)
@@ -27,7 +28,8 @@ struct TextRule {
     }
   }
 
-  /// Checks a name: 1 to 64 of letters, digits, `.`, `_` and `-`, but not `.` or `..`, which mean something else in a path.
+  /// Checks a name: 1 to 64 letters, digits, `.`, `_` and `-`. Rejects `.` and `..`, which have a special meaning in
+  /// paths.
   static func checkName(_ name: String, at pointer: String) throws(JSONError) {
     guard (1...64).contains(name.utf8.count), name.unicodeScalars.allSatisfy(\.isNameScalar) else {
       throw JSONError("must be 1 to 64 of letters, digits, '.', '_' and '-'", at: pointer)
@@ -37,7 +39,7 @@ struct TextRule {
 }
 
 extension String {
-  /// What a person can tell from another text: without invisible characters, and each run of white space as one space.
+  /// The text as a person perceives it: without invisible characters, and with runs of white space collapsed.
   var asSeen: String {
     if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
     let seen = unicodeScalars.filter { $0.isASCII || !$0.properties.isDefaultIgnorableCodePoint }
@@ -46,7 +48,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it leaves a mark: not white space, the blank Braille pattern, or a default ignorable code point.
+  /// Whether it is visible: not white space, the blank Braille pattern or a default ignorable code point.
   fileprivate var isVisible: Bool {
     if isASCII { return (0x21...0x7E).contains(value) }
     return value != 0x2800 && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

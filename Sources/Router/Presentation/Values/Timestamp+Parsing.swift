@@ -1,6 +1,6 @@
 extension Timestamp: LosslessStringConvertible {
-  /// Reads RFC 3339, section 5.6, with a time zone, and rounds to the millisecond. Stricter than Foundation's format style,
-  /// which takes the 30th of February, 25 o'clock and anything after the time zone.
+  /// Parses RFC 3339, section 5.6, with a time zone, and rounds to the millisecond. Foundation's format style is less
+  /// strict: it accepts February 30, 25 o'clock and trailing text.
   public init?(_ description: String) {
     let bytes = Array(description.utf8)
     func number(at start: Int, digits: Int = 2) -> Int64? {
@@ -18,17 +18,17 @@ extension Timestamp: LosslessStringConvertible {
     guard let year = number(at: 0, digits: 4), has("-", at: 4), let month = number(at: 5), (1...12).contains(month),
       has("-", at: 7), let day = number(at: 8), has("T", at: 10) || has("t", at: 10), let hour = number(at: 11), hour < 24,
       has(":", at: 13), let minute = number(at: 14), minute < 60, has(":", at: 16),
-      // A leap second counts as the first of the next minute, as POSIX has it.
+      // A leap second counts as the first second of the next minute, as in POSIX.
       let second = number(at: 17), second <= 60
     else { return nil }
     let days = Self.days(before: year, month, day)
-    // A day that the month does not have is one of another month.
+    // Rejects days that the month does not have.
     guard Self.calendar(days: days) == (year, month, day) else { return nil }
     var (fraction, zone): (Int64, Int) = (0, 19)
     if has(".", at: 19) {
       let digits = bytes[20...].prefix(while: \.isASCIIDigit)
       guard !digits.isEmpty else { return nil }
-      // Three digits and the one that rounds; what comes after it cannot change the result.
+      // Three digits and one for rounding; further digits cannot change the result.
       for index in 20..<24 {
         fraction = fraction * 10 + (index < digits.endIndex ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
       }
@@ -46,11 +46,12 @@ extension Timestamp: LosslessStringConvertible {
     self.init(milliseconds: ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction)
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar, with the year begun in March so that a leap day comes last.
+  /// Days from 1970-01-01 in the Gregorian calendar. Its years start in March, so that the leap day is last.
   private static func days(before year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    // 719,468 days lie between 0000-03-01 and 1970-01-01. The year -1 (January and February of 0) has no leap day to drop.
+    // There are 719,468 days between 0000-03-01 and 1970-01-01. Year -1 (January and February of 0) has no leap day to
+    // drop.
     let leapDays = year < 0 ? -1 : year / 4 - year / 100 + year / 400
     return year * 365 + leapDays + dayOfYear - 719_468
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// A moment of the wall clock in whole milliseconds, as the log and the wire have it: RFC 3339 in UTC, always with three
-/// digits of fraction, so that sorting the text sorts by time.
+/// A wall-clock time in whole milliseconds. Its text is RFC 3339 in UTC with three fractional digits, so that sorting
+/// the text sorts by time.
 public struct Timestamp: Sendable, Hashable, Comparable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let milliseconds: Int64
@@ -14,28 +14,28 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
   }
 
-  /// The same moment for Foundation.
+  /// The time as a Foundation date.
   public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
-  /// The moment later by `duration`, to the millisecond.
+  /// Returns the time advanced by `duration`, in milliseconds precision.
   public func advanced(by duration: Duration) -> Timestamp {
     Timestamp(milliseconds: milliseconds + duration.milliseconds)
   }
 
-  /// How long after `earlier` this is; negative if it is before.
+  /// Returns the duration since `earlier`; negative if this time is before it.
   public func duration(since earlier: Timestamp) -> Duration {
     .milliseconds(milliseconds - earlier.milliseconds)
   }
 }
 
 extension Timestamp {
-  /// The form with three digits of fraction: `2026-11-21T07:00:00.123Z`.
+  /// RFC 3339 in UTC with three fractional digits: `2026-11-21T07:00:00.123Z`.
   public var description: String {
-    // By hand, since the log writes millions of these, and a format style rounds where it should cut.
+    // Formatted by hand, because the log writes millions of these and a format style rounds instead of truncating.
     let (days, ofDay) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
     let (year, month, day) = Self.calendar(days: days)
     guard (0...9999).contains(year) else {
@@ -67,9 +67,10 @@ extension Timestamp {
     }
   }
 
-  /// The Gregorian day so many days after 1970-01-01. Its years begin in March, so that a leap day comes last.
+  /// Returns the Gregorian date of a number of days since 1970-01-01. Years start in March, so that the leap day is
+  /// last.
   static func calendar(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // 719,468 days lie between 0000-03-01 and 1970-01-01, 146,097 in four hundred years.
+    // There are 719,468 days between 0000-03-01 and 1970-01-01, and 146,097 in four hundred years.
     let (era, dayOfEra) = (days + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -92,7 +93,7 @@ extension Int64 {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded towards zero; the nearest `Int64` if they are too many.
+  /// Whole milliseconds, rounded towards zero and clamped to `Int64`.
   public var milliseconds: Int64 {
     Int64(clamping: Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000))
   }
