@@ -41,8 +41,8 @@ struct AttachedLife {
     task = start()
   }
 
-  /// Handles the daemon's confirmation. Returns the handle on the first one, and how to cancel a request that is no
-  /// longer wanted.
+  /// Handles the daemon's confirmation. Returns the handle on the first one of each connection, and how to cancel a
+  /// request that is no longer wanted.
   mutating func accept(_ presentation: Presentation, at now: Duration) -> (handle: PresentationHandle, takingBack: TakingBack)?
   {
     guard case .sent = phase, let handle else { return nil }

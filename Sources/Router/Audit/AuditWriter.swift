@@ -7,8 +7,9 @@ struct AuditWriter {
 
   struct End: Sendable, Hashable {
     var chain: AuditHead
-    /// The hour of the last event, and below that of the last request.
+    /// The hour of the last event.
     var eventHour: Int64?
+    /// The hour of the last request.
     var requestHour: Int64?
   }
 

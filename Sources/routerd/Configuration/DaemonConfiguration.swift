@@ -4,8 +4,9 @@ import Router
 /// The daemon's configuration. `Config/routerd.yaml` documents each key with its default.
 struct DaemonConfiguration: Sendable, Hashable {
   var socket: String
-  /// The file mode and group of the socket; a `nil` group is the daemon's.
+  /// The file mode of the socket.
   var socketMode: UInt32 = 0o600
+  /// The group of the socket's file; `nil` for the daemon's.
   var socketGroup: UInt32?
   var database: String
   var durability = AuditLog.Durability.full

@@ -55,8 +55,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var timer: Scheduled<Void>?
   var keepAlive: Scheduled<Void>?
   var stallCheck: Scheduled<Void>?
-  /// The number of bytes written, and below the number that the client had taken at the last check.
+  /// The number of bytes written.
   var writtenBytes = 0
+  /// The number of those bytes that the client had taken at the last check.
   var takenBytes = 0
 
   /// - Parameters:

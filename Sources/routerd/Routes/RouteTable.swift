@@ -34,8 +34,9 @@ struct RouteTable: Sendable {
   }
 
   let routes: [Route]
-  /// The routes without a parameter by path, and below the others by path with `{}` for the parameter.
+  /// The routes without a parameter, by path.
   private let fixed: [String: [Route]]
+  /// The routes with a parameter, by path with `{}` for the parameter.
   private let templates: [String: [Route]]
   /// The executor of handlers off the event loop.
   let worker: any TaskExecutor

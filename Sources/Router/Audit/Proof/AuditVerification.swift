@@ -5,15 +5,16 @@ public struct AuditVerification: Sendable, Hashable {
     /// The faulty event, if known.
     public var seq: Int64?
     public var presentation: PresentationID?
-    /// The column of the presentation's row, and the two values as shortened display text.
+    /// The column of the presentation's row.
     public var column: String?
+    /// The expected and the stored value, as shortened display text.
     public var expected: String?
     public var found: String?
     /// A description of the fault as a clause, for example "its hash does not follow from the event before it".
     public var what: String
   }
 
-  /// A `pruned` event on record.
+  /// A recorded `pruned` event.
   public struct Pruning: Sendable, Hashable {
     public let seq: Int64
     public let at: Timestamp
@@ -31,8 +32,9 @@ public struct AuditVerification: Sendable, Hashable {
   public let anchor: AuditHead?
   /// The newest event.
   public let head: AuditHead
-  /// The number of checked events, and below of checked rows.
+  /// The number of checked events.
   public let events: Int
+  /// The number of checked rows of presentations.
   public let presentations: Int
   /// The prunings after the expected head; all recorded prunings if no head was expected.
   public let prunings: [Pruning]

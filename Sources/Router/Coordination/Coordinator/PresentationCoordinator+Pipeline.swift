@@ -39,7 +39,7 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Expires what is due. While the log is unwritable, nothing expires; it is made up for afterwards.
+  /// Expires presentations that are due. While the log is unwritable, this waits until it is writable again.
   func expire(at moment: Moment? = nil) {
     switch phase {
     case .running, .recovering, .shuttingDown:

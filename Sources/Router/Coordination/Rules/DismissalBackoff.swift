@@ -38,8 +38,9 @@ public struct DismissalBackoff: Sendable {
   private struct Record {
     /// The times of dismissals since the last pause or answer.
     var dismissals: [Duration] = []
-    /// Whether a person answered "no" since then, and the times of later requests.
+    /// Whether a person answered "no" since then.
     var isDeclined = false
+    /// The times of requests after that "no".
     var requests: [Duration] = []
     /// The number of consecutive pauses.
     var pauses = 0

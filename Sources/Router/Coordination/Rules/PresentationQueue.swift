@@ -73,7 +73,7 @@ package struct PresentationQueue: Sendable {
     return decide(at: now) { _ in }
   }
 
-  /// Attaches a presenter. What is shown stays as it is, and is shown by it too.
+  /// Attaches a presenter, which also shows the current stack. The generation stays the same.
   mutating func attach(
     _ presenter: PresenterID, _ identity: PresenterIdentity, to surface: String, at now: Moment
   ) -> [Event] {
@@ -120,7 +120,7 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Expires what is due at `now`, earliest first.
+  /// Expires presentations that are due at `now`, earliest first.
   package mutating func expire(at now: Moment) -> [Event] {
     decide(at: now) { queue in
       if let time = queue.overtakingFrom, time <= now.boot { queue.overtakingFrom = nil }

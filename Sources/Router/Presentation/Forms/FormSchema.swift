@@ -40,6 +40,7 @@ public struct FormProperty: Sendable, Hashable {
   public var choices: [JSONValue]?
   /// The minimum length in Unicode code points, as in JSON Schema.
   public var minimumLength: Int?
+  /// The maximum length in Unicode code points.
   public var maximumLength: Int?
   public var minimum: JSONNumber?
   public var maximum: JSONNumber?

@@ -2,8 +2,9 @@ import Glibc
 
 /// The identity of a process, as reported by the kernel.
 public struct ProcessIdentity: Sendable, Hashable {
-  /// The uid, and below the gid, from `SO_PEERCRED` (unix(7)) for a program on the socket.
+  /// The user id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
   public var uid: UInt32
+  /// The group id, from the same source.
   public var gid: UInt32
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
   public var pid: Int32

@@ -37,7 +37,7 @@ public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterabl
   case requesterGone
   /// Replaced by a request with the policy `cancelPrevious`.
   case superseded
-  /// Its place was taken, and its policy or a limit prevented it from waiting or taking the place.
+  /// Its place was taken, and its policy was `cancelNew` or it was not allowed to supersede the other presentation.
   case busy
   /// The presentation below it in the stack ended.
   case parentEnded
