@@ -12,7 +12,7 @@ extension PresentationCoordinator {
     var replies: [Reply] = []
   }
 
-  /// An input that cannot be refused. While the log is unwritable it is held, and later applied with its original time.
+  /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
   enum Held: Sendable {
     case fact(PresentationInput, Moment)
     case note(AuditEntry)

@@ -19,7 +19,7 @@ public struct PromptDescription: Sendable, Hashable {
 
   /// A fact about the requester.
   public struct Fact: Sendable, Hashable {
-    /// For example "asked by".
+    /// The label, such as "asked by".
     public var label: String
     public var text: String
     /// Whether it is only the program's claim.
