@@ -62,7 +62,7 @@ final class AttachedRequest: Sendable {
 
   /// Sends the request and reads its stream. Returns why the stream ended, if the presentation has not.
   private func readStream() async -> Reconnection.Failure {
-    let lost = "cannot tell how the presentation ended: routerd at \(client.socketPath) went away"
+    let lost = "the outcome is unknown: lost the connection to routerd at \(client.socketPath) went away"
     do {
       return try await client.readStream(
         call, lost: request.flow ? lost + ", and a flow ends with its daemon" : lost, receive: received)
@@ -133,7 +133,7 @@ final class AttachedRequest: Sendable {
           endUnknown(failure.error)
           life.withLock(\.task)?.cancel()
         } catch {
-          fail(error as? RouterError ?? RouterError(.unreachable, "cannot take the presentation back", cause: error))
+          fail(error as? RouterError ?? RouterError(.unreachable, "cannot withdraw the presentation", cause: error))
           life.withLock(\.task)?.cancel()
         }
       }

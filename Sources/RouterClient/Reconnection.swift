@@ -83,7 +83,7 @@ struct Reconnection: Sendable {
     // Reports the reason given by a running daemon.
     if case .refused(let error) = failure, error.code != .shuttingDown { return error }
     return RouterError(
-      .unreachable, "cannot go on without routerd at \(socketPath): it was away for more than \(patience)",
+      .unreachable, "routerd at \(socketPath) has been unreachable for more than \(patience)",
       cause: failure.error)
   }
 }

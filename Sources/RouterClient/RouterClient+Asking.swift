@@ -104,6 +104,6 @@ extension Presentation {
 extension RouterError {
   /// A sensitive answer was lost with the daemon.
   static let answerLost = RouterError(
-    .resolved, "cannot have the answer: it was given and is on no record, for it is sensitive, and routerd went away with it",
+    .resolved, "answer lost: it was sensitive and therefore not stored, and routerd stopped before delivering it",
     outcome: .answered(.redacted))
 }

@@ -53,7 +53,7 @@ struct PageLinkTests {
         try await Self.presenter.call(daemon, "POST", "/v1/web/link", body: body)
       }
       let refused = try await link(#"{"for":"60011"}"#)
-      #expect(refused.status == 403 && refused.body.contains("that takes the role admin"))
+      #expect(refused.status == 403 && refused.body.contains("this needs the role admin"))
       #expect(try await link(#"{"for":"60012"}"#).status == 200)
       #expect(try await link("{}").status == 200)
       #expect(try await link(nil).status == 200)

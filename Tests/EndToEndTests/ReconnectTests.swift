@@ -133,7 +133,7 @@ struct ReconnectTests {
       await daemon.end(by: SIGKILL)
       let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
       #expect(error?.code == .unreachable)
-      #expect(error?.message == "cannot go on without routerd at \(daemon.socket): it was away for more than 0.2 seconds")
+      #expect(error?.message == "routerd at \(daemon.socket) has been unreachable for more than 0.2 seconds")
       #expect(await notes.next() == ["called"])
     }
   }
@@ -179,7 +179,7 @@ struct ReconnectTests {
       let script = try routerctl(daemon, ["confirm", "Deploy?", "--patience", "200ms"])
       _ = try await TestPresenter(daemon.client).nextPresentation()
       await daemon.end(by: SIGKILL)
-      #expect(await script.line(with: "cannot go on without routerd at \(daemon.socket)") != nil)
+      #expect(await script.line(with: "routerd at \(daemon.socket) has been unreachable") != nil)
       await script.expectExit(69)
     }
   }

@@ -66,7 +66,7 @@ struct ReconnectionTests {
     #expect(pause(rules.failed(Self.notThere, at: .milliseconds(12_990), jitter: 1)) == .milliseconds(10))
     let given = error(rules.failed(Self.notThere, at: .seconds(13), jitter: 1))
     #expect(given?.code == .unreachable)
-    #expect(given?.message == "cannot go on without routerd at /run/d.sock: it was away for more than 3.0 seconds")
+    #expect(given?.message == "routerd at /run/d.sock has been unreachable for more than 3.0 seconds")
   }
 
   @Test func `never gives up with unlimited patience`() {

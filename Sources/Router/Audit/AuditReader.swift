@@ -131,7 +131,9 @@ public final class AuditReader: Sendable {
     } catch let error as JSONError {
       throw RouterError(.database, "cannot read the log at \(path): a row is damaged", cause: error)
     } catch let error as FoldError {
-      throw RouterError(.database, "cannot read the log at \(path): its events do not follow from each other", cause: error)
+      throw RouterError(
+        .database, "cannot read the log at \(path): its events contradict each other; run \"routerctl log verify\"",
+        cause: error)
     }
   }
 }

@@ -42,7 +42,7 @@ actor AuditReaderConnection {
       }
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RouterError(.database, "cannot read the log at \(path): it is not a file")
+      throw RouterError(.database, "cannot read the log at \(path): it is not a regular file")
     }
   }
 
@@ -85,7 +85,7 @@ extension RouterError {
     let reason =
       error.isInterruption
       ? "a query took more steps than any needs; the file may be damaged"
-      : error.isCorruption ? "it is damaged, or no database" : error.message
+      : error.isCorruption ? "the file is damaged or not a database" : error.message
     self.init(.database, "cannot read the log at \(path): \(reason)", cause: error)
   }
 }

@@ -20,12 +20,13 @@ final class DatabaseLock: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else { throw refusal(String(cString: strerror(errno))) }
     if status.st_mode & S_IFMT == S_IFDIR { throw refusal(String(cString: strerror(EISDIR))) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("it is not a file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("it is not a regular file") }
     guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0, let file = DatabaseFile(path: path) else {
       throw refusal(String(cString: strerror(errno)))
     }
     guard status.st_nlink == 1 else {
-      throw refusal("it has \(status.st_nlink) names (hard links), and could be in use by another; remove all but one")
+      throw refusal(
+        "it has \(status.st_nlink) hard links, so another daemon could use it under another name; remove all but one")
     }
     guard file.lock() else {
       throw RouterError(.database, "cannot use the database \(path): another process is using it")

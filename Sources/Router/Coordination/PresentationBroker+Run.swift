@@ -171,7 +171,7 @@ private final class ResponseUnderWay: Sendable {
 extension RouterError {
   /// The answer was lost with the broker's connection and is not recorded; the presentation is shown again.
   fileprivate static let answerLost = RouterError(
-    .staleGeneration, "cannot count the answer: the daemon went away before it was on record")
+    .staleGeneration, "the answer was not recorded: the daemon stopped first. Answer again.")
 
   /// Whether the presentation is still shown, so that the person can try again.
   fileprivate var leavesPresentationShown: Bool {

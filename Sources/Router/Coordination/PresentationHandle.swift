@@ -128,7 +128,7 @@ public final class PresentationHandle: PresentationAsker {
   /// Waits for the end as ``resolved()`` does, and returns the outcome.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let outcome = try await resolved().outcome else {
-      throw RouterError(.unreachable, "cannot learn how the presentation ended")
+      throw RouterError(.unreachable, "cannot determine how the presentation ended")
     }
     return outcome
   }

@@ -30,7 +30,7 @@ extension Queryable {
       case .threw(let error): return try answered(id, .failure(error), in: &state)
       case .closed: return try state.rules.end(id, generation: nil, .dismissed, by: nil, at: .zero)
       case .dropped:
-        let detail = "whoever presented the query let go of it without an answer"
+        let detail = "the query was presented and discarded without an answer"
         return try state.rules.end(id, generation: nil, .failed(detail), by: nil, at: .zero)
       case .cancelled: return try state.rules.requesterGone(id, .requester, at: .zero)
       }

@@ -20,7 +20,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The reason as text for a person.
   var reason: String {
-    if isCorruption { return "it is damaged, or no database" }
+    if isCorruption { return "the file is damaged or not a database" }
     return code & 0xFF == SQLITE_FULL ? "the disk is full" : message
   }
 

@@ -20,7 +20,7 @@ extension ConnectionHandler {
     switch error {
     case let error as RouterError: return Response(error)
     case let error as JSONError: return Response(RouterError(error))
-    case is CancellationError: return Response(.serviceUnavailable, problem: "cannot go on: the request was canceled")
+    case is CancellationError: return Response(.serviceUnavailable, problem: "the request was canceled")
     default:
       logger.error("a handler failed", metadata: ["error": "\(error)"])
       return Response(.internalServerError, problem: "cannot answer: an internal error, which is in routerd's log")

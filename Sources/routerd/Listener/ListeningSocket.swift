@@ -34,7 +34,7 @@ final class ListeningSocket: Sendable {
       try Self.bind(descriptor, to: temporary)
       try Self.open(temporary, to: group, mode: mode)
       try listen()
-      guard rename(temporary, path) == 0 else { throw RouterError(failed: "cannot put the socket at \(path)") }
+      guard rename(temporary, path) == 0 else { throw RouterError(failed: "cannot move the socket to \(path)") }
     } catch {
       close(descriptor)
       unlink(temporary)
@@ -62,10 +62,10 @@ final class ListeningSocket: Sendable {
   /// Applies the group and mode of the socket file.
   private static func open(_ path: String, to group: UInt32?, mode: UInt32) throws {
     if let group, chown(path, uid_t.max, group) != 0 {
-      throw RouterError(failed: "cannot give the socket \(path) to the group \(group)")
+      throw RouterError(failed: "cannot set the group of the socket \(path) to \(group)")
     }
     // chmod(2) ignores the umask.
-    if mode != 0o600, chmod(path, mode) != 0 { throw RouterError(failed: "cannot open the socket \(path) to others") }
+    if mode != 0o600, chmod(path, mode) != 0 { throw RouterError(failed: "cannot set the mode of the socket \(path)") }
   }
 
   /// - Parameter isShared: Whether other users need access to its contents.
@@ -78,7 +78,7 @@ final class ListeningSocket: Sendable {
       throw RouterError(failed: "cannot make the directory \(directory)")
     }
     // chmod(2) ignores the umask.
-    if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot open the directory \(directory) to others") }
+    if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot set the mode of the directory \(directory)") }
   }
 
   private static func refuseOtherFiles(at path: String) throws {

@@ -37,7 +37,8 @@ struct PeerChannel: Sendable {
   private static func turnedAway(_ peer: Peer) -> Response {
     var response = Response(
       .tooManyRequests,
-      problem: "cannot take another connection: uid \(peer.process.uid) or the daemon has as many open as are allowed",
+      problem:
+        "cannot take another connection: uid \(peer.process.uid) or the daemon has reached its limit of open connections",
       retryAfter: .seconds(1))
     response.headers.add(name: "Connection", value: "close")
     return response

@@ -18,7 +18,7 @@ extension Peer {
   init(ofSocket socket: CInt) throws {
     var credentials = Credentials()
     guard Self.get(SO_PEERCRED, of: socket, &credentials) else {
-      throw RouterError(failed: "cannot find out who is at the other end")
+      throw RouterError(failed: "cannot identify the peer of the connection")
     }
     var pidfd: CInt = -1
     let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
@@ -44,7 +44,7 @@ extension Peer {
       }
       // The kernel has set `size` to the required size.
       guard errno == ERANGE, Int(size) > groups.count * MemoryLayout<UInt32>.stride else {
-        throw RouterError(failed: "cannot find out the groups of who is at the other end")
+        throw RouterError(failed: "cannot read the groups of the connection's peer")
       }
       groups = [UInt32](repeating: 0, count: Int(size) / MemoryLayout<UInt32>.stride)
     }

@@ -9,7 +9,7 @@ struct PresentingRoutes: Sendable {
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
     let body = try AnswerBody(json: try call.request.json(), for: .answer)
-    guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: there is no answer in the body") }
+    guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
     return try respond(id, body.generation, .answer(answer), call, coordinator)
   }
 

@@ -41,7 +41,7 @@ struct WebRoutes: Sendable {
     // link for them.
     guard call.isAdmin else {
       accessControl.deny(call, because: "a link for uid \(user.process.uid) needs the role admin")
-      throw RouterError(.forbidden, "cannot make a link for another user: that takes the role admin")
+      throw RouterError(.forbidden, "cannot make a link for another user: this needs the role admin")
     }
     guard !configuration.roles(of: user).isDisjoint(with: [.present, .audit]) else {
       throw RouterError(

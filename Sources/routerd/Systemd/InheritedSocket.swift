@@ -26,7 +26,7 @@ struct InheritedSocket: Sendable {
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     guard let index = choose(count: descriptors.count, names: names) else {
       throw RouterError(
-        .invalid, "cannot tell which of the \(count) sockets handed over to use: give one FileDescriptorName=routerd")
+        .invalid, "systemd passed \(count) sockets: name one with FileDescriptorName=routerd")
     }
     return try InheritedSocket(checking: descriptors[index])
   }

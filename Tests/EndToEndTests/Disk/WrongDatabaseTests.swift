@@ -20,8 +20,8 @@ struct WrongDatabaseTests {
   }
 
   static let wrongs: [Wrong] = [
-    Wrong("text", "it is damaged, or no database") { try write(String(repeating: "Dear diary, ", count: 900), to: $0) },
-    Wrong("two bytes", "it is damaged, or no database") { try write("hi", to: $0) },
+    Wrong("text", "the file is damaged or not a database") { try write(String(repeating: "Dear diary, ", count: 900), to: $0) },
+    Wrong("two bytes", "the file is damaged or not a database") { try write("hi", to: $0) },
     Wrong("another program's database", "it is the database of another program") { path in
       try execute("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x');", at: path)
     },
@@ -44,7 +44,7 @@ struct WrongDatabaseTests {
     Wrong("a directory", "Is a directory") {
       try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
     },
-    Wrong("a pipe", "it is not a file") { #expect(mkfifo($0, 0o600) == 0) },
+    Wrong("a pipe", "it is not a regular file") { #expect(mkfifo($0, 0o600) == 0) },
     Wrong("a link to nowhere", "No such file or directory") {
       try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/nonexistent/log.db")
     },

@@ -73,7 +73,7 @@ struct AuditFileTests {
     await readingFails(.notFound, "there is no database", at: directory.file("no/such/directory.db"))
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     await readingFails(.notFound, "it is empty")
-    await readingFails(.database, "it is not a file", at: directory.path)
+    await readingFails(.database, "it is not a regular file", at: directory.path)
   }
 
   @Test func `rejects a file that is not a database`() async throws {
@@ -112,7 +112,7 @@ struct AuditFileTests {
       try connection.execute(
         isVirtual ? "CREATE VIRTUAL TABLE \(name) USING fts5vocab (words, row)" : "CREATE VIEW \(name) AS \(endless)")
     }
-    await readingFails(.database, "it is damaged, or no database (\(name) is a ")
+    await readingFails(.database, "the file is damaged or not a database (\(name) is a ")
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
     #expect(error?.message.contains("it is damaged") == true)
   }
@@ -150,7 +150,7 @@ struct AuditFileTests {
     try FileManager.default.linkItem(atPath: path, toPath: hard)
     for path in [hard, path] {
       let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
-      #expect(error?.message.contains("it has 2 names (hard links)") == true)
+      #expect(error?.message.contains("it has 2 hard links") == true)
     }
     withExtendedLifetime(log) {}
   }

@@ -235,7 +235,7 @@ struct AuditPruningTests {
     #expect(mode?.intValue == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.contains("partial") } == [])
     let again = await #expect(throws: RouterError.self) { try await reader.backUp(to: copy) }
-    #expect(again?.message.contains("something already") == true)
+    #expect(again?.message.contains("exists already") == true)
     let nowhere = await #expect(throws: RouterError.self) { try await reader.backUp(to: directory.file("no/copy.db")) }
     #expect(nowhere?.message.hasPrefix("cannot back up to ") == true)
   }

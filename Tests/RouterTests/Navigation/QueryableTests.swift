@@ -37,7 +37,7 @@ struct QueryableTests {
       try await Queryable<Void, Int> { _, query in query.answer(throwing: Trouble()) }.query()
     }
     await #expect(throws: Trouble.self) { try await Queryable<Void, Int> { _, _ in throw Trouble() }.query() }
-    await expect(.failed("whoever presented the query let go of it without an answer")) {
+    await expect(.failed("the query was presented and discarded without an answer")) {
       try await Queryable<Void, Int> { _, _ in }.query()
     }
   }
@@ -73,7 +73,7 @@ struct QueryableTests {
     let other = Task { try await query.query() }
     await notes.wait(for: "kept")
     kept.withLock { $0 = nil }
-    await expect(.failed("whoever presented the query let go of it without an answer")) { try await other.value }
+    await expect(.failed("the query was presented and discarded without an answer")) { try await other.value }
   }
 
   @Test func `canceling the task ends the query and cancels the closure`() async throws {

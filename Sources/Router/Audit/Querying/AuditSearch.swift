@@ -34,7 +34,7 @@ struct AuditSearch: Sendable, Hashable {
       }
     }
     guard !terms.isEmpty || !parts.isEmpty else { throw Self.error("there is nothing to search for") }
-    guard terms.count + parts.count <= 64 else { throw Self.error("more than 64 words are too many") }
+    guard terms.count + parts.count <= 64 else { throw Self.error("at most 64 words are allowed") }
     words = terms.isEmpty ? nil : terms.joined(separator: " AND ")
     self.parts = parts
   }

@@ -7,7 +7,7 @@ extension AuditReader {
   ///   complete.
   /// - Throws: ``RouterError`` if the file exists or cannot be written; `CancellationError`. Nothing is left behind.
   public func backUp(to file: String, progress: @escaping @Sendable (Double) -> Void = { _ in }) async throws {
-    guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): there is something already") }
+    guard access(file, F_OK) != 0 else { throw RouterError(.invalid, "cannot back up to \(file): the file exists already") }
     let partial = "\(file).\(getpid()).partial"
     let descriptor = Glibc.open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -69,7 +69,7 @@ extension PresentationCoordinator {
   func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
     phase = .stopped
     callbacks.stop()
-    let error = RouterError(.shuttingDown, "cannot go on: shutting down")
+    let error = RouterError(.shuttingDown, "the daemon or program that shows prompts is shutting down")
     for group in waiters.takeAll() { group.fail(error) }
     committed = [:]
     for seat in screens.allSeats { seat.end(nil) }

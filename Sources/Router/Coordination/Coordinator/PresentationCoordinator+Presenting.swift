@@ -21,7 +21,7 @@ extension PresentationCoordinator {
       // Disconnects a presenter that does not read.
       guard case .dropped = continuation.yield(event) else { return }
       continuation.finish(
-        throwing: RouterError(.full, "cannot go on: the presenter left \(Self.maximumUnread) events unread"))
+        throwing: RouterError(.full, "disconnected: the presenter left \(Self.maximumUnread) events unread"))
     }
     do {
       let seat = try seat(for: name, process: process, on: surface, tell: tell) { continuation.finish(throwing: $0) }

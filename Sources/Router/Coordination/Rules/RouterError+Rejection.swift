@@ -13,9 +13,9 @@ extension RouterError {
         self.init(.notFound, "cannot find the presentation \(subject)")
       }
     case .notPresented: self.init(.notPresented, "cannot act on \(subject): it is still queued")
-    case .covered: self.init(.covered, "cannot act on \(subject): something is stacked on it")
+    case .covered: self.init(.covered, "cannot act on \(subject): another presentation is stacked on it")
     case .staleGeneration(let generation):
-      self.init(.staleGeneration, "cannot act on \(subject): it was shown again since, as generation \(generation)")
+      self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
     case .invalid(let error): self.init(error)
     case .answerDoesNotFit(let error): self.init(error, code: .impossible)
     case .notFlow: self.init(.impossible, "cannot finish \(subject): it is not part of a flow")
@@ -25,14 +25,16 @@ extension RouterError {
         .impossible, "cannot stack: /over must be an open presentation of the same user on the same surface",
         field: "/over")
     case .stackedTooDeep:
-      self.init(.impossible, "cannot stack: what /over names is stacked as deep as is allowed", field: "/over")
+      self.init(
+        .impossible, "cannot stack: /over is stacked as deep as allowed", field: "/over")
     case .parentIsNoFlow:
-      self.init(.impossible, "cannot stack a flow's screen: what /over names is not part of a flow", field: "/over")
+      self.init(
+        .impossible, "cannot stack a flow's screen: /over is not part of a flow", field: "/over")
     case .sensitiveDetached:
       let message = "cannot detach a sensitive request: its answer goes to the requester's own connection only"
       self.init(.impossible, message, field: "/sensitive")
     case .flowDetached:
-      self.init(.impossible, "cannot detach a flow: it lives as long as its requester is there", field: "/flow")
+      self.init(.impossible, "cannot detach a flow: it ends with its requester's connection", field: "/flow")
     case .criticalForbidden:
       self.init(.forbidden, "cannot ask with priority critical: it needs the role critical", field: "/priority")
     case .selfAnswer(let rule):
@@ -40,12 +42,12 @@ extension RouterError {
       self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
     case .agentAnswer:
       self.init(
-        .forbidden, "cannot let the agent that asks also answer: answer from a process that the agent did not start",
+        .forbidden, "an agent cannot answer its own request: answer from a process that the agent did not start",
         field: "/agent")
     case .noCallbacks:
-      self.init(.impossible, "cannot accept /onDismiss: nothing here calls programs back", field: "/onDismiss")
+      self.init(.impossible, "cannot accept /onDismiss: callbacks are not available here", field: "/onDismiss")
     case .keyReused:
-      self.init(.impossible, "cannot use this Idempotency-Key: it came with another request before")
+      self.init(.impossible, "cannot use this Idempotency-Key: it was used for a different request")
     case .throttled(let remaining):
       let seconds = remaining.wholeSeconds
       self.init(
@@ -64,7 +66,7 @@ extension RouterError {
         case .user: "the user"
         case .total: "the queue"
         }
-      self.init(.full, "cannot take the request: \(what) has as many open as are allowed", retryAfter: .seconds(1))
+      self.init(.full, "cannot take the request: \(what) has reached its limit of open prompts", retryAfter: .seconds(1))
     }
   }
 }

@@ -166,7 +166,7 @@ struct FormPatternParser {
   func error(_ what: String, at index: Int) -> JSONError { JSONError("has \(what) \(place(index))") }
 
   func unsupported(_ what: String, at index: Int) -> JSONError {
-    JSONError("has \(what) \(place(index)), which a form's pattern cannot have")
+    JSONError("has \(what) \(place(index)), which form patterns do not support")
   }
 
   private func place(_ index: Int) -> String { "at character \(index + 1)" }

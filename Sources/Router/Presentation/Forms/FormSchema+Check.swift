@@ -43,7 +43,7 @@ extension FormProperty {
       ("minimum", minimum != nil, isNumber), ("maximum", maximum != nil, isNumber),
       ("enum", choices != nil, kind != .boolean),
     ] where isThere && !fits {
-      throw JSONError("does not go with type \(kind.rawValue)", at: pointer + "/" + keyword)
+      throw JSONError("is not supported for type \(kind.rawValue)", at: pointer + "/" + keyword)
     }
   }
 

@@ -19,7 +19,7 @@ extension PresentationRequest {
     try checkTexts(at: pointer)
     try checkButtons(at: pointer)
     func refuse(_ isThere: Bool, _ field: String) throws(JSONError) {
-      if isThere { throw JSONError("does not go with kind \(kind.rawValue)", at: pointer + "/" + field) }
+      if isThere { throw JSONError("is not supported for kind \(kind.rawValue)", at: pointer + "/" + field) }
     }
     if kind.hasButtons {
       if title == nil { throw JSONError("is missing", at: pointer + "/title") }
@@ -70,7 +70,7 @@ extension PresentationRequest {
       try TextRule.checkName(button.id, at: place + "/id")
       try TextRule.label.check(button.label, at: place + "/label")
       guard ids.insert(button.id).inserted else {
-        throw JSONError("the id \"\(button.id)\" is another button's already", at: place + "/id")
+        throw JSONError("duplicate button id \"\(button.id)\"", at: place + "/id")
       }
       guard labels.insert(button.label.asSeen).inserted else {
         throw JSONError("looks the same as another button's", at: place + "/label")

@@ -66,7 +66,7 @@ struct FormPatternTests {
       ("\\é", "has an escape of no syntax character at character 1"), ("a*+", "has a possessive repetition at character 2"),
     ])
   func `reports unsupported syntax and its position`(pattern: String, message: String) {
-    let message = message + ", which a form's pattern cannot have"
+    let message = message + ", which form patterns do not support"
     #expect(throws: JSONError(message)) { try FormPattern(pattern) }
   }
 
