@@ -73,7 +73,7 @@ struct LogPageTests {
     #expect(output("--events --since 2d").contains { $0.hasSuffix("\tdaemonStarted") })
     #expect(output("--expect").last?.contains("@") == true)
     #expect(output("prune").contains { $0.contains("events were pruned") })
-    #expect(output("prune").contains { $0.contains("are as they were written") })
+    #expect(output("prune").contains { $0.contains("are intact") })
     #expect(output("p90").contains { Double($0) != nil })
   }
 

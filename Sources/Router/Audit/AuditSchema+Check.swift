@@ -51,6 +51,6 @@ extension AuditSchema {
     ) { "\($0.text(1) ?? "") is a \($0.text(0) ?? "")" }
     guard let impostor = impostors.first else { return }
     throw RouterError(
-      .database, "cannot use \(path): the file is damaged or not a database (\(impostor.shortened) that Router does not make)")
+      .database, "cannot use \(path): the file is damaged or not a database (\(impostor.shortened), not Router's)")
   }
 }

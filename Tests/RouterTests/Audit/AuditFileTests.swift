@@ -78,9 +78,9 @@ struct AuditFileTests {
 
   @Test func `rejects a file that is not a database`() async throws {
     #expect(FileManager.default.createFile(atPath: path, contents: Data("Not a database, but some text. ".utf8)))
-    await readingFails(.database, "damaged, or no database")
+    await readingFails(.database, "damaged or not a database")
     #expect(FileManager.default.createFile(atPath: path, contents: Data(repeating: 0x20, count: 10_000)))
-    await readingFails(.database, "damaged, or no database")
+    await readingFails(.database, "damaged or not a database")
     #expect(throws: RouterError.self) { try AuditLog(path: path) }
   }
 
@@ -114,7 +114,7 @@ struct AuditFileTests {
     }
     await readingFails(.database, "the file is damaged or not a database (\(name) is a ")
     let error = #expect(throws: RouterError.self) { try AuditLog(path: path) }
-    #expect(error?.message.contains("it is damaged") == true)
+    #expect(error?.message.contains("the file is damaged") == true)
   }
 
   @Test func `stops a query at its step limit`() throws {

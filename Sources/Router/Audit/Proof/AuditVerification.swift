@@ -10,7 +10,7 @@ public struct AuditVerification: Sendable, Hashable {
     /// The expected and the stored value, as shortened display text.
     public var expected: String?
     public var found: String?
-    /// A description of the fault as a clause, for example "its hash does not follow from the event before it".
+    /// A description of the fault as a clause, for example "its hash does not match its content and the hash before it".
     public var what: String
   }
 

@@ -10,7 +10,7 @@ extension AuditVerifier {
     let columns = try connection.rows("PRAGMA table_xinfo(presentations)") { $0.text(1) ?? "" }
     let known = PresentationRow.columns.map(\.name)
     var faults = columns.filter { !known.contains($0) }.map {
-      Fault(column: $0, what: "the table presentations has a column that Router does not make")
+      Fault(column: $0, what: "the table presentations has a column that is not part of Router's schema")
     }
     faults += known.filter { !columns.contains($0) }.map {
       Fault(column: $0, what: "the table presentations lacks a column")
@@ -18,9 +18,9 @@ extension AuditVerifier {
     for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
       let what =
         switch (expected[name], found[name]) {
-        case (nil, _): "the database has a \(name) that Router does not make"
+        case (nil, _): "the database has a \(name) that is not part of Router's schema"
         case (_, nil): "the database lacks the \(name)"
-        default: "the \(name) is not as Router makes it"
+        default: "the \(name) differs from Router's schema"
         }
       faults.append(Fault(what: what))
     }
@@ -66,7 +66,7 @@ extension AuditVerifier {
     do {
       try connection.execute("INSERT INTO checked_words (checked_words) VALUES ('integrity-check')")
     } catch let error as SQLiteError where error.isCorruption {
-      return [Fault(what: "the search index does not have the words of its texts")]
+      return [Fault(what: "the search index does not match its texts")]
     }
     // The integrity check reads the index sequentially. A search looks up each term, and must find it in as many texts.
     try connection.execute("CREATE VIRTUAL TABLE temp.checked_terms USING fts5vocab (checked_words, row)")
@@ -77,7 +77,7 @@ extension AuditVerifier {
       WHERE (s.doc, s.cnt) IS NOT (t.doc, t.cnt) LIMIT 1
       """
     ) { $0.text(0) ?? "" }
-    return missed.map { Fault(what: "searches do not find each \"\($0.shortened)\"") }
+    return missed.map { Fault(what: "the search index misses occurrences of \"\($0.shortened)\"") }
   }
 
   /// Compares the table `counts` with the rows of `presentations`, which the walk compares with the events.
@@ -102,14 +102,14 @@ extension AuditVerifier {
       ]
     }
     let rows = try connection.integer("SELECT count(*) FROM counts")
-    return rows == counts.changes.count ? [] : [Fault(what: "the count of something that did not happen is on record")]
+    return rows == counts.changes.count ? [] : [Fault(what: "the table counts has a row that no presentation explains")]
   }
 
   static func rowFaults(_ connection: SQLiteConnection, _ presentations: Int, _ span: Span) throws -> [Fault] {
     let rows = try connection.integer("SELECT count(*) FROM presentations")
     guard rows == presentations else { return [try inventedRow(connection, span)] }
     guard try connection.integer("SELECT count(*) FROM words_content") == rows else {
-      return [Fault(what: "searches look through texts of presentations that are not on record")]
+      return [Fault(what: "the search index has texts of presentations that are not on record")]
     }
     return []
   }
@@ -126,6 +126,6 @@ extension AuditVerifier {
       id = row.text(0).flatMap(PresentationID.init)
       return id.map(carried.contains) ?? false
     }
-    return Fault(presentation: id, what: "there is a row that no request on record made")
+    return Fault(presentation: id, what: "its row has no event \"requested\"")
   }
 }

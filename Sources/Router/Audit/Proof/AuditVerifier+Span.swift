@@ -29,7 +29,7 @@ extension AuditVerifier.Span {
       let isFirst = last == nil
       let events = Int64(pruning.detail.events)
       guard anchor < pruning.seq, isFirst ? events <= anchor : events == anchor - (last?.anchor.seq ?? 0) else {
-        return .init(seq: pruning.seq, what: "it does not say how many events were pruned")
+        return .init(seq: pruning.seq, what: "its number of pruned events is wrong")
       }
       last = pruning.detail
     }

@@ -72,18 +72,18 @@ struct AuditVerifier {
     let before = chain
     chain = AuditHead(seq: seq, hash: row.blob(5))
     if let anchor = cuts.first?.anchor, seq == anchor.seq, chain.hash != anchor.hash {
-      return .init(seq: seq, what: "its hash is not the one that the event \"pruned\" says")
+      return .init(seq: seq, what: "its hash differs from the one in the event \"pruned\"")
     }
     // The previous hash is gone. The next event's hash covers this one.
     if isFirst { return nil }
     guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
       row.isNull(3) || row.type(3) == .text
-    else { return .init(seq: seq, what: "a column has another type than Router writes") }
+    else { return .init(seq: seq, what: "a column has a type that Router does not write") }
     let (at, kind, presentation) = (row.text(1) ?? "", row.text(2) ?? "", row.text(3))
     var follows = before
     row.withBytes(4) { follows.append(at: at, type: kind, presentation: presentation, detail: $0) }
     guard follows == chain else {
-      return .init(seq: seq, what: "its hash does not follow from what it says and from the event before it")
+      return .init(seq: seq, what: "its hash does not match its content and the hash before it")
     }
     let id = presentation.flatMap(PresentationID.init)
     do {
@@ -92,12 +92,12 @@ struct AuditVerifier {
       else { throw JSONError("its time, type or presentation is not one that Router writes") }
       let detail = try row.withBytes(4) { try JSONValue(parsing: $0, maximumDepth: JSONValue.maximumWrappedDepth) }
       try fold(Event(at: time, kind: kind, presentation: id, detail: detail), seq)
-      guard hours.events.hold(seq, row, 1) else { return .init(seq: seq, what: "the table hours has it in another hour") }
+      guard hours.events.hold(seq, row, 1) else { return .init(seq: seq, what: "the table hours lists it under another hour") }
       return nil
     } catch let error as JSONError {
       return .init(seq: seq, presentation: id, what: "it cannot be read: \(error.description.shortened)")
     } catch let error as FoldError {
-      return .init(seq: seq, presentation: id, what: "it cannot follow the events before it: \(error)")
+      return .init(seq: seq, presentation: id, what: "it contradicts the events before it: \(error)")
     }
   }
 
@@ -148,7 +148,7 @@ struct AuditVerifier {
   /// Passes a cut, and continues with the presentations that it carries over.
   private mutating func pass(_ carried: [PresentationID: Presentation]) throws {
     for presentation in open.values where !isCarriedAlike(presentation) {
-      report(presentation, "it was open where the log was pruned, and the event \"pruned\" does not carry it")
+      report(presentation, "it was open when the log was pruned, but the event \"pruned\" does not carry it")
     }
     cuts.removeFirst()
     open = carried.filter { !$0.value.isSettled }
@@ -161,7 +161,7 @@ struct AuditVerifier {
   private mutating func isCarriedAlike(_ presentation: Presentation) -> Bool {
     guard let other = cuts.first?.carried[presentation.id] else { return false }
     if PresentationRecord(other).jsonText != PresentationRecord(presentation).jsonText {
-      report(presentation, "the event \"pruned\" carries it otherwise than its events say")
+      report(presentation, "the event \"pruned\" carries another state than its events give")
     }
     return true
   }
@@ -197,11 +197,11 @@ struct AuditVerifier {
       for (index, column) in PresentationRow.columns.enumerated() {
         let expected = column.value(presentation)
         if let difference = ValueDifference(expected, isJSON: column.isJSON, in: row, Int32(index)) {
-          report(presentation, "its row is not as its events say", column: column.name, difference)
+          report(presentation, "its row differs from its events", column: column.name, difference)
         }
       }
       if !hours.presentations.hold(Int64(presentation.number), row, Self.requestedAt) {
-        report(presentation, "the table hours has it in another hour")
+        report(presentation, "the table hours lists it under another hour")
       }
       return true
     }
@@ -219,11 +219,11 @@ struct AuditVerifier {
       for (index, value) in SearchableText(presentation).values.enumerated() {
         guard let difference = ValueDifference(value, in: row, Int32(index)) else { continue }
         let column = "words." + ["title", "message", "sheet", "answer"][index]
-        report(presentation, "searches look through something else than its events say", column: column, difference)
+        report(presentation, "its search text differs from its events", column: column, difference)
       }
       return true
     }
-    if !isFound { report(presentation, "searches cannot find it") }
+    if !isFound { report(presentation, "its search text is missing") }
   }
 }
 

@@ -50,7 +50,7 @@ struct LogVerify: AsyncParsableCommand {
   }
 
   private func summary(_ found: AuditVerification) -> String {
-    var lines = ["\(found.events) events and \(found.presentations) presentations are as they were written."]
+    var lines = ["\(found.events) events and \(found.presentations) presentations are intact."]
     if let expect { lines.append("Event \(expect.seq) is the expected one.") }
     return (lines + prunings(found) + [found.head.description]).joined(separator: "\n")
   }

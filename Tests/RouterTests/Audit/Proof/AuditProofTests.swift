@@ -96,7 +96,7 @@ struct AuditProofTests {
     }
     let fault = try await verify().fault
     #expect(fault?.presentation == invented)
-    #expect(fault?.what.contains("no request on record") == true)
+    #expect(fault?.what.contains("has no event") == true)
   }
 
   @Test func `finds a request replaced by an object from its payload`() async throws {

@@ -28,12 +28,14 @@ struct DerivedProofTests {
         """
         UPDATE presentations SET number = -1 WHERE number = 7; UPDATE presentations SET number = 7 WHERE number = 8;
         UPDATE presentations SET number = 8 WHERE number = -1
-        """, "not as its events say", true
+        """, "differs from its events", true
       ),
-      ("a moved row", "UPDATE presentations SET number = 9223372036854775807 WHERE number = 7", "not as its events say", true),
-      ("words removed", "DELETE FROM words WHERE rowid = 7", "searches cannot find it", true),
+      (
+        "a moved row", "UPDATE presentations SET number = 9223372036854775807 WHERE number = 7", "differs from its events", true
+      ),
+      ("words removed", "DELETE FROM words WHERE rowid = 7", "its search text is missing", true),
       ("words added", "INSERT INTO words (rowid, title) VALUES (-5, 'quokka')", "not on record", false),
-      ("other words", "UPDATE words SET title = 'quokka' WHERE rowid = 7", "searches look through something else", true),
+      ("other words", "UPDATE words SET title = 'quokka' WHERE rowid = 7", "search text differs", true),
       (
         "other words in the index only",
         """
@@ -44,7 +46,7 @@ struct DerivedProofTests {
       ("an index without words", "DELETE FROM words_data WHERE id > 10", "the search index", false),
       ("fewer counted", "UPDATE counts SET n = n - 1 WHERE outcome = 'dismissed'", "the count of", false),
       ("none counted", "DELETE FROM counts", "the count of", false),
-      ("more counted", "INSERT INTO counts VALUES ('', 496000, 'answered', 'waited', 3, 5)", "the count of", false),
+      ("more counted", "INSERT INTO counts VALUES ('', 496000, 'answered', 'waited', 3, 5)", "no presentation explains", false),
       (
         "counted as something else",
         "UPDATE OR REPLACE counts SET outcome = 'answered' WHERE outcome = 'dismissed'", "the count of", false
@@ -87,7 +89,7 @@ struct DerivedProofTests {
         "trigger hide"
       ),
       ("CREATE TABLE more (a)", "table more"), ("CREATE VIEW less AS SELECT 1", "view less"),
-      ("ALTER TABLE presentations ADD COLUMN note TEXT", "column that Router does not make"),
+      ("ALTER TABLE presentations ADD COLUMN note TEXT", "column that is not part of Router's schema"),
       ("ALTER TABLE presentations RENAME COLUMN title TO heading", "lacks a column"),
       ("DROP TABLE hours", "lacks the table hours"), ("DROP TABLE words", "lacks the table words"),
       ("DROP TABLE presentations", "lacks the table presentations"), ("DROP TABLE events", "lacks the table events"),
