@@ -50,7 +50,7 @@ actor AuditReaderConnection {
 
   /// Opens a database for reading. In WAL mode, SQLite needs to create shared memory beside the file even to read. If
   /// it cannot and no process is writing, the file is read as it is, with the remains of its write-ahead log. See
-  /// Docs/Decisions/reading-without-shared-memory.md.
+  /// Docs/Decisions/sqlite.md.
   private static func open(_ path: String) throws -> Opened {
     do {
       return try checked(SQLiteConnection(path: path, mode: .readOnly), isSnapshot: false, path)

@@ -4,7 +4,7 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Reading the log from a read-only place; see Docs/Decisions/reading-without-shared-memory.md.
+/// Reading the log from a read-only place; see Docs/Decisions/sqlite.md.
 @Suite(.timeLimit(.minutes(20)))
 struct ReadOnlyLogTests {
   let directory: TemporaryDirectory
