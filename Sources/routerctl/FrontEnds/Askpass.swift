@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 
-/// `routerctl askpass`, or `router-askpass`: asks for what ssh, sudo and git want to know.
+/// `routerctl askpass`, or `router-askpass`: an askpass program for ssh, sudo and git.
 struct Askpass: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "askpass",
@@ -23,7 +23,7 @@ struct Askpass: FrontEndCommand {
 
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
-  /// The most bytes that ssh and sudo take.
+  /// The maximum answer length of ssh and sudo, in bytes.
   private static let maximumBytes = 1023
 
   static func run(_ arguments: [String]) async -> Int32 {
@@ -53,13 +53,13 @@ struct Askpass: FrontEndCommand {
     }
   }
 
-  /// What a caller asks, as far as its text and `SSH_ASKPASS_PROMPT` tell.
+  /// The kind of question, judged by its text and `SSH_ASKPASS_PROMPT`.
   enum Question: Equatable {
-    /// Yes or no, told by the exit status.
+    /// A yes/no question, answered by the exit status.
     case confirm(String)
-    /// Something to know while ssh waits, as for the touch of a security key. ssh ends it with SIGTERM.
+    /// A notice to show while ssh waits, such as for the touch of a security key. ssh ends it with SIGTERM.
     case notice(String)
-    /// Whether a host's key is the right one: `yes`, `no` or its fingerprint.
+    /// A host key check: the answer is `yes`, `no` or the fingerprint.
     case hostKey(String)
     case line(String, label: String, isSecret: Bool)
 
@@ -73,21 +73,21 @@ struct Askpass: FrontEndCommand {
         case _ where mentions("(yes/no/[fingerprint])", "'yes', 'no' or the fingerprint", "(yes/no)"): .hostKey(text)
         case _ where mentions("passphrase"): .line(text, label: "Passphrase", isSecret: true)
         case _ where mentions("password"): .line(text, label: "Password", isSecret: true)
-        // What is echoed on a terminal is not marked: ssh and git say so only with these words.
+        // The protocol does not say whether input may be echoed; only these words in ssh's and git's prompts do.
         case _ where mentions("username", "user name", "login:"): .line(text, label: "User name", isSecret: false)
         case _ where mentions("verification code", "one-time code"): .line(text, label: "Code", isSecret: false)
         default: .line(text, label: "Answer", isSecret: true)
         }
     }
 
-    /// The request. Whatever is typed is sensitive, seen while it is typed or not.
+    /// The request. Typed answers are always sensitive, even if they are echoed.
     var request: PresentationRequest {
       var request: PresentationRequest
       let asked: String
       switch self {
       case .confirm(let text):
         asked = text
-        // ssh-agent serves nobody else meanwhile.
+        // ssh-agent blocks its other clients while it waits.
         request = PresentationRequest(
           kind: .alert,
           buttons: [
@@ -124,7 +124,7 @@ struct Askpass: FrontEndCommand {
       return request
     }
 
-    /// What to print for an answer; `nil` for nothing.
+    /// Returns the line to print for an answer; `nil` for nothing.
     func line(for answer: PresentationAnswer) -> String? {
       guard case .value(let value) = answer else { return nil }
       if case .hostKey = self, let fingerprint = value["fingerprint"]?.string, !fingerprint.isEmpty { return fingerprint }

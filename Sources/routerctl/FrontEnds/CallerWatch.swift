@@ -2,18 +2,18 @@ import Glibc
 import Router
 import Synchronization
 
-/// Notices that nobody waits for a question any more: a caller has ended, or a signal asks the program to leave.
+/// Detects that nobody waits for a question anymore, because a caller has exited or a signal asks the program to stop.
 enum CallerWatch {
-  /// A pipe that becomes readable at the first signal and stays so: every thread that watches sees it.
+  /// A pipe that becomes readable at the first signal and stays readable, so that every watching thread sees it.
   private static let signaled = try? Pipe()
-  /// The write end for the signal handler, which must not initialize anything; -1 while nothing is watched.
+  /// The write end for the signal handler, which must not initialize anything; -1 while nothing is being watched.
   private static let bell = Atomic<Int32>(-1)
   private static let received = Atomic<Int32>(0)
-  /// How many questions are open.
+  /// The number of open questions.
   private static let count = Mutex(0)
 
-  /// Calls `leave` when the parent or one of `callers` ends during `perform`, or at SIGINT, SIGTERM or SIGHUP. A second signal
-  /// ends the program at once; so does the first, when the last `perform` has returned.
+  /// Calls `leave` if the parent or one of `callers` exits during `perform`, or on SIGINT, SIGTERM or SIGHUP. After a signal,
+  /// the program ends when the last `perform` has returned; a second signal ends it at once.
   static func watching<Result>(
     parent: Int32, _ callers: [Int32], leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async rethrows -> Result {
@@ -32,7 +32,7 @@ enum CallerWatch {
         isGone = true
       }
     }
-    // A parent that has ended leaves this process to another, and its id may be another's by now.
+    // If the parent has exited, its id may already belong to another process.
     if isGone || getppid() != parent { leave() }
     let watched = descriptors
     Thread.start {
@@ -51,7 +51,7 @@ enum CallerWatch {
       guard count == 1, received.load(ordering: .relaxed) == 0 else { return }
       bell.store(signaled.writeEnd, ordering: .sequentiallyConsistent)
       handle { number in
-        // Nothing may be called here but what signal-safety(7) lists.
+        // A signal handler: only async-signal-safe calls (signal-safety(7)).
         CallerWatch.handle(SIG_DFL)
         CallerWatch.received.store(number, ordering: .sequentiallyConsistent)
         var byte: UInt8 = 1

@@ -2,9 +2,9 @@ import Glibc
 import Router
 import RouterClient
 
-/// What became of a front end's question.
+/// The outcome of a front end's question.
 enum FrontEndOutcome: Sendable, Hashable {
-  /// A person answered, with anything but the cancel button.
+  /// A person answered with anything but the cancel button.
   case answered(PresentationAnswer, Presentation)
   /// A person pressed the cancel button: a "no".
   case declined(Presentation)
@@ -14,11 +14,11 @@ enum FrontEndOutcome: Sendable, Hashable {
   case expired
   /// The caller went away, or an administrator canceled the question.
   case withdrawn
-  /// Nobody could be asked; the text says why: no daemon, no permission, no presenter, or a presenter that failed.
+  /// The question could not be shown; the text says why: no daemon, no permission, no presenter, or a presenter that failed.
   case unavailable(String)
 }
 
-/// Asks on behalf of a program that speaks another protocol: the part that all front ends share.
+/// Asks on behalf of a program that speaks another protocol. All front ends share this type.
 ///
 /// A front end translates its caller's question to a ``PresentationRequest`` and the outcome back. Only the answer goes to
 /// standard output; diagnostics go to standard error.
@@ -34,16 +34,16 @@ struct FrontEnd: Sendable {
 
   /// - Parameters:
   ///   - socket: The daemon's socket (default: `$ROUTERD_SOCKET`, else the user's daemon, else the system's).
-  ///   - patience: How long to wait for a daemon that goes away meanwhile. A daemon that is not there at first is not awaited.
+  ///   - patience: How long to wait for a daemon that goes away in the meantime. A missing daemon is not waited for.
   init(socket: String? = nil, patience: Duration = .zero) {
     client = RouterClient(
       socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: patience))
   }
 
-  /// Asks and waits. Several questions may be open at a time.
+  /// Asks and waits. May be called concurrently.
   ///
-  /// The question is withdrawn if the task is canceled, if the parent process or one of ``callers`` ends, or on SIGINT, SIGTERM
-  /// or SIGHUP. After a signal, when all questions are withdrawn, the program ends by that signal.
+  /// Withdraws the question if the task is canceled, if the parent process or one of ``callers`` exits, or on SIGINT, SIGTERM
+  /// or SIGHUP. After a signal, the program ends by that signal once all questions are withdrawn.
   func ask(_ request: PresentationRequest) async -> FrontEndOutcome {
     var request = request
     request.noPresenter = waitsForPresenter ? .wait : .fail
@@ -66,8 +66,8 @@ struct FrontEnd: Sendable {
     }
   }
 
-  /// Whether a question waits in line while nobody presents. The daemon ends it only when its turn comes. False where this
-  /// program may not know.
+  /// Whether a question is queued on a surface without a presenter: the daemon fails it only when its turn comes. False if this
+  /// user may not list surfaces.
   private func waitsForNobody(_ handle: PresentationHandle) async -> Bool {
     guard let accepted = try? await handle.accepted(), accepted.state == .queued,
       let surfaces = try? await client.surfaces()["surfaces"]?.array
@@ -81,14 +81,14 @@ struct FrontEnd: Sendable {
     return seconds > 0 && seconds <= 86_400 ? .milliseconds(Int64(max(1, seconds * 1000))) : .seconds(300)
   }
 
-  /// Prints one line on standard error, under the front end's own name.
+  /// Prints one line on standard error, prefixed with the front end's name.
   static func warn(_ name: String, _ message: String) {
     StandardStream.error.line("\(name): \(message.escapedForTerminal())")
   }
 }
 
 extension FrontEndOutcome {
-  /// The outcome of a presentation that has ended.
+  /// Creates the outcome of an ended presentation.
   init(_ presentation: Presentation) {
     switch presentation.outcome {
     case .answered(.button(let id))
@@ -109,12 +109,12 @@ extension FrontEndOutcome {
 }
 
 extension PresentationRequest {
-  /// Sets the title and the message from another program's text: its first line, and the rest.
+  /// Sets the title from the first line of another program's text, and the message from the rest.
   ///
-  /// Control and bidirectional characters, which a request must not contain, are shown escaped. A first line that is too long
-  /// for a title goes to the message as well, in full.
+  /// Escapes control and bidirectional characters, which a request must not contain. A first line that is too long for a title
+  /// is repeated in full in the message.
   ///
-  /// - Parameter title: The title of a text that has no visible first line.
+  /// - Parameter title: The title if the first line has no visible characters.
   mutating func setText(_ text: String, title defaultTitle: String) {
     let lines = text.replacing("\r\n", with: "\n").replacing("\t", with: " ")
       .split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmed.escapedForTerminal() }
@@ -127,7 +127,7 @@ extension PresentationRequest {
 }
 
 extension String {
-  /// The text cut to that many bytes of UTF-8, with an ellipsis where something is missing.
+  /// Truncates the text to `limit` bytes of UTF-8, with an ellipsis if something was cut.
   func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var output = ""
@@ -140,7 +140,7 @@ extension String {
 }
 
 extension Substring {
-  /// The text without white space at both ends.
+  /// The text without leading and trailing white space.
   fileprivate var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

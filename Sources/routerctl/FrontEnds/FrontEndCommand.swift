@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A command that stands in for another program: it takes that program's command line as it is, and exits with its statuses.
+/// A command that replaces another program: it accepts that program's command line and uses its exit statuses.
 protocol FrontEndCommand: AsyncParsableCommand {
-  /// File names under which routerctl acts as this command when it is started through a link.
+  /// The file names that select this command when routerctl is started through a link.
   static var links: [String] { get }
   var arguments: [String] { get }
 
@@ -25,8 +25,8 @@ enum FrontEnds {
     Askpass.self, GitCredential.self, Zenity.self, Whiptail.self, Dialog.self, Pinentry.self,
   ]
 
-  /// The front end that a command line starts: by a link's name, as in `zenity --question`, or as the first argument, as in
-  /// `routerctl zenity --question`. It is found before ArgumentParser, which would take time and other programs' options.
+  /// Finds the front end for a command line: by link name, as in `zenity --question`, or by first argument, as in `routerctl
+  /// zenity --question`. Runs before ArgumentParser, which is slower and would parse the other program's options.
   static func program(for commandLine: [String]) -> (program: any FrontEndCommand.Type, arguments: [String])? {
     guard let name = commandLine.first?.split(separator: "/").last.map(String.init) else { return nil }
     if let program = all.first(where: { $0.links.contains(name) }) { return (program, Array(commandLine.dropFirst())) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Router
 
-/// `routerctl frontends`: the links under which routerctl acts as other programs.
+/// `routerctl frontends`: installs and lists the links that start routerctl as other programs.
 struct FrontEndsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frontends",
@@ -64,7 +64,7 @@ struct FrontEndsCommand: ParsableCommand {
 }
 
 extension String {
-  /// The text as one word of a POSIX shell.
+  /// The text quoted as one word of a POSIX shell.
   var shellQuoted: String {
     let isPlain = !isEmpty && utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789/._-+".utf8.contains($0) }
     return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"

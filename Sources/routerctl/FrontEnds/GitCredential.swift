@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 
-/// `routerctl git-credential`, or `git-credential-router`: a credential helper of git (gitcredentials(7), git-credential(1)).
+/// `routerctl git-credential`, or `git-credential-router`: a git credential helper (gitcredentials(7), git-credential(1)).
 struct GitCredential: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "git-credential",
@@ -21,12 +21,12 @@ struct GitCredential: FrontEndCommand {
 
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
-  /// The most bytes that are read.
+  /// The maximum input size in bytes.
   private static let maximumBytes = 65_536
 
   static func run(_ arguments: [String]) async -> Int32 {
     let operation = arguments.first
-    // git may use other operations in the future, and expects that a helper ignores what it does not know.
+    // git may add operations, and expects helpers to ignore unknown ones.
     guard let operation, ["get", "store", "erase"].contains(operation) else { return 0 }
     guard let input = try? InputFile.standardInput.bytes(for: "the credential") else { return 1 }
     let credential = Credential(String(decoding: input.prefix(maximumBytes), as: UTF8.self))
@@ -42,7 +42,7 @@ struct GitCredential: FrontEndCommand {
   private static func get(_ credential: Credential, wasRefused: Bool) async {
     guard let request = credential.request(wasRefused: wasRefused) else { return }
     var frontEnd = FrontEnd()
-    // git starts a helper through another git, and sometimes a shell, which outlive it.
+    // git starts a helper through another git process and sometimes a shell, which outlive the caller.
     let above = ProcessIdentity.current.ancestry.dropFirst().prefix { $0.name.hasPrefix("git") || $0.isPlainShell }
     frontEnd.callers = above.reversed().drop { $0.isPlainShell }.map(\.pid)
     switch await frontEnd.ask(request) {
@@ -63,24 +63,24 @@ struct GitCredential: FrontEndCommand {
     }
   }
 
-  /// What git knows of a credential.
+  /// A credential as git describes it.
   struct Credential {
-    /// The attributes that have one value.
+    /// The attributes with a single value.
     private(set) var values: [String: String] = [:]
     /// The server's `WWW-Authenticate` fields.
     private(set) var challenges: [String] = []
 
-    /// Reads `name=value` lines up to an empty one.
+    /// Parses `name=value` lines up to an empty line.
     init(_ text: String) {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         guard let equals = line.firstIndex(of: "=") else { break }
         let (name, value) = (String(line[..<equals]), String(line[line.index(after: equals)...]))
-        // An empty value starts a list over.
+        // An empty value resets the list.
         if name == "wwwauth[]" { challenges = value.isEmpty ? [] : challenges + [value] } else { values[name] = value }
       }
     }
 
-    /// Where it is for, without a user.
+    /// The address without the user name.
     var address: String {
       let host = values["host"] ?? ""
       return "\(values["protocol"] ?? "")://\(host)\(values["path"].map { "/" + $0 } ?? "")"
@@ -95,7 +95,7 @@ struct GitCredential: FrontEndCommand {
       return nil
     }
 
-    /// The form for what is missing; `nil` if nothing is.
+    /// Returns the form for the missing parts; `nil` if the credential is complete.
     func request(wasRefused: Bool) -> PresentationRequest? {
       guard values["password"] == nil else { return nil }
       let user = TextField("User name", name: "username")
@@ -113,17 +113,17 @@ struct GitCredential: FrontEndCommand {
     }
   }
 
-  /// Remembers that a server refused a credential: an empty file by its protocol and host in the user's runtime directory.
+  /// Records that a server refused a credential, as an empty file per protocol and host in the user's runtime directory.
   struct Refusals {
     private let directory: String
     private let file: String
 
-    /// `nil` if there is no runtime directory.
+    /// Fails if there is no runtime directory.
     init?(_ credential: Credential) {
       guard let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") else { return nil }
       directory = runtime + "/router-git-refused"
       let place = "\(credential.values["protocol"] ?? "")-\(credential.values["host"] ?? "")"
-      // A name for any host, and never one with a slash.
+      // Encodes any host as a valid file name without slashes.
       let name = place.utf8.map { byte in
         "0123456789abcdefghijklmnopqrstuvwxyz.-".utf8.contains(byte)
           ? String(UnicodeScalar(byte)) : "_" + String(byte, radix: 16)

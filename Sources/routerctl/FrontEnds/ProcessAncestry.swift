@@ -1,17 +1,17 @@
 import Glibc
 import Router
 
-/// A process and the ones it descends from, nearest first, as `/proc` shows them.
+/// A process and its ancestors, nearest first, as read from `/proc`.
 ///
-/// The names are file names of executables, or the kernel's `comm` where the executable cannot be read. A process can choose
-/// both: they tell a person who asks, and prove nothing.
+/// A name is the file name of the executable, or the kernel's `comm` if that cannot be read. A process can choose both: they
+/// inform the person but prove nothing.
 struct ProcessAncestry: Sendable, Hashable {
   struct Process: Sendable, Hashable {
     var pid: Int32
     /// The real user id.
     var uid: UInt32
     var name: String
-    /// Its command line, as the kernel has it.
+    /// The command line as the kernel reports it.
     var arguments: [String]
   }
 
@@ -19,7 +19,7 @@ struct ProcessAncestry: Sendable, Hashable {
 
   init(_ processes: [Process]) { self.processes = processes }
 
-  /// Reads the ancestry of a process, without process 1; empty if there is no such process.
+  /// Reads a process's ancestry, except process 1; empty if the process does not exist.
   init(of pid: Int32) {
     processes = []
     var next = pid
@@ -29,7 +29,7 @@ struct ProcessAncestry: Sendable, Hashable {
     }
   }
 
-  /// The ancestry for a person: `git (812) ← zsh (700)`; empty if it is not known.
+  /// The ancestry for display, such as `git (812) ← zsh (700)`; empty if unknown.
   var text: String { processes.map { "\($0.name) (\($0.pid))" }.joined(separator: " ← ") }
 }
 
@@ -43,7 +43,7 @@ extension ProcessAncestry.Process {
     guard let parent = field("PPid").flatMap({ Int32($0) }),
       let uid = field("Uid")?.split(whereSeparator: \.isWhitespace).first.flatMap({ UInt32($0) })
     else { return nil }
-    // The kernel marks an executable whose file was replaced, as by an upgrade.
+    // The kernel appends " (deleted)" if the executable was replaced, for example by an upgrade.
     let executable = ProcessIdentity(uid: uid, gid: 0, lookingUp: pid).executable?
       .replacing(" (deleted)", with: "").split(separator: "/").last
     let arguments = SmallFile.text("/proc/\(pid)/cmdline", limit: 4 << 20)?.split(
@@ -54,7 +54,7 @@ extension ProcessAncestry.Process {
   }
 }
 
-/// Files of the system that are read whole.
+/// Reads small system files.
 enum SmallFile {
   /// The file's text; `nil` if it cannot be read, is not a regular file or is longer than the limit.
   static func text(_ path: String, limit: Int = 65_536) -> String? {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The program that a front end stands in for, as a fallback.
+/// Finds and runs the program that a front end replaces, as a fallback.
 enum RealProgram {
-  /// Set for the fallback, so that a script of the same name that starts routerctl again does not do so for ever.
+  /// Set for the fallback, to prevent an endless loop if a script of the same name starts routerctl again.
   private static let marker = "ROUTER_FALLBACK"
 
-  /// Replaces this process with the program of this name in `PATH` that is not routerctl itself, or with the one at a path.
+  /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself.
   /// Returns only if there is none.
   static func execute(_ name: String, _ arguments: [String]) {
     guard getenv(marker).map({ String(cString: $0) }) != name, let path = path(of: name) else { return }
@@ -15,7 +15,7 @@ enum RealProgram {
     execv(path, &vector)
   }
 
-  /// The path of the program of this name in `PATH` that is not this one's file, under whatever name.
+  /// Returns the path of the program of this name in `PATH` that is not this executable under another name.
   static func path(of name: String) -> String? {
     let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     let own = file("/proc/self/exe")
@@ -26,7 +26,7 @@ enum RealProgram {
     }
   }
 
-  /// The file at a path, behind symbolic links.
+  /// Returns the identity of the file at a path, with symbolic links resolved.
   private static func file(_ path: String) -> stat? {
     var file = stat()
     return stat(path, &file) == 0 ? file : nil

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Bytes in memory of their own, overwritten when the last reference to them goes.
+/// Bytes in dedicated memory, overwritten when the last reference is released.
 ///
-/// The copies that JSON and HTTP make of an answer on its way are not covered: a front end that handles a secret is meant to
-/// end soon after, and leaves no core dump (``forbidCoreDumps()``).
+/// Copies of an answer in JSON and HTTP buffers are not covered: a front end that handles a secret should exit soon after and
+/// disable core dumps (``forbidCoreDumps()``).
 final class SecretBytes: Sendable {
   private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
-  /// Joins the parts.
+  /// Concatenates the parts.
   init(_ parts: any Collection<UInt8>...) {
     let count = parts.reduce(0) { $0 + $1.count }
     memory = .allocate(byteCount: count, alignment: 1)
@@ -33,7 +33,7 @@ final class SecretBytes: Sendable {
     try body(UnsafeRawBufferPointer(memory))
   }
 
-  /// Writes all of them. It is not an error if the reader has gone away.
+  /// Writes all bytes. A closed reader is not an error.
   func write(to descriptor: Int32) {
     var left = UnsafeRawBufferPointer(memory)[...]
     while !left.isEmpty {
@@ -46,7 +46,7 @@ final class SecretBytes: Sendable {
     }
   }
 
-  /// Keeps this process' memory out of core dumps from now on.
+  /// Disables core dumps of this process.
   static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

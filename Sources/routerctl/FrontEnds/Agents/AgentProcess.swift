@@ -1,6 +1,6 @@
 import Router
 
-/// The agent for which this process asks: what started it, past the shell that hosts use to run a command.
+/// Finds the agent that this process asks for: its nearest ancestor that is not a shell, since hosts run commands through one.
 enum AgentProcess {
   private static let shells: Set<String> = ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox"]
 

@@ -7,7 +7,7 @@ extension JSONValue {
     .object(OrderedDictionary(uniqueKeysWithValues: members))
   }
 
-  /// The JSON text with two spaces for each level, as agents write their settings.
+  /// The JSON text, indented by two spaces per level, as in agents' settings files.
   func indented(_ level: Int = 0) -> String {
     let (inner, outer) = (String(repeating: "  ", count: level + 1), String(repeating: "  ", count: level))
     switch self {

@@ -3,7 +3,7 @@ import Glibc
 import Router
 import RouterClient
 
-/// `routerctl ask-password-agent`: a password agent of systemd.
+/// `routerctl ask-password-agent`: a systemd password agent.
 struct AskPasswordAgent: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask-password-agent",
@@ -37,7 +37,8 @@ struct AskPasswordAgent: AsyncParsableCommand {
   func run() async throws {
     SecretBytes.forbidCoreDumps()
     let directory = try AskPasswordDirectory(path: path())
-    // Each task ends with its question: answered, expired, or canceled below when the file goes.
+    // Each task ends with its question: when it is answered or expires, or when its file is removed and the task is canceled
+    // below.
     var open: [AskPasswordDirectory.Entry: Task<Void, Never>] = [:]
     for await _ in directory.changes {
       let entries = directory.entries
@@ -70,8 +71,8 @@ struct AskPasswordAgent: AsyncParsableCommand {
     return base + "/systemd/ask-password"
   }
 
-  /// Asks until there is an answer or the question is over. Other agents may answer meanwhile, so this one waits for a daemon
-  /// and a presenter, and stays silent where nobody said anything.
+  /// Asks until the question is answered or over. Waits for a daemon and a presenter, because other agents may answer in the
+  /// meantime, and sends nothing if nobody answered.
   private func answer(_ file: AskPasswordFile) async {
     var frontEnd = FrontEnd(socket: socket)
     frontEnd.waitsForPresenter = true
@@ -91,7 +92,7 @@ struct AskPasswordAgent: AsyncParsableCommand {
     }
   }
 
-  /// Sends the answer as one datagram; an asker that has gone needs none.
+  /// Sends the answer as one datagram. Ignores an asker that has exited.
   private func send(_ answer: SecretBytes, to path: String) {
     guard let address = try? UnixSocketAddress(path: path) else {
       return FrontEnd.warn("ask-password-agent", "cannot answer: \(path) is too long for a socket")

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// The directory in which systemd's programs leave their questions.
+/// The directory in which systemd's programs place their questions.
 struct AskPasswordDirectory: Sendable {
-  /// A file as it is now: another file under the same name has another inode.
+  /// The identity of a file: a new file under the same name has a different inode.
   struct Entry: Sendable, Hashable {
     var name: String
     var inode: UInt64
   }
 
   let path: String
-  /// Yields once at first, and then after changes; several may count as one.
+  /// Yields once at the start and after each change; changes may be coalesced.
   let changes: AsyncStream<Void>
 
-  /// Starts to watch a directory, and makes it if it is missing.
+  /// Watches a directory, and creates it if it does not exist.
   init(path: String) throws {
     self.path = path
     do {
@@ -31,7 +31,7 @@ struct AskPasswordDirectory: Sendable {
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
     continuation.yield()
-    // Lives as long as the process.
+    // Ends with the process.
     Thread.start {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
@@ -42,7 +42,7 @@ struct AskPasswordDirectory: Sendable {
     }
   }
 
-  /// The questions that are there, whether they can be read or not.
+  /// The current question files, readable or not.
   var entries: Set<Entry> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return Set(

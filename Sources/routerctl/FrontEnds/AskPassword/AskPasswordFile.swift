@@ -2,13 +2,13 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// A question in systemd's directory of password questions: an `ask.*` file, as systemd's page "Password Agents" describes it.
+/// A question in systemd's password directory: an `ask.*` file, as documented in systemd's "Password Agents" page.
 struct AskPasswordFile: Sendable, Hashable {
-  /// The process that asks; `nil` if the file does not say.
+  /// The asking process; `nil` if the file does not name one.
   var pid: Int32?
-  /// The datagram socket that takes the answer.
+  /// The datagram socket to send the answer to.
   var socket: String
-  /// Whether the person may see what is typed.
+  /// Whether to echo the answer as it is typed.
   var echo = false
   /// When the question expires, in microseconds of `CLOCK_MONOTONIC`; `nil` for never.
   var notAfter: Int64?
@@ -16,12 +16,12 @@ struct AskPasswordFile: Sendable, Hashable {
   /// What the password is for, such as `cryptsetup:/dev/sda2`.
   var id: String?
 
-  /// Why a file is not a question.
+  /// The reason why a file is not a valid question.
   struct Malformed: Error, Hashable {
     var reason: String
   }
 
-  /// Reads a file's text. Unknown keys and sections are ignored; a known key with a bad value is an error.
+  /// Parses a file's text. Ignores unknown keys and sections; a known key with an invalid value is an error.
   init(_ text: String) throws(Malformed) {
     var values: [String: String] = [:]
     var section: Substring?
@@ -32,7 +32,7 @@ struct AskPasswordFile: Sendable, Hashable {
       } else if section == "Ask", let equals = line.firstIndex(of: "=") {
         let key = String(line[..<equals])
         guard Self.keys.contains(key) else { continue }
-        // systemd writes a message as it is: another line of it must not pass for a key.
+        // systemd does not escape messages: a second line of one must not override a key.
         guard values.updateValue(String(line[line.index(after: equals)...]), forKey: key) == nil else {
           throw Malformed(reason: "\(key) is there twice")
         }
@@ -67,7 +67,7 @@ struct AskPasswordFile: Sendable, Hashable {
     }
   }
 
-  /// The question as a prompt; `nil` if its time is up.
+  /// Returns the prompt for the question; `nil` if it has expired.
   func request(surface: String, now: Int64) -> PresentationRequest? {
     var request = PresentationRequest(kind: .sheet, sheet: "ask-password", surface: surface, sensitive: true)
     if let notAfter {
@@ -92,6 +92,6 @@ struct AskPasswordFile: Sendable, Hashable {
     return request
   }
 
-  /// Whether the asking process is still there.
+  /// Whether the asking process is still running.
   var isAsked: Bool { pid.map { kill($0, 0) == 0 || errno == EPERM } ?? true }
 }

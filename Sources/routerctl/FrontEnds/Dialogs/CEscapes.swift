@@ -1,4 +1,4 @@
-/// The escapes of C strings, as `g_strcompress` reads them.
+/// Decodes the escapes of C strings, as `g_strcompress` does.
 enum CEscapes {
   static func decode(_ text: String) -> String {
     guard text.contains("\\") else { return text }
@@ -29,9 +29,9 @@ enum CEscapes {
   }
 }
 
-/// Pango's markup.
+/// Pango markup.
 enum PangoMarkup {
-  /// The text that the markup shows, or the markup itself where it is not well-formed.
+  /// Returns the text that the markup displays, or the markup itself if it is not well-formed.
   static func text(_ markup: String) -> String {
     var output = ""
     var open: [Substring] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 
-/// `routerctl dialog`, or `dialog`: asks what a script asks with dialog.
+/// `routerctl dialog`, or `dialog`: a replacement for dialog that asks through Router.
 struct Dialog: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "dialog",
@@ -40,7 +40,7 @@ struct Dialog: FrontEndCommand {
   }
 
   private static func run(_ steps: [DialogStep], of call: DialogCall, _ program: DialogProgram) async -> Int32 {
-    // What only shows something, or clears the screen, is left to the real program, where it can draw.
+    // Leave boxes that only display something to the real program, which can draw them.
     if steps.allSatisfy({ $0.status != nil }), DialogStatus.hasTerminal { program.becomeRealProgram() }
     let output = StandardStream(descriptor: call.descriptor)
     var (last, outputs, isOK): (Int32, Int, Bool) = (0, 0, true)
@@ -53,7 +53,7 @@ struct Dialog: FrontEndCommand {
       }
       let result = await program.ask(step.box)
       guard let reply = step.reply(result, environment: { getenv($0).map { String(cString: $0) } }) else {
-        // The real program would ask again what was answered.
+        // The real program would repeat the questions that were answered.
         if steps[..<position].contains(where: { $0.status == nil }) { return 255 }
         return program.fail(unavailable: result.reason)
       }

@@ -1,6 +1,6 @@
 import Router
 
-/// A box of zenity, whiptail or dialog: a text, fields and buttons.
+/// A box of zenity, whiptail or dialog: text, fields and buttons.
 struct DialogBox: Sendable {
   enum Button: Sendable, Hashable {
     case ok, cancel, help
@@ -18,7 +18,7 @@ struct DialogBox: Sendable {
 
   enum Field: Sendable, Hashable {
     case text(String, default: String = "", limit: Int? = nil, hint: String? = nil)
-    /// A secret is never put on record, so what it starts with is not shown: it is the answer if the field is left empty.
+    /// Secrets are never recorded, so the default is not shown: it is the answer if the field is left empty.
     case secret(String, default: String = "")
     case number(String, default: Int, range: ClosedRange<Int>)
     case date(String, default: String)
@@ -26,7 +26,7 @@ struct DialogBox: Sendable {
     case check(String, Bool)
   }
 
-  /// What a person left in a field.
+  /// The value of a field when the person answers.
   enum Value: Sendable, Hashable {
     case text(String)
     /// The index of a choice.
@@ -38,28 +38,29 @@ struct DialogBox: Sendable {
     var isOn: Bool { self == .check(true) }
   }
 
-  /// What became of the box.
+  /// The outcome of a box.
   enum Result: Sendable, Hashable {
     case pressed(Button, [Value])
-    /// Closed with a key such as Esc, or by its window.
+    /// Closed with a key such as Esc, or by closing the window.
     case closed
     case expired, withdrawn
     case unavailable(String)
 
-    /// Why nobody could be asked.
+    /// The reason why the box could not be shown.
     var reason: String { if case .unavailable(let reason) = self { reason } else { "" } }
   }
 
   var title = ""
   var text = ""
   var fields: [Field] = []
-  /// The buttons with their labels, in order.
+  /// The buttons and their labels, in order.
   var buttons: [(Button, String)] = []
   var timeout: Duration?
 }
 
 extension DialogBox {
-  /// The rows of a menu that can be shown as buttons: one press chooses, and the cancel button keeps its label.
+  /// The rows of a menu as button labels: one press chooses, and the cancel button keeps its label. `nil` if buttons cannot
+  /// show it.
   private var rowButtons: [String]? {
     guard fields.count == 1, case .choice(_, let rows, default: nil, _) = fields[0], rows.count < 64,
       buttons.allSatisfy({ $0.0 == .ok || $0.0 == .cancel })
@@ -67,13 +68,13 @@ extension DialogBox {
     return rows
   }
 
-  /// The buttons that a form has besides its own for OK and the closing that stands for cancel.
+  /// The buttons beyond those that a form has anyway: OK, and closing it, which means cancel.
   private var otherButtons: [(Button, String)] { buttons.filter { $0.0 != .ok && $0.0 != .cancel } }
 
-  /// What the field for the other buttons offers.
+  /// The choices of the field that stands for the other buttons.
   private var pressable: [(Button, String)] { buttons.filter { $0.0 != .cancel } }
 
-  /// The box as a request: buttons alone are an alert, a menu is a confirmation dialog, and anything else is a form.
+  /// Returns the box as a request: an alert if it has only buttons, a confirmation dialog for a menu, otherwise a form.
   func request(from program: String) -> PresentationRequest {
     var request = PresentationRequest(kind: .alert, shownTimeout: timeout)
     var text = text
@@ -122,7 +123,7 @@ extension DialogBox {
     case .answered(.redacted, _): return .unavailable("the answer was lost")
     case .declined: return .pressed(.cancel, [])
     case .dismissed(let presentation):
-      // A form has no cancel button: closing it stands for that.
+      // A form has no cancel button: closing the form means cancel.
       let hasCancel = buttons.contains { $0.0 == .cancel }
       return hasCancel && !presentation.request.kind.hasButtons ? .pressed(.cancel, []) : .closed
     case .expired: return .expired
@@ -133,7 +134,7 @@ extension DialogBox {
 }
 
 extension DialogBox.Field {
-  /// The field in a form's schema.
+  /// Returns the field as a property of a form's schema.
   fileprivate func property(name: String) -> FormProperty {
     var property = FormProperty(name: name, kind: .string)
     switch self {
@@ -171,7 +172,7 @@ extension DialogBox.Field {
     return property
   }
 
-  /// What the field has if nobody touches it.
+  /// The field's value if the person does not change it.
   var untouched: DialogBox.Value {
     switch self {
     case .text(_, let start, _, _), .secret(_, let start), .date(_, let start): .text(start)
@@ -193,7 +194,7 @@ extension DialogBox.Field {
 }
 
 extension String {
-  /// One line that a request may have as a label, with nothing invisible in it.
+  /// The text as a valid label: one line, with invisible characters escaped.
   fileprivate var asLabel: String {
     let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).escapedForTerminal()
     return line.allSatisfy(\.isWhitespace) ? "(empty)" : line
@@ -201,7 +202,7 @@ extension String {
 }
 
 extension [String] {
-  /// Labels that a person can tell apart: equal ones are numbered.
+  /// The labels, numbered where they would be equal.
   fileprivate var asLabels: [String] {
     var counts: [[Substring]: Int] = [:]
     return map { text in

@@ -1,6 +1,6 @@
 import Router
 
-/// The common options before a box of dialog: names without the dashes, the last value of each.
+/// The common options of one dialog box, by name without dashes. The last value of each counts.
 struct DialogOptions {
   private var values: [String: String] = [:]
 
@@ -26,14 +26,14 @@ struct DialogOptions {
     "noitem": "no-items", "notags": "no-tags", "cancel-button": "cancel-label", "no-button": "no-label",
     "ok-button": "ok-label", "yes-button": "yes-label", "separator": "output-separator", "guage": "gauge",
   ]
-  /// What prints something else than an answer, or what only dialog itself can do.
+  /// Options that only the real dialog supports, such as those that print something other than an answer.
   fileprivate static let others: Set<String> = [
     "args", "buildlist", "calendar", "create-rc", "dselect", "editbox", "file", "form", "fselect", "inputmenu", "mixedform",
     "mixedgauge", "passwordform", "prgbox", "print-maxsize", "print-size", "print-text-only", "print-text-size",
     "print-version", "programbox", "progressbox", "rangebox", "tailbox", "tailboxbg", "timebox", "treeview",
   ]
 
-  /// The option that a word stands for: dialog lets "no" be put before a flag's name, or be left out, to turn it off.
+  /// Finds the option for a word. dialog turns a flag off if the word adds or omits a leading "no".
   fileprivate static func find(_ word: String) -> (name: String, isOn: Bool)? {
     let name = aliases[word] ?? word
     if flags.contains(name) || valued.contains(name) || others.contains(name) || DialogStep.Kind(rawValue: name) != nil
@@ -50,7 +50,7 @@ struct DialogOptions {
   }
 }
 
-/// A command line of dialog (1.3), read: boxes one after another.
+/// A parsed command line of dialog (1.3): a sequence of boxes.
 struct DialogCall {
   enum Action {
     case help, version
@@ -58,16 +58,16 @@ struct DialogCall {
   }
 
   private(set) var action: Action = .help
-  /// Where the answers go.
+  /// The file descriptor to write the answers to.
   private(set) var descriptor: Int32 = 2
-  /// What stands between the answers of several boxes.
+  /// The separator between the answers of several boxes.
   private(set) var separator = "\t"
-  /// The boxes that come after any answer, by their positions.
+  /// The positions of the boxes to show after any answer.
   private(set) var chained: Set<Int> = []
 
   private struct Word {
     let text: String
-    /// The option's name, where the word is one.
+    /// The option that the word names; `nil` for other words.
     let option: (name: String, isOn: Bool)?
     let isOption: Bool
   }
@@ -104,7 +104,7 @@ struct DialogCall {
     action = .steps(steps)
   }
 
-  /// Reads an option and its values.
+  /// Parses an option and its values.
   private mutating func take(
     _ name: String, _ isOn: Bool, _ words: inout ArraySlice<Word>, _ options: inout DialogOptions, position: Int
   ) throws(DialogFailure) {
@@ -128,7 +128,7 @@ struct DialogCall {
     }
   }
 
-  /// Tells options from other words. The word after `--` is none, whatever it looks like.
+  /// Classifies words as options or operands. The word after `--` is never an option.
   private static func words(_ arguments: [String]) -> [Word] {
     var rest = arguments[...]
     var words: [Word] = []

@@ -2,48 +2,48 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// What a dialog program prints and how it exits.
+/// The output and exit status of a dialog program.
 struct DialogReply: Sendable, Hashable {
   var output = ""
-  /// What goes to standard error besides.
+  /// Additional text for standard error.
   var diagnostic = ""
   var status: Int32
 }
 
-/// What zenity, whiptail and dialog have in common once their command lines are read.
+/// Shared behavior of zenity, whiptail and dialog after parsing.
 struct DialogProgram {
   let name: String
   let arguments: [String]
   var input = DialogInput()
 
-  /// Set for the command of `routerctl present --exec`, which shows prompts and must not ask any.
+  /// Set in the environment of `routerctl present --exec` commands, which show prompts and must not ask any.
   static let presenterMarker = "ROUTER_PRESENTER"
 
   /// Asks a box.
   func ask(_ box: DialogBox) async -> DialogBox.Result {
     if getenv(Self.presenterMarker) != nil { return .unavailable("a presenter shows prompts and asks none") }
-    // What the common part would cut is for the real program to show in full.
+    // Leave text that `FrontEnd` would truncate to the real program.
     guard box.text.utf8.count <= 65_536 else { return .unavailable("the text is too long") }
     return box.result(await FrontEnd().ask(box.request(from: name)))
   }
 
-  /// Becomes the real program, with the input that was read. Returns if there is none.
+  /// Replaces this process with the real program and passes it the input read so far. Returns if the program does not exist.
   func becomeRealProgram() {
     guard RealProgram.path(of: name) != nil else { return }
     input.restore()
     RealProgram.execute(name, arguments)
   }
 
-  /// Prints a diagnostic: on standard error, but not where a script may read an answer from there.
+  /// Prints a diagnostic on standard error, except where a script may read an answer from it.
   func warn(_ message: String) {
     if name == "zenity" || isatty(STDERR_FILENO) == 1 {
       StandardStream.error.line(message.escapedForTerminal(keepsNewlines: true))
     }
   }
 
-  /// Lets the real program do what cannot be asked.
+  /// Runs the real program for a command line that Router cannot ask.
   ///
-  /// - Returns: The exit status if there is no such program.
+  /// - Returns: The exit status if the real program does not exist.
   func fail(_ failure: DialogFailure) -> Int32 {
     becomeRealProgram()
     switch failure {
@@ -56,9 +56,9 @@ struct DialogProgram {
     }
   }
 
-  /// Lets the real program ask what could not be asked.
+  /// Runs the real program because the box could not be shown.
   ///
-  /// - Returns: The exit status if there is no such program.
+  /// - Returns: The exit status if the real program does not exist.
   func fail(unavailable reason: String) -> Int32 {
     becomeRealProgram()
     warn("\(name): cannot ask: \(reason)")
@@ -66,7 +66,7 @@ struct DialogProgram {
   }
 }
 
-/// Standard input, kept so that the real program can read it again.
+/// Standard input, buffered so that the real program can read it again.
 struct DialogInput {
   private var bytes: [UInt8]?
 
@@ -74,7 +74,7 @@ struct DialogInput {
     bytes = text.map { Array($0.utf8) }
   }
 
-  /// Reads to the end. Nobody types at a terminal here: it has nothing.
+  /// Reads to the end of the input; empty if standard input is a terminal.
   mutating func read() -> String {
     if bytes == nil {
       var content: [UInt8] = []
@@ -95,7 +95,7 @@ struct DialogInput {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Puts what was read back in the place of standard input.
+  /// Replaces standard input with a temporary file that holds the bytes read so far.
   func restore() {
     guard let bytes, let file = tmpfile() else { return }
     let descriptor = fileno(file)

@@ -1,15 +1,15 @@
 import Glibc
 import Router
 
-/// A status that a dialog program shows: progress, a gauge or an infobox. It is not a question, so it never takes the place of
-/// one: it is a line on the terminal, if there is any.
+/// A status display of a dialog program: progress, a gauge or an infobox. It asks nothing, so it is not a prompt but a line on
+/// the terminal, if there is one.
 struct DialogStatus: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// Shown, and left.
+    /// A message that is shown once and stays.
     case message
-    /// `NN`, or `XXX`, `NN`, a text and `XXX`.
+    /// Lines of `NN`, or a block of `XXX`, `NN`, text and `XXX`.
     case gauge
-    /// `NN`, or `# text`.
+    /// Lines of `NN` or `# text`.
     case progress
   }
 
@@ -18,7 +18,7 @@ struct DialogStatus: Sendable, Hashable {
   var percent = 0
   /// Whether it ends at 100 percent.
   var closesWhenDone = false
-  /// The lines of a gauge's text that has begun.
+  /// The lines of an unfinished gauge block.
   private var block: [String]?
 
   init(text: String, kind: Kind, percent: Int = 0, closesWhenDone: Bool = false) {
@@ -28,7 +28,7 @@ struct DialogStatus: Sendable, Hashable {
     self.closesWhenDone = closesWhenDone
   }
 
-  /// Reads one line of standard input.
+  /// Parses one line of standard input.
   mutating func take(_ line: String) {
     switch kind {
     case .message: break
@@ -56,14 +56,14 @@ struct DialogStatus: Sendable, Hashable {
 
   var isOver: Bool { kind == .message || (closesWhenDone && percent >= 100) }
 
-  /// The line on the terminal.
+  /// The line to show on the terminal.
   var line: String {
     let text = text.replacing("\\n", with: "\n").split(whereSeparator: \.isWhitespace).joined(separator: " ")
       .escapedForTerminal()
     return kind == .message ? text : "\(percent)% \(text)"
   }
 
-  /// Shows the status until it is over or its input ends.
+  /// Shows the status until it is done or the input ends.
   mutating func run() {
     let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }
@@ -82,7 +82,7 @@ struct DialogStatus: Sendable, Hashable {
     if !shown.isEmpty { screen.text("\n") }
   }
 
-  /// Whether the real whiptail or dialog could draw: they need a terminal.
+  /// Whether there is a terminal, which the real whiptail and dialog need.
   static var hasTerminal: Bool {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }

@@ -1,7 +1,7 @@
 extension DialogStep {
-  /// What dialog writes, without a newline, and its exit status; `nil` if nobody could be asked.
+  /// Returns dialog's output, without a newline, and its exit status; `nil` if the box could not be shown.
   ///
-  /// - Parameter environment: The variables that change exit statuses, such as DIALOG_ESC.
+  /// - Parameter environment: Looks up variables that change exit statuses, such as DIALOG_ESC.
   func reply(_ result: DialogBox.Result, environment: (String) -> String?) -> DialogReply? {
     func status(_ name: String, _ number: Int32) -> Int32 { Self.number(environment("DIALOG_" + name)) ?? number }
     switch result {
@@ -22,7 +22,7 @@ extension DialogStep {
     }
   }
 
-  /// Reads a number as strtol(3) does with any base, all of it.
+  /// Parses a whole string as strtol(3) does with base 0.
   private static func number(_ text: String?) -> Int32? {
     guard let text else { return nil }
     if text.lowercased().hasPrefix("0x") { return Int32(text.dropFirst(2), radix: 16) }
@@ -43,7 +43,7 @@ extension DialogStep {
 
   private func help(_ values: [DialogBox.Value]) -> String {
     guard kind.isList else { return output(values) }
-    // Help is for the row that is marked, which is the first one if none is chosen.
+    // Help applies to the marked row: the chosen one, or the first.
     let row = values.first?.row ?? 0
     let tag = options.has("item-help") && !options.has("help-tags") ? helps[row] : tags[row]
     guard kind == .checklist, options.has("help-status") else { return "HELP " + text(tag) }
@@ -58,17 +58,17 @@ extension DialogStep {
       if hasLines {
         output += text(row.0) + (separator ?? "\n")
       } else {
-        // A separator that is given comes before the first tag, too.
+        // An explicit separator also precedes the first tag.
         if separator != nil || !output.isEmpty { output += separator ?? " " }
         output += quoted(row.0)
       }
     }
   }
 
-  /// A tag as a menu or a radio list prints it.
+  /// Formats a tag as a menu or radio list prints it.
   private func text(_ tag: String) -> String { options.has("quoted") ? quoted(tag) : tag }
 
-  /// A tag as a checklist prints it: quoted only where a shell would need it.
+  /// Formats a tag as a checklist prints it: quoted only if a shell needs it.
   private func quoted(_ tag: String) -> String {
     let isSingle = options.has("single-quoted")
     let quote: Character = isSingle ? "'" : "\""

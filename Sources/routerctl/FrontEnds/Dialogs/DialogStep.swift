@@ -1,14 +1,14 @@
 import Router
 
-/// One box of a command line of dialog (1.3), with the options before it.
+/// One box of a dialog command line, with the options before it.
 struct DialogStep {
   enum Kind: String, CaseIterable {
     case msgbox, infobox, yesno, inputbox, passwordbox, menu, checklist, radiolist, textbox, gauge, pause
 
     var isList: Bool { self == .menu || self == .checklist || self == .radiolist }
-    /// Whether it prints an answer.
+    /// Whether the box prints an answer.
     var hasOutput: Bool { isList || self == .inputbox || self == .passwordbox }
-    /// How many arguments follow its name; no end for a list.
+    /// The number of arguments after the box option; unbounded for a list.
     fileprivate var arguments: ClosedRange<Int> {
       switch self {
       case .msgbox, .infobox, .yesno, .textbox: 3...3
@@ -22,7 +22,7 @@ struct DialogStep {
   let kind: Kind
   let options: DialogOptions
   private(set) var box = DialogBox()
-  /// What is shown in place of a question.
+  /// The status to show instead of a question.
   private(set) var status: DialogStatus?
   private(set) var tags: [String] = []
   private(set) var helps: [String] = []
@@ -110,7 +110,7 @@ struct DialogStep {
     options.has("colors") ? text.replacing(/\\Z./.dotMatchesNewlines(), with: "") : text
   }
 
-  /// Breaks lines as dialog does: at `\n`, and then a real line break is a space unless --cr-wrap is given.
+  /// Breaks lines as dialog does: at `\n`. Real line breaks then become spaces, unless --cr-wrap is set.
   private func trimmed(_ text: String) -> String {
     guard text.contains("\\n"), !options.has("no-nl-expand") else { return text }
     let text = text.replacing(/\\n(?:[ \t]*\n)?/, with: "\u{0}")

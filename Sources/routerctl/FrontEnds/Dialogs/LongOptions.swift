@@ -1,13 +1,13 @@
-/// Why a dialog program's command line cannot be asked as a request. The real program runs instead, if there is one.
+/// The reason why a dialog program's command line cannot become a request. The real program runs instead, if it exists.
 enum DialogFailure: Error, Hashable {
-  /// The command line is wrong: what the real program prints on standard error, and its exit status.
+  /// The command line is invalid: the real program's error message and exit status.
   case usage(String, Int32 = 255)
   /// Only the real program can show this.
   case cannotShow(String)
 }
 
-/// A command line of long options as GLib (zenity) and popt (whiptail) read it: `--name=value` or `--name value`, options and
-/// operands in any order, and `--` before operands alone. Neither takes abbreviations.
+/// Long options as GLib (zenity) and popt (whiptail) parse them: `--name=value` or `--name value`, options and operands in any
+/// order, and only operands after `--`. Abbreviations are not supported.
 struct LongOptions {
   enum Problem: Error {
     case unknown(String)
@@ -18,7 +18,6 @@ struct LongOptions {
   private(set) var given: [(name: String, value: String)] = []
   private(set) var operands: [String] = []
 
-  /// No options at all.
   static let none = LongOptions()
 
   private init() {}
@@ -57,9 +56,9 @@ struct LongOptions {
 
   func has(_ name: String) -> Bool { given.contains { $0.name == name } }
 
-  /// The value of an option that is given once; the last one counts.
+  /// The last value of an option.
   subscript(_ name: String) -> String? { given.last { $0.name == name }?.value }
 
-  /// All values of an option that may be repeated.
+  /// All values of a repeatable option.
   func all(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// `routerctl whiptail`, or `whiptail`: asks what a script asks with newt's whiptail.
+/// `routerctl whiptail`, or `whiptail`: a replacement for newt's whiptail that asks through Router.
 struct Whiptail: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "whiptail",

@@ -1,6 +1,6 @@
 import Router
 
-/// A command line of whiptail (newt 0.52), read.
+/// A parsed command line of whiptail (newt 0.52).
 struct WhiptailCall {
   enum Action {
     case ask(DialogBox)
@@ -13,12 +13,12 @@ struct WhiptailCall {
   }
 
   private(set) var action: Action = .help
-  /// Where the answer goes.
+  /// The file descriptor to write the answer to.
   private(set) var descriptor: Int32 = 2
   private(set) var kind = Kind.msgbox
   private var tags: [String] = []
   private var hasLines = false
-  /// The status of Esc: whiptail takes it for the cancel button that --nocancel hides.
+  /// The exit status of Esc, which whiptail treats as the cancel button if --nocancel hides that button.
   private var closed: Int32 = 255
 
   private static let flags: Set<String> = [
@@ -105,7 +105,7 @@ struct WhiptailCall {
     }
   }
 
-  /// Reads the rows of a list: tag, item unless it is left out, and for check and radio lists a status.
+  /// Parses the rows of a list: the tag, the item unless it is omitted, and the status in check and radio lists.
   private mutating func rows(
     _ operands: ArraySlice<String>, _ options: LongOptions
   ) throws(DialogFailure) -> [DialogBox.Field] {
@@ -113,7 +113,7 @@ struct WhiptailCall {
     var rest = operands
     var (labels, states): ([String], [Bool]) = ([], [])
     while let tag = rest.popFirst() {
-      // A menu's item is there even where it is not shown.
+      // A menu's rows always have an item, even if it is not shown.
       let item = hasItems || kind == .menu ? rest.popFirst() : ""
       let state = kind == .menu ? "" : rest.popFirst()
       guard let item, let state else { throw Self.usage("--\(kind.rawValue): incomplete row \"\(tag)\"") }
@@ -130,7 +130,7 @@ struct WhiptailCall {
     }
   }
 
-  /// What whiptail writes, without a newline, and its exit status; `nil` if nobody could be asked.
+  /// Returns whiptail's output, without a newline, and its exit status; `nil` if the box could not be shown.
   func reply(_ result: DialogBox.Result) -> DialogReply? {
     switch result {
     case .pressed(.ok, let values): DialogReply(output: output(values), status: 0)

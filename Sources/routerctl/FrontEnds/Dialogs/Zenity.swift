@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Router
 
-/// `routerctl zenity`, or `zenity`: asks what a script asks with zenity.
+/// `routerctl zenity`, or `zenity`: a replacement for zenity that asks through Router.
 struct Zenity: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "zenity",

@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A command line of zenity (3.44 and 4), read.
+/// A parsed command line of zenity (3.44 and 4).
 struct ZenityCall {
   enum Action {
     case ask(DialogBox)
@@ -12,7 +12,7 @@ struct ZenityCall {
   enum Mode: String, CaseIterable {
     case info, warning, error, question, entry, password, list, forms, scale, calendar, progress
     case textInfo = "text-info"
-    /// For the real zenity alone.
+    /// Only the real zenity can show these.
     case notification, about
     case fileSelection = "file-selection"
     case colorSelection = "color-selection"
@@ -24,9 +24,9 @@ struct ZenityCall {
   private(set) var mode = Mode.info
   private let options: LongOptions
   private var box = DialogBox()
-  /// A list's rows, column by column.
+  /// The rows of a list; each has one cell per column.
   private var rows: [[String]] = []
-  /// The tables and the combo boxes of --forms, by the fields' positions.
+  /// The rows of the lists and combo boxes of --forms, by field position.
   private var tables: [Int: [[String]]] = [:]
 
   private static let flags: Set<String> = [
@@ -46,7 +46,7 @@ struct ZenityCall {
   private static let numbers = ["timeout", "percentage", "value", "min-value", "max-value", "day", "month", "year"]
 
   /// - Parameters:
-  ///   - input: Standard input, which a list without rows and a text without a file come from.
+  ///   - input: Standard input, for a list without rows or a text without a file.
   ///   - file: Reads a file; `nil` if it cannot be read.
   init(
     _ arguments: [String], input: inout DialogInput, file: (String) -> String? = DialogInput.contents(ofFile:)
@@ -54,7 +54,7 @@ struct ZenityCall {
     do {
       options = try LongOptions(arguments, flags: Self.flags.union(Mode.allCases.map(\.rawValue)), values: Self.values)
     } catch {
-      // GLib's own help has a page for each kind.
+      // GLib has a help option for each group.
       if case .unknown(let option) = error, option == "-h" || option == "-?" || option.hasPrefix("--help-") {
         options = .none
         return
@@ -105,12 +105,12 @@ struct ZenityCall {
 
   private func number(_ name: String) -> Int? { options[name].flatMap { Int($0) } }
 
-  /// The text as the person should read it.
+  /// The text to show.
   private var text: String {
     let text = options["text"] ?? ""
     if options.has("no-markup"), mode.isMessage || mode == .question { return text }
     let plain = CEscapes.decode(text)
-    // An entry's text is no markup: an underscore marks a key.
+    // An entry's text is not markup, but an underscore marks a mnemonic.
     return mode == .entry ? Self.withoutMnemonic(plain) : PangoMarkup.text(plain)
   }
 
@@ -129,7 +129,7 @@ struct ZenityCall {
     case .question: return [(.ok, label("ok-label", "Yes"))] + extras + [(.cancel, label("cancel-label", "No"))]
     case .info, .warning, .error: return [(.ok, label("ok-label", "OK"))] + extras
     default:
-      // The person agrees by pressing OK, which zenity allows once the box is checked.
+      // OK means that the person agrees: zenity enables it once the box is checked.
       let agree = mode == .textInfo ? options["checkbox"] : nil
       return [(.ok, agree ?? label("ok-label", "OK"))] + extras + [(.cancel, label("cancel-label", "Cancel"))]
     }
@@ -157,7 +157,7 @@ extension ZenityCall {
     return content
   }
 
-  /// Today, with the parts that are given in place of its own, as `2026-11-23`.
+  /// Returns today's date with the given parts replaced, as `2026-11-23`.
   private static func date(_ year: Int? = nil, _ month: Int? = nil, _ day: Int? = nil) throws(DialogFailure) -> String {
     var (now, today) = (time(nil), tm())
     localtime_r(&now, &today)
@@ -167,7 +167,7 @@ extension ZenityCall {
     return text
   }
 
-  /// The positions of columns that an option gives, as `1,3`.
+  /// Parses the column positions of an option, such as `1,3`.
   private func columns(_ name: String, _ count: Int) -> [Int]? {
     options[name].map { $0.split(separator: ",").compactMap { Int($0) }.filter { (1...count).contains($0) } }
   }
@@ -229,9 +229,9 @@ extension ZenityCall {
 }
 
 extension ZenityCall {
-  /// What zenity writes, and its exit status; `nil` if nobody could be asked.
+  /// Returns zenity's output and exit status; `nil` if the box could not be shown.
   ///
-  /// - Parameter environment: The variables that change exit statuses, such as ZENITY_ESC.
+  /// - Parameter environment: Looks up variables that change exit statuses, such as ZENITY_ESC.
   func reply(_ result: DialogBox.Result, environment: (String) -> String?) -> DialogReply? {
     func status(_ name: String, _ number: Int32) -> Int32 {
       let text = environment("ZENITY_" + name) ?? environment("DIALOG_" + name)
@@ -244,7 +244,7 @@ extension ZenityCall {
     case .pressed: return DialogReply(status: mode == .textInfo ? status("ESC", 1) : status("CANCEL", 1))
     case .closed: return DialogReply(status: status("ESC", 1))
     case .expired:
-      // A message's timeout does not look at the variables, and a password is not printed.
+      // The timeout of a message ignores these variables, and passwords are not printed.
       let output = mode == .password ? "" : output(box.fields.map(\.untouched))
       return DialogReply(output: output, status: mode.isMessage || mode == .question ? 5 : status("TIMEOUT", 5))
     case .withdrawn: return DialogReply(status: status("ERROR", 255))
@@ -278,7 +278,7 @@ extension ZenityCall {
     case .date: return formatted(value.text)
     case .choice:
       let cells = value.row.flatMap { tables[position]?[$0] }
-      // zenity ends each cell of a table with a comma, but not in the last field.
+      // zenity ends each cell of a table with a comma, except in the last field.
       if isCombo(position) { return cells?.first ?? " " }
       return (cells ?? []).map { isLast ? $0 : $0 + "," }.joined()
     default: return value.text
@@ -290,13 +290,13 @@ extension ZenityCall {
     return names[position] == "add-combo"
   }
 
-  /// A date of a form as zenity prints it: with --date-format, or as the locale has it.
+  /// Formats a form's date as zenity does: with --date-format, or by the locale.
   private func formatted(_ date: String) -> String {
     let parts = date.split(separator: "-").compactMap { Int32($0) }
     guard parts.count == 3 else { return "" }
     var moment = tm()
     (moment.tm_year, moment.tm_mon, moment.tm_mday, moment.tm_hour) = (parts[0] - 1900, parts[1] - 1, parts[2], 12)
-    // Fills in the day of the week.
+    // Sets the day of the week.
     mktime(&moment)
     setlocale(LC_ALL, "")
     var buffer = [CChar](repeating: 0, count: 128)

@@ -3,7 +3,7 @@ import Glibc
 import Router
 import RouterClient
 
-/// `routerctl pam-confirm`: approves by a click what PAM would ask a password for.
+/// `routerctl pam-confirm`: approves a PAM authentication with a click instead of a password.
 struct PamConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pam-confirm",
@@ -20,7 +20,7 @@ struct PamConfirm: AsyncParsableCommand {
         routerctl pam-confirm --timeout 30s
       """)
 
-  /// The system's daemon. Not from the environment, in which the asking user may have a say.
+  /// The system daemon's socket. Not read from the environment, which the asking user may control.
   @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
   var socket = "/run/routerd/routerd.sock"
 
@@ -38,8 +38,8 @@ struct PamConfirm: AsyncParsableCommand {
 
   private func denial() async -> String? {
     let ancestry = ProcessAncestry(of: getpid())
-    // A process of the asking user could be made to say anything by that user. sudo, su and others start pam_exec with root's
-    // rights and the asking user's real id.
+    // Requires root: a user can manipulate their own processes. sudo, su and others start pam_exec with root's privileges and
+    // the asking user's real uid.
     guard geteuid() == 0, setuid(0) == 0 else { return "it runs without root's rights, so that its user could make it say yes" }
     let entries = sequence(first: environ, next: { $0 + 1 }).lazy.map(\.pointee).prefix { $0 != nil }
     do {
@@ -52,7 +52,7 @@ struct PamConfirm: AsyncParsableCommand {
     }
   }
 
-  /// The id of a user of this machine (getpwnam_r(3)).
+  /// Returns the uid of a user of this machine (getpwnam_r(3)).
   private static func uid(of name: String) -> UInt32? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

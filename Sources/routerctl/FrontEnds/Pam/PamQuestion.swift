@@ -2,26 +2,26 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// What pam_exec(8) says about a request, as a prompt, and the rule for whose approval counts.
+/// A PAM request as pam_exec(8) describes it, and the rule for who may approve it.
 struct PamQuestion: Sendable {
-  /// Why a request is denied without a question.
+  /// The reason for denying a request without asking.
   struct Denial: Error, Hashable {
     var reason: String
   }
 
   let request: PresentationRequest
-  /// Users who may not approve: the one who asks, and everybody whose processes the request descends from.
+  /// The users who may not approve: the asking user and the owners of all processes that the request descends from.
   let askers: Set<UInt32>
 
   /// - Parameters:
-  ///   - environment: The environment in pam_exec's words, as `NAME=value`.
-  ///   - ancestry: This process, the one that runs pam_exec, and its ancestors.
-  ///   - uid: The id of the user of a name.
+  ///   - environment: The environment that pam_exec sets, as `NAME=value`.
+  ///   - ancestry: This process, its parent, which runs pam_exec, and their ancestors.
+  ///   - uid: Looks up a user's id by name.
   init(
     environment: [String], ancestry: ProcessAncestry, surface: String = "main", timeout: Duration,
     uid: (String) -> UInt32?
   ) throws(Denial) {
-    // The application's own PAM environment comes first, and a user may have a say in it: a second value is a forgery.
+    // The application's own PAM environment, which a user may control, comes first: a second value indicates forgery.
     var items: OrderedDictionary<String, String> = [:]
     for line in environment where line.hasPrefix("PAM_") {
       guard let equals = line.firstIndex(of: "=") else { continue }
@@ -41,7 +41,7 @@ struct PamQuestion: Sendable {
     guard askerID != 0 else { throw Denial(reason: "root's own requests are not covered") }
     let callers = ProcessAncestry(Array(ancestry.processes.dropFirst()))
     guard let caller = callers.processes.first else { throw Denial(reason: "the asking process has ended") }
-    // polkit names the administrator in PAM_RUSER. Where its helper is a system service, nothing tells who asks.
+    // polkit puts the administrator in PAM_RUSER. If its helper is a system service, the asking user is unknown.
     let users = ancestry.processes.map(\.uid).filter { $0 != 0 }
     guard !users.isEmpty else { throw Denial(reason: "no process that it descends from is a user's: nobody can tell who asks") }
     askers = Set(users + [askerID])
@@ -54,13 +54,13 @@ struct PamQuestion: Sendable {
       "Processes": callers.text,
     ]
     let message = lines.filter { !$0.value.isEmpty }.map { "\($0.key): \(Self.shown($0.value))" }.joined(separator: "\n")
-    // A person must not approve what cannot be read to its end.
+    // A person must not approve a command that is not shown in full.
     guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown") }
     request.message = message
     request.buttons = [
       PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
     ]
-    // Back-off after refusals is by app, and one user's must not hold up another's.
+    // Backoff after refusals is per app; include the user so that one user's refusals do not delay another's requests.
     request.app = ProcessIdentity(uid: 0, gid: 0, pid: 0, executable: "\(service)-\(asker)").name
     request.metadata = ["service": Self.shown(service), "user": Self.shown(asker)]
     self.request = request
@@ -68,7 +68,7 @@ struct PamQuestion: Sendable {
 
   private static func shown(_ text: String) -> String { text.escapedForTerminal() }
 
-  /// Why an outcome is not an approval; `nil` for an approval.
+  /// Returns the reason why an outcome is not an approval; `nil` for an approval.
   func denial(_ outcome: FrontEndOutcome) -> String? {
     switch outcome {
     case .answered(.button("allow"), let presentation):

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The lines of the Assuan protocol (libassuan's manual), which gpg-agent speaks with its pinentry.
+/// The Assuan protocol between gpg-agent and pinentry (see libassuan's manual).
 enum Assuan {
-  /// The most bytes of a line, without its end.
+  /// The maximum length of a line in bytes, without its line feed.
   static let maximumLine = 1000
 
-  /// Decodes `%XX`. Anything else stays as it is.
+  /// Decodes `%XX`; everything else is unchanged.
   static func decoded(_ text: some StringProtocol) -> String {
     var output: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -24,9 +24,9 @@ enum Assuan {
     byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
   }
 
-  /// The bytes with `%`, control characters and, for an `INQUIRE`, `+` as `%XX`.
+  /// Encodes `%`, control characters and, for an `INQUIRE`, `+` as `%XX`.
   static func encoded(_ bytes: some Collection<UInt8>, plus: Bool = false) -> some Collection<UInt8> {
-    // Lazily, so that no further copy of a secret is made.
+    // Lazy, to avoid another copy of a secret.
     bytes.lazy.flatMap { byte -> [UInt8] in
       let isPlain = byte >= 0x20 && byte != UInt8(ascii: "%") && !(plus && byte == UInt8(ascii: "+"))
       return isPlain ? [byte] : [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 0xF)]
@@ -37,7 +37,7 @@ enum Assuan {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
   }
 
-  /// libgpg-error's codes with the source "Pinentry".
+  /// libgpg-error codes with the source "Pinentry".
   enum Failure: UInt32, CaseIterable {
     case timeout = 62
     case noPinentry = 85
@@ -75,16 +75,16 @@ enum Assuan {
     case tooLong
   }
 
-  /// Reads lines from a descriptor. Blocks its thread.
+  /// Reads lines from a descriptor and blocks its thread.
   struct Reader: ~Copyable {
     let descriptor: Int32
     private var buffered: [UInt8] = []
-    /// Whether the rest of a line that was too long is still to come.
+    /// Whether the parser is skipping the rest of a line that is too long.
     private var isSkipping = false
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next line, without its end; `nil` at the end of the input.
+    /// Returns the next line without its line feed; `nil` at the end of the input.
     mutating func next() -> Line? {
       while true {
         if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {

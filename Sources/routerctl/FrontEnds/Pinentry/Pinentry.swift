@@ -32,7 +32,7 @@ struct Pinentry: FrontEndCommand {
     SecretBytes.forbidCoreDumps()
     var session = PinentrySession(pid: getpid(), userData: environment("PINENTRY_USER_DATA"))
     let frontEnd = FrontEnd()
-    // After the greeting it is too late for another program to take over.
+    // Check before the greeting: after it, no other program can take over.
     if let reason = await frontEnd.unavailability(on: session.surface) {
       let fallback = environment("ROUTER_PINENTRY_FALLBACK") ?? "pinentry-curses"
       RealProgram.execute(fallback, arguments)
@@ -59,8 +59,8 @@ struct Pinentry: FrontEndCommand {
     return 0
   }
 
-  /// Asks, for the program that uses gpg-agent. The end of that program withdraws the question: before version 2.4, gpg-agent
-  /// does not notice.
+  /// Asks on behalf of the program that uses gpg-agent, and withdraws the question when that program exits, which gpg-agent
+  /// does not detect before version 2.4.
   private static func ask(
     _ request: PresentationRequest, for session: PinentrySession, _ frontEnd: FrontEnd
   ) async -> FrontEndOutcome {
@@ -73,7 +73,7 @@ struct Pinentry: FrontEndCommand {
     }
     let outcome = await frontEnd.ask(request)
     if case .unavailable(let reason) = outcome { FrontEnd.warn("pinentry-router", reason) }
-    // A program that shares the terminal draws it again when this file changes.
+    // Touching this file tells a program that shares the terminal to redraw.
     if let file = session.options["touch-file"], !file.isEmpty { utimes(file, nil) }
     return outcome
   }
@@ -100,14 +100,14 @@ extension PresentationRequest {
 }
 
 extension FrontEnd {
-  /// Why nobody can be asked on a surface right now; `nil` if somebody can, or if this user may not know who presents.
+  /// Returns the reason why nobody can be asked on a surface; `nil` if somebody can, or if this user may not list presenters.
   func unavailability(on surface: String) async -> String? {
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
       let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
       return presenters.isEmpty ? "no presenter is attached to surface \"\(surface)\"" : nil
     } catch {
-      // Only presenters may list the surfaces.
+      // Only presenters may list surfaces.
       if (error as? RouterError)?.code == .forbidden, (try? await client.checkHealth()) != nil { return nil }
       return (error as? RouterError)?.message ?? "\(error)"
     }

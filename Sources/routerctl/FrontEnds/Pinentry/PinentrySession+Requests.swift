@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 
 extension PinentrySession {
-  /// The form for GETPIN: a passphrase, twice where it is a new one.
+  /// Returns the form for GETPIN: a passphrase, and a repetition if it is new.
   func passphraseRequest() -> PresentationRequest {
     var request = request(.sheet, title: "A program asks for a passphrase")
     request.sheet = "pinentry"
@@ -23,13 +23,13 @@ extension PinentrySession {
     return request
   }
 
-  /// The alert for CONFIRM, or for a notice.
+  /// Returns the alert for CONFIRM, or for a notice.
   func confirmationRequest(isNotice: Bool) -> PresentationRequest {
     var request = request(.alert, title: isNotice ? "A program tells you something" : "A program asks you to confirm")
     let ok = text("SETOK", default: "default-ok") ?? ""
     request.buttons = [PresentationButton(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
     if isNotice {
-      // It stays until its caller takes it away.
+      // A notice stays until its caller removes it.
       request.queueTimeout = nil
       return request
     }
@@ -44,7 +44,7 @@ extension PinentrySession {
     return request
   }
 
-  /// Adds a button. One that looks like another gets its id as well: the daemon refuses buttons that cannot be told apart.
+  /// Adds a button, and appends its id if its label is a duplicate: the daemon rejects indistinguishable buttons.
   private func add(_ button: PresentationButton, to request: inout PresentationRequest) {
     var button = button
     if request.buttons.contains(where: { $0.label == button.label }) { button.label += " (\(button.id))" }
@@ -72,9 +72,9 @@ extension PinentrySession {
 
   private func text(_ setting: String, default option: String) -> String? { settings[setting] ?? options[option] }
 
-  /// A text that a request may have, with what it must not contain escaped; `nil` if there is nothing to see.
+  /// Escapes a text for a request; `nil` if it has no visible characters.
   private static func visible(_ text: String) -> String? {
-    // A line of the protocol is much shorter, even with its escapes.
+    // Protocol lines are much shorter than this limit, even when escaped.
     let text = text.escapedForTerminal(keepsNewlines: true).cut(toBytes: 16_384)
     let isVisible = text.unicodeScalars.contains { scalar in
       !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
@@ -88,11 +88,11 @@ extension PinentrySession {
 }
 
 extension String {
-  /// A button's label as it is meant to be read: `_` marks the key that presses it, and `__` stands for `_`.
+  /// A button's label without accelerators: `_` marks the shortcut key, and `__` is a literal `_`.
   fileprivate var withoutAccelerators: String {
     split(separator: "__", omittingEmptySubsequences: false).map { $0.replacing("_", with: "") }.joined(separator: "_")
   }
 
-  /// The label without the colon at its end.
+  /// The label without a trailing colon.
   fileprivate var trimmingColon: String { hasSuffix(":") ? String(dropLast()) : self }
 }

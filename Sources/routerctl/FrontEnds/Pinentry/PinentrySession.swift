@@ -1,13 +1,13 @@
 import ArgumentParser
 import Router
 
-/// One conversation with gpg-agent, as pinentry's server side: a value without I/O. Each line and each outcome of a question
-/// gives the next step.
+/// The server side of one pinentry session with gpg-agent: a state machine without I/O. Each input line and question outcome
+/// returns the next step.
 struct PinentrySession: Sendable {
   enum Step: Sendable {
     /// Write these lines and read the next one.
     case reply(SecretBytes)
-    /// Write these lines and leave.
+    /// Write these lines and exit.
     case leave(SecretBytes)
     /// Ask, and continue with ``receive(_:)-(FrontEndOutcome)``.
     case ask(PresentationRequest)
@@ -17,13 +17,13 @@ struct PinentrySession: Sendable {
     case idle
     case askingPassphrase
     case confirming(isNotice: Bool)
-    /// gpg-agent was asked whether a new passphrase is good enough; what it has objected so far.
+    /// Waiting for gpg-agent's quality check of a new passphrase; `objection` is what it has said so far.
     case checking(SecretBytes, objection: String?)
   }
 
-  /// What the `SET…` commands have set, by command, decoded.
+  /// The decoded values of the `SET…` commands, by command.
   private(set) var settings: [String: String] = [:]
-  /// What `OPTION` has set, by name.
+  /// The values of `OPTION`, by name.
   private(set) var options: [String: String] = [:]
   private let pid: Int32
   private var phase = Phase.idle
@@ -38,13 +38,13 @@ struct PinentrySession: Sendable {
 
   var greeting: SecretBytes { SecretBytes("OK Pleased to meet you, process \(pid)\n") }
 
-  /// The surface to ask on: `surface=NAME` among the words of the user's data.
+  /// The surface to ask on: `surface=NAME` in the user data.
   var surface: String {
     let words = options["pinentry-user-data"]?.split { $0 == " " || $0 == "," || $0 == ";" } ?? []
     return words.first { $0.hasPrefix("surface=") }.map { String($0.dropFirst("surface=".count)) } ?? "main"
   }
 
-  /// The process that uses gpg-agent, and its host: `PID/UID HOST`, or `PID HOST` before gpg-agent 2.4.
+  /// The process that uses gpg-agent and its host: `PID/UID HOST`, or `PID HOST` before gpg-agent 2.4.
   var owner: (pid: Int32, host: String)? {
     let words = options["owner"]?.split(separator: " ") ?? []
     guard words.count == 2, let pid = words[0].split(separator: "/").first.flatMap({ Int32($0) }), pid > 0 else { return nil }
@@ -99,7 +99,7 @@ struct PinentrySession: Sendable {
   private static let commands =
     setters + ["GETPIN", "CONFIRM", "MESSAGE", "GETINFO", "CLEARPASSPHRASE", "OPTION", "RESET", "NOP", "HELP", "BYE"]
 
-  /// Options that pinentry knows. Most change only looks; an error on a few of them makes gpg-agent give up.
+  /// pinentry's options. Most affect only appearance; gpg-agent gives up if some of them fail.
   private static let knownOptions: Set = [
     "grab", "no-grab", "debug-wait", "display", "ttyname", "ttytype", "ttyalert", "lc-ctype", "lc-messages", "owner",
     "parent-wid", "touch-file", "invisible-char", "allow-external-password-cache", "allow-emacs-prompt", "formatted-passphrase",
@@ -169,10 +169,10 @@ struct PinentrySession: Sendable {
     return send(SecretBytes(passphrase))
   }
 
-  /// gpg-agent takes no more.
+  /// gpg-agent's limit, in bytes.
   static let maximumPassphrase = 255
 
-  /// A line of gpg-agent's reply to `INQUIRE CHECKPIN`: data say what is wrong with the passphrase.
+  /// Processes a line of gpg-agent's reply to `INQUIRE CHECKPIN`: data lines say why it rejects the passphrase.
   private mutating func receive(
     _ name: String, _ argument: String, checking passphrase: SecretBytes, _ objection: String?
   ) -> Step {
@@ -206,21 +206,21 @@ struct PinentrySession: Sendable {
     return .reply(line)
   }
 
-  /// What belongs to one GETPIN is forgotten at its end.
+  /// Ends a GETPIN and clears its settings.
   private mutating func endPassphrase(with lines: [String]?) -> Step {
     phase = .idle
     for name in ["SETERROR", "SETREPEAT", "SETQUALITYBAR", "SETGENPIN"] { settings[name] = nil }
     return self.lines(lines ?? ["OK"])
   }
 
-  /// The reply to a question without a "yes"; `nil` for a "yes".
+  /// Returns the reply to an outcome other than "yes"; `nil` for "yes".
   private func refusal(_ outcome: FrontEndOutcome) -> [String]? {
     switch outcome {
     case .answered(.button("notok"), _): [Assuan.Failure.notConfirmed.line]
     case .answered: nil
     case .declined(let presentation):
       [presentation.outcome == .answered(.button("notok")) ? Assuan.Failure.notConfirmed.line : Assuan.Failure.canceled.line]
-    // gpg-agent then does not ask for the passphrases of other keys either.
+    // gpg-agent then stops asking for the passphrases of other keys, too.
     case .dismissed: ["S BUTTON_INFO close", Assuan.Failure.canceled.line]
     case .expired: [Assuan.Failure.timeout.line]
     case .withdrawn: [Assuan.Failure.canceled.line]
@@ -228,7 +228,7 @@ struct PinentrySession: Sendable {
     }
   }
 
-  /// A notice is over however a person takes it away.
+  /// Returns the reply to a notice, which any answer closes; `nil` for success.
   private func refusal(ofNotice outcome: FrontEndOutcome) -> [String]? {
     if case .dismissed = outcome { ["S BUTTON_INFO close", "OK"] } else { refusal(outcome) }
   }

@@ -6,7 +6,7 @@ import RouterClient
 
 /// `routerctl agent hook`: answers one hook event of Claude Code or Codex.
 ///
-/// It never exits with 2, which hosts take for a denial.
+/// Never exits with 2, which hosts treat as a denial.
 struct AgentHook: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hook",
@@ -26,10 +26,10 @@ struct AgentHook: AsyncParsableCommand {
         routerctl agent hook --defer --resume-command 'claude -p --resume "$ROUTER_AGENT_SESSION" > resumed.log'
       """)
 
-  /// A little less than the ten minutes after which hosts give up on a hook.
+  /// The default prompt timeout: slightly less than the ten minutes after which hosts give up on a hook.
   static let defaultTimeout = Duration.seconds(590)
 
-  /// How long a daemon that restarts is awaited.
+  /// How long to wait for a daemon that is restarting.
   static let patience = Duration.seconds(30)
 
   @Option(help: "Name of the agent shown in the prompt.")
@@ -79,25 +79,25 @@ struct AgentHook: AsyncParsableCommand {
     }
   }
 
-  /// Withdraws the prompts that this event leaves without anybody who waits for them.
+  /// Cancels the prompts that this event leaves without a waiting caller.
   private func withdraw(orphansOf event: HookEvent, _ client: RouterClient) async {
     guard let open = try? await client.presentations(app: app) else { return }
     for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
-      // It may have ended meanwhile.
+      // It may have ended in the meantime.
       _ = try? await client.cancel(presentation.id)
     }
   }
 
-  /// Asks detached, or gives the answer of an earlier run: the same tool call has the same key.
+  /// Asks detached, or returns the answer of an earlier run: the same tool call has the same idempotency key.
   private func deferred(_ event: HookEvent, _ frontEnd: FrontEnd) async -> JSONValue? {
     let form = QuestionForm(event.call)
-    // The agent ends meanwhile: there will be no process to compare with whoever answers.
+    // The agent exits before the answer, so there is no process to compare the answering process with.
     let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
     var request = gate.request(for: event.call, form)
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
       request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
-      // A file that has changed makes another diff, hence another prompt: what runs is what was approved.
+      // If the file has changed, the diff and therefore the prompt differ: only the approved change runs.
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
@@ -110,7 +110,7 @@ struct AgentHook: AsyncParsableCommand {
     }
   }
 
-  /// Leaves a process behind that resumes the session when the answer is there and this run has ended.
+  /// Starts a process that outlives this one and resumes the session once the prompt is answered and the agent has exited.
   private func startWaiting(for id: PresentationID, _ call: ToolCall) throws {
     guard let resumeCommand else { return }
     var arguments = ["agent", "resume", id.description, "--command", resumeCommand]

@@ -6,7 +6,7 @@ struct HookEvent: Sendable, Hashable {
   enum Name: String, Sendable, CaseIterable {
     /// Before every tool call that the hook's matcher covers.
     case preToolUse = "PreToolUse"
-    /// Where the host would ask the person.
+    /// When the host would ask the person.
     case permissionRequest = "PermissionRequest"
     case postToolUse = "PostToolUse"
     case postToolUseFailure = "PostToolUseFailure"
@@ -16,17 +16,17 @@ struct HookEvent: Sendable, Hashable {
     case sessionEnd = "SessionEnd"
 
     var asks: Bool { self == .preToolUse || self == .permissionRequest }
-    /// Whether it says that one tool call needs no answer any more.
+    /// Whether the event means that a tool call no longer needs an answer.
     var endsCall: Bool { self == .postToolUse || self == .postToolUseFailure || self == .permissionDenied }
   }
 
   let name: Name
-  /// The call that it is about; an end of a turn or of a session has no tool.
+  /// The tool call of the event; the end of a turn or session has no tool.
   let call: ToolCall
 
-  /// Reads an event; `nil` if it is of a kind that a newer host added.
+  /// Reads an event; `nil` for an unknown kind, which a newer host may send.
   ///
-  /// - Throws: ``CommandFailure`` for what is no event.
+  /// - Throws: ``CommandFailure`` if the JSON is not a hook event.
   init?(_ json: JSONValue) throws(CommandFailure) {
     guard let kind = json["hook_event_name"]?.string else {
       throw CommandFailure(.usage, "cannot read the hook event: \"hook_event_name\" is missing")
@@ -42,8 +42,8 @@ struct HookEvent: Sendable, Hashable {
       id: json["tool_use_id"]?.string, subagent: json["agent_id"]?.string)
   }
 
-  /// Whether this event leaves a prompt without anybody who waits for its answer: the host does not tell a hook that the
-  /// person answered in the host's own dialog.
+  /// Whether this event leaves a prompt without a waiting caller. The host does not tell a hook when the person answered in the
+  /// host's own dialog.
   func orphans(_ presentation: Presentation) -> Bool {
     let labels = presentation.request.metadata
     let own = call.metadata
@@ -55,13 +55,13 @@ struct HookEvent: Sendable, Hashable {
       // PermissionRequest has no id in Claude Code.
       if let id = own[Label.id], let asked = labels[Label.id] { return id == asked }
       return labels[Label.call] == own[Label.call]
-    // A turn's end says nothing about the calls of subagents that run on.
+    // The end of a turn does not affect subagents that are still running.
     case .stop: return labels[Label.deferred] == nil && labels[Label.subagent] == own[Label.subagent]
     case .interrupt, .sessionEnd: return labels[Label.deferred] == nil
     }
   }
 
-  /// What the hook prints for a decision; `nil` where it says nothing, and the host does what it would do without the hook.
+  /// The hook's output for a decision; `nil` to print nothing, so that the host acts as if there were no hook.
   func output(_ decision: ToolDecision) -> JSONValue? {
     let (isAllowed, message, input): (Bool, String?, JSONValue?)
     switch decision {
@@ -85,7 +85,7 @@ struct HookEvent: Sendable, Hashable {
     }
   }
 
-  /// What ends the run until the answer is there.
+  /// The output that pauses the run until the prompt is answered.
   var deferral: JSONValue {
     hookOutput([
       ("permissionDecision", "defer"),

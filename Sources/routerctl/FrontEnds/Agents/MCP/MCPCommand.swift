@@ -25,7 +25,7 @@ struct MCPCommand: AsyncParsableCommand {
   var socket: String?
 
   func run() async throws {
-    // A client that has gone away is noticed by the end of standard input.
+    // A disconnected client shows up as the end of standard input.
     signal(SIGPIPE, SIG_IGN)
     let agent = AgentProcess.find()
     var frontEnd = FrontEnd(socket: socket, patience: AgentHook.patience)

@@ -1,30 +1,30 @@
 import OrderedCollections
 import Router
 
-/// The Model Context Protocol on lines of JSON: the revision 2026-07-28, whose requests carry all they need, and those with a
-/// handshake before it.
+/// An MCP server over newline-delimited JSON. It supports the stateless revision 2026-07-28 and the older ones with a
+/// handshake.
 ///
-/// Tool calls run at the same time. A call ends without a response when its client cancels it or goes away, and its prompt is
+/// Tool calls run concurrently. If the client cancels a call or disconnects, the call ends without a response and its prompt is
 /// withdrawn.
 final class MCPServer: Sendable {
   static let modernVersion = "2026-07-28"
   static let handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  /// A tool's input may be deeper than what the daemon takes.
+  /// The maximum nesting depth of a message. It exceeds the daemon's limit because a tool's input may be nested deeper.
   static let maximumDepth = 128
 
   private let tools: MCPTools
   private let write: @Sendable (JSONValue) -> Void
   private let calls = Mutex<[JSONValue: Task<Void, Never>]>([:])
-  /// The client's name, by its handshake.
+  /// The client's name from the handshake.
   private let client = Mutex<String?>(nil)
 
-  /// - Parameter write: Writes one message. It is called from several threads.
+  /// - Parameter write: Writes one message. May be called from several threads at once.
   init(tools: MCPTools, write: @escaping @Sendable (JSONValue) -> Void) {
     self.tools = tools
     self.write = write
   }
 
-  /// Serves until the input ends; then withdraws all prompts and waits for their calls to end.
+  /// Serves until the input ends, then withdraws all prompts and waits for their calls to end.
   func run(_ lines: AsyncStream<[UInt8]>) async {
     for await line in lines where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { receive(line) }
     let open = calls.withLock { calls in
@@ -55,7 +55,7 @@ final class MCPServer: Sendable {
       return respond(to: .null, Failure(code: -32600, message: "Invalid request: one JSON-RPC 2.0 message a line"))
     }
     guard let method = message["method"]?.string else {
-      // A response: this server requests nothing.
+      // A response: ignored, because this server sends no requests.
       if message["result"] != nil || message["error"] != nil { return }
       return respond(to: id ?? .null, Failure(code: -32600, message: "Invalid request: \"method\" is missing"))
     }
@@ -120,7 +120,7 @@ final class MCPServer: Sendable {
         let progress = token.map { token in Task { await self.report(token) } }
         let result = await self.tools.call(tool, arguments, app: app)
         progress?.cancel()
-        // Whoever cancels a call gets no response to it.
+        // A canceled call gets no response.
         guard self.calls.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
         self.respond(to: id, result.members + (isModern ? [("resultType", "complete")] : []))
       }
@@ -133,7 +133,7 @@ final class MCPServer: Sendable {
     calls.withLock { $0.removeValue(forKey: id) }?.cancel()
   }
 
-  /// Tells the client now and then that its call has not been forgotten, so that it does not time out.
+  /// Sends progress notifications so that the client's call does not time out.
   private func report(_ token: JSONValue) async {
     var count = 0
     while !Task.isCancelled {
@@ -166,7 +166,7 @@ final class MCPServer: Sendable {
     Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to have \
     one of several options picked, and form for a few values. Never ask for passwords or other secrets.
     """
-  /// What 2026-07-28 wants in results that may be cached.
+  /// The members that 2026-07-28 requires in cacheable results.
   private static let cacheable: [(String, JSONValue)] = [
     ("resultType", "complete"), ("ttlMs", 3_600_000), ("cacheScope", "private"),
   ]

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Router
 
 extension MCPTools {
-  /// What `tools/list` returns. No tool has an output schema: Claude Code refuses structured content from a permission tool.
+  /// The tool list for `tools/list`. No tool has an output schema: Claude Code rejects structured content from a permission
+  /// tool.
   static let definitions: [JSONValue] = [
     [
       "name": "confirm", "title": "Ask yes or no",

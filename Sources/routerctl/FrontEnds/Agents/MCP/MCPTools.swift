@@ -7,7 +7,7 @@ struct MCPTools: Sendable {
     case confirm, choose, form, approve
   }
 
-  /// What a tool call returns: one block of text, which is all that Claude Code takes from a permission tool.
+  /// The result of a tool call: one text block, the only content that Claude Code accepts from a permission tool.
   struct Result: Sendable, Hashable {
     var text: String
     var isError = false
@@ -17,7 +17,7 @@ struct MCPTools: Sendable {
     }
   }
 
-  /// Arguments that cannot be used, in words for the model.
+  /// Invalid arguments, described for the model.
   struct Failure: Error {
     let message: String
 
@@ -28,7 +28,7 @@ struct MCPTools: Sendable {
   let timeout: Duration
   let agent: Int32?
 
-  /// - Parameter app: The client's name, by its own word.
+  /// - Parameter app: The client's name as the client reported it.
   func call(_ tool: Tool, _ arguments: JSONValue, app: String?) async -> Result {
     let app = app.flatMap(Self.name) ?? "mcp"
     do throws(Failure) {
@@ -73,8 +73,8 @@ struct MCPTools: Sendable {
 
   // MARK: Permission
 
-  /// The answer to Claude Code, which takes anything but an allowance or a denial for a failure of the tool: the model would
-  /// go on as if it had not been refused.
+  /// Returns the permission decision for Claude Code. Claude Code treats any reply but an allow or a deny as a tool failure,
+  /// and the model would continue as if it had not been refused.
   private func approve(_ arguments: JSONValue, app: String) async -> JSONValue {
     guard let tool = arguments["tool_name"]?.string, let input = arguments["input"] else {
       return Self.denial("The permission request has no tool_name or no input.")
@@ -137,7 +137,7 @@ struct MCPTools: Sendable {
     return try checked(request)
   }
 
-  /// Whether a field is for a secret, by its format or by its words.
+  /// Whether a field asks for a secret, judged by its format or its name and label.
   private static func asksForSecret(_ field: FormProperty) -> Bool {
     let words = ["password", "passphrase", "passcode", "secret", "apikey", "accesstoken", "privatekey", "credential"]
     let text = (field.name + " " + field.label).lowercased().filter { $0.isLetter }
@@ -149,7 +149,7 @@ struct MCPTools: Sendable {
       throw Failure("\"question\" is missing")
     }
     let title = text.exactTitle
-    // A question too long for a title stands in the message in full.
+    // A question that is too long for a title is repeated in full in the message.
     let message = [title == text.exact ? nil : text.exact, arguments["details"]?.string?.exact].compactMap(\.self)
     var request = PresentationRequest(kind: kind, title: title)
     if !message.isEmpty { request.message = message.joined(separator: "\n\n") }
@@ -162,7 +162,7 @@ struct MCPTools: Sendable {
     return label.exactTitle
   }
 
-  /// The request, if the daemon would take it.
+  /// Returns the request if it is valid, so that the model gets the error.
   private func checked(_ request: PresentationRequest) throws(Failure) -> PresentationRequest {
     do {
       return try PresentationRequest(json: request.json)
@@ -171,7 +171,7 @@ struct MCPTools: Sendable {
     }
   }
 
-  /// A client's name as an app's.
+  /// Returns a client's name as a valid app name.
   static func name(_ text: String) -> String? {
     let name = text.utf8.prefix(64).map { byte -> Character in
       let character = Character(Unicode.Scalar(byte))

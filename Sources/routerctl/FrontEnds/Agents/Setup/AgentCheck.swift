@@ -2,12 +2,12 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// What is right and wrong with one agent's settings.
+/// Checks one agent's settings for problems.
 struct AgentCheck: Sendable {
   let host: AgentHost
-  /// The user's and the project's.
+  /// The user's and the project's settings files.
   let files: [SettingsFile]
-  /// Whether an agent without the hook is a problem.
+  /// Whether a missing hook is a problem.
   let isWanted: Bool
 
   func findings() -> [AgentFinding] {
@@ -58,7 +58,7 @@ struct AgentCheck: Sendable {
 
   private func timeouts(_ handlers: [HookSettings.Handler]) -> [AgentFinding] {
     handlers.filter { HookEvent.Name(rawValue: $0.event)?.asks == true }.compactMap { handler in
-      // Both hosts wait ten minutes where nothing is said.
+      // The default of both hosts is ten minutes.
       let limit = Duration.seconds(handler.timeout ?? 600)
       let prompt = handler.promptTimeout
       guard limit < prompt else { return nil }
@@ -68,7 +68,7 @@ struct AgentCheck: Sendable {
     }
   }
 
-  /// Claude Code asks both where it was started with a permission tool too.
+  /// Reports an additional permission tool: Claude Code then asks twice.
   private func permissionTool() -> [AgentFinding] {
     let home = AgentHost.userHome
     let places = [(home + "/.claude.json"), AgentHost.directory + "/.mcp.json"]

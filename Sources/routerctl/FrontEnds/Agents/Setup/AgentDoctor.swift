@@ -2,7 +2,7 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// `routerctl agent doctor`: finds out why an agent does not ask through Router, or asks twice.
+/// `routerctl agent doctor`: diagnoses why an agent does not ask through Router, or asks twice.
 struct AgentDoctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -51,7 +51,7 @@ struct AgentDoctor: AsyncParsableCommand {
   }
 }
 
-/// One line of the doctor's.
+/// One line of the doctor's output.
 enum AgentFinding: Sendable, Hashable {
   case fine(String)
   case problem(String)

@@ -6,11 +6,11 @@ import Router
 enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
   case claude, codex
 
-  /// The name under which its prompts are asked.
+  /// The app name of its prompts.
   var app: String { self == .claude ? "claude-code" : "codex" }
   var name: String { self == .claude ? "Claude Code" : "Codex" }
 
-  /// The events that the hook is installed for: one that asks, and those that withdraw orphaned prompts.
+  /// The events to install the hook for: one that asks, and those that withdraw orphaned prompts.
   var events: [HookEvent.Name] {
     switch self {
     case .claude: [.permissionRequest, .postToolUse, .postToolUseFailure, .permissionDenied, .stop, .sessionEnd]
@@ -18,7 +18,7 @@ enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
   }
 
-  /// The file with the hooks: the project's in the current directory, or the user's.
+  /// The path of the settings file: the project's in the current directory, or the user's.
   func settings(isProject: Bool) -> String {
     switch self {
     case .claude: (isProject ? Self.directory + "/.claude" : Self.home("CLAUDE_CONFIG_DIR", ".claude")) + "/settings.json"
@@ -38,17 +38,17 @@ enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 }
 
-/// How the hook is started.
+/// The hook command to install, and its options.
 struct HookInstallation: Sendable {
   static let defaultTimeout = Duration.seconds(600)
-  /// How much sooner the prompt expires than the host gives up on the hook.
+  /// How long before the host's hook timeout the prompt expires.
   static let margin = Duration.seconds(10)
 
   let host: AgentHost
   /// The absolute path of routerctl.
   let program: String
   var timeout = Self.defaultTimeout
-  /// Which tools to ask for before the host's own rules; `nil` for none.
+  /// A pattern of tools to ask about before the host applies its own rules; `nil` for none.
   var always: String?
 
   var command: String {
@@ -58,12 +58,12 @@ struct HookInstallation: Sendable {
     return words.map(\.shellQuoted).joined(separator: " ")
   }
 
-  /// The wanted entry of each event.
+  /// The settings entry of each event.
   var groups: [(event: String, group: JSONValue)] {
     let events = (always == nil ? [] : [HookEvent.Name.preToolUse]) + host.events
     return events.map { event in
       var handler: [(String, JSONValue)] = [("type", "command"), ("command", .string(command))]
-      // Only what asks takes long.
+      // Only the asking event takes long.
       handler.append(("timeout", .integer(event.asks ? Int(timeout.components.seconds) : 30)))
       var group: [(String, JSONValue)] = []
       if event == .preToolUse { group.append(("matcher", .string(always ?? "*"))) }

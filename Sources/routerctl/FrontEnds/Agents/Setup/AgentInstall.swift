@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Router
 
-/// `routerctl agent install`: adds the hook to an agent's own settings.
+/// `routerctl agent install`: adds the hook to an agent's settings.
 struct AgentInstall: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -91,7 +91,7 @@ struct AgentUninstall: AsyncParsableCommand {
   }
 }
 
-/// A change of an agent's settings, which is printed as it is made.
+/// A change to an agent's settings file, printed as it is made.
 struct SettingsChange: Sendable {
   let file: SettingsFile
   let before: HookSettings

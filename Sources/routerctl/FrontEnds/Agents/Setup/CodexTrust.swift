@@ -2,11 +2,10 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// Codex's trust in hooks. Codex skips hooks that the user has not trusted, without a word, and any change of a hook undoes its
+/// Codex's trust in hooks. Codex silently skips hooks that the user has not trusted, and any change to a hook revokes its
 /// trust.
 ///
-/// Codex itself is asked for the hooks it found and told to trust ours, through its app server: how it computes their hashes is
-/// its own affair.
+/// Lists and trusts the hooks through Codex's own app server, because the hash algorithm is internal to Codex.
 struct CodexTrust: Sendable {
   struct Hook: Sendable, Hashable {
     let key: String
@@ -16,7 +15,7 @@ struct CodexTrust: Sendable {
     let isEnabled: Bool
   }
 
-  /// How long Codex may take for all of it.
+  /// The time limit for the whole exchange with Codex.
   private static let patience = Duration.seconds(20)
 
   let program: String
@@ -26,14 +25,14 @@ struct CodexTrust: Sendable {
     RealProgram.path(of: "codex").map(CodexTrust.init)
   }
 
-  /// Router's hooks as Codex sees them in a directory.
+  /// Returns Router's hooks as Codex sees them in a directory.
   func hooks(in directory: String) throws -> [Hook] {
     try session { call in try Self.hooks(in: directory, call) }
   }
 
-  /// Has Codex record its trust in Router's hooks.
+  /// Makes Codex trust Router's hooks.
   ///
-  /// - Returns: The hooks as Codex sees them afterwards.
+  /// - Returns: The hooks as Codex sees them afterward.
   func trust(in directory: String) throws -> [Hook] {
     try session { call in
       let untrusted = try Self.hooks(in: directory, call).filter { !$0.isTrusted }
@@ -62,7 +61,7 @@ struct CodexTrust: Sendable {
     }
   }
 
-  /// Runs Codex's app server: one JSON message a line, answered in any order.
+  /// Runs Codex's app server, which exchanges one JSON message per line and may answer out of order.
   private func session<Result>(_ body: (Call) throws -> Result) throws -> Result {
     let (requests, replies) = (try Pipe(), try Pipe())
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)

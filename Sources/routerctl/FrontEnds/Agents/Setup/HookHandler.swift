@@ -1,11 +1,11 @@
 import Router
 
 extension HookSettings {
-  /// One command that is run for an event.
+  /// One command that runs for an event.
   struct Handler: Sendable, Hashable {
     let event: String
     let command: String
-    /// In seconds, where it says.
+    /// The timeout in seconds, if the settings give one.
     let timeout: Int?
 
     var isRouters: Bool { command.contains("routerctl") && command.contains(" agent hook") }
@@ -13,7 +13,7 @@ extension HookSettings {
 }
 
 extension HookSettings.Handler {
-  /// The words of the command, as a shell would have them for what ``HookInstallation`` writes.
+  /// The words of the command line, split as a shell splits the commands that ``HookInstallation`` writes.
   private var words: [String] {
     var (words, word, isQuoted) = ([String](), "", false)
     for character in command {
@@ -31,7 +31,7 @@ extension HookSettings.Handler {
 
   var program: String { words.first ?? "" }
 
-  /// When the prompt expires.
+  /// The prompt's timeout.
   var promptTimeout: Duration {
     guard let index = words.firstIndex(of: "--timeout"), index + 1 < words.count,
       let argument = DurationArgument(argument: words[index + 1])

@@ -1,13 +1,13 @@
 import OrderedCollections
 import Router
 
-/// The hooks in an agent's settings, as JSON. Members keep their order, and what is not Router's stays as it is.
+/// The hooks in an agent's settings, as JSON. Members keep their order, and other programs' entries are preserved.
 struct HookSettings: Sendable, Hashable {
   private(set) var root: OrderedDictionary<String, JSONValue>
 
-  /// Reads settings; a missing file has none.
+  /// Reads settings; an empty text is an empty file.
   ///
-  /// - Throws: ``JSONError`` where they have another shape than hosts read.
+  /// - Throws: ``JSONError`` if the structure is not one that hosts read.
   init(_ text: String) throws(JSONError) {
     let json = text.allSatisfy(\.isWhitespace) ? [:] : try JSONValue(parsing: text, maximumDepth: MCPServer.maximumDepth)
     guard let root = json.object else { throw JSONError("must be an object, not \(json.typeName)") }
@@ -37,13 +37,13 @@ struct HookSettings: Sendable, Hashable {
     }
   }
 
-  /// Puts Router's hook where it belongs and nowhere else.
+  /// Adds Router's hook to the wanted events and removes it from all others.
   mutating func install(_ installation: HookInstallation) {
     var hooks = root["hooks"]?.object ?? [:]
     let wanted = OrderedDictionary(uniqueKeysWithValues: installation.groups.map { ($0.event, $0.group) })
     for (event, groups) in hooks {
       let groups = groups.array ?? []
-      // What is right stays in its place: Codex's trust in a hook depends on its position.
+      // A correct entry keeps its position: Codex's trust in a hook depends on it.
       if let group = wanted[event], groups.filter(Self.hasRouters) == [group] { continue }
       let others = Self.withoutRouters(groups) + (wanted[event].map { [$0] } ?? [])
       hooks[event] = others.isEmpty && !groups.isEmpty ? nil : .array(others)
@@ -67,7 +67,7 @@ struct HookSettings: Sendable, Hashable {
 
   private static func hasRouters(_ group: JSONValue) -> Bool { (group["hooks"]?.array ?? []).contains(where: isRouters) }
 
-  /// The groups without Router's handlers, and without groups that had no others.
+  /// Returns the groups without Router's handlers, dropping groups that become empty.
   private static func withoutRouters(_ groups: [JSONValue]) -> [JSONValue] {
     groups.compactMap { group in
       guard hasRouters(group), var members = group.object else { return group }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// A configuration file of somebody else's, changed as a whole.
+/// Another program's configuration file, read and replaced as a whole.
 struct SettingsFile: Sendable {
   let path: String
 
@@ -22,9 +22,9 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// Replaces the file in one step, through symbolic links, and keeps its mode and a copy of what it was.
+  /// Replaces the file atomically. Follows symbolic links, preserves the mode and keeps a backup copy.
   ///
-  /// - Returns: The copy's path; `nil` for a new file.
+  /// - Returns: The path of the backup; `nil` for a new file.
   func write(_ text: String) throws -> String? {
     let files = FileManager.default
     let target = realpath(path, nil).map { resolved in

@@ -1,9 +1,8 @@
 extension String {
-  /// The text with every character marked that cannot be seen or that changes how others are seen, such as `\u{202E}`. A tab is
-  /// an arrow; line feeds stay.
+  /// The text with every invisible or reordering character escaped, such as `\u{202E}`. Tabs become arrows; line feeds stay.
   var exact: String {
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return self }
-    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    // Appends bytes, because appending to a scalar view takes quadratic time.
     var output: [UInt8] = []
     for scalar in unicodeScalars {
       if scalar == "\t" {
@@ -17,18 +16,18 @@ extension String {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The lines between line feeds. A carriage return belongs to its line, where it is marked.
+  /// The lines, split at line feeds. A carriage return stays in its line, escaped.
   var exactLines: [String] {
     exact.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// The exact text in one line of at most 240 bytes, which fits a title and a label.
+  /// The exact text in one line of at most 240 bytes, short enough for a title or label.
   var exactTitle: String {
     let line = exact.replacing("\n", with: " ")
     return line.utf8.count <= 240 ? line : line.scalars(fitting: 237) + "…"
   }
 
-  /// As many code points from the beginning as fit so many bytes of UTF-8.
+  /// Returns the longest prefix of code points that fits in `bytes` bytes of UTF-8.
   func scalars(fitting bytes: Int) -> String {
     var size = 0
     let rest = unicodeScalars.firstIndex { scalar in

@@ -1,17 +1,17 @@
 import Glibc
 import Router
 
-/// What a tool call would do to one file.
+/// The change that a tool call would make to one file.
 struct FileChange: Sendable {
   let path: String
-  /// The lines to show.
+  /// The lines of the diff.
   let diff: [String]
-  /// The members of the input that are shown this way.
+  /// The members of the input that the diff covers.
   let shown: Set<String>
-  /// What a person should know before the diff.
+  /// A note to show before the diff.
   var note: String?
 
-  /// Reads a file edit from a tool's input; `nil` if the tool is none that edits a file this way.
+  /// Reads a file edit from a tool's input; `nil` if the tool does not edit a file.
   init?(_ call: ToolCall) {
     guard let path = call.input["file_path"]?.string else { return nil }
     self.path = path
@@ -30,7 +30,7 @@ struct FileChange: Sendable {
         note = "It replaces a file that cannot be shown: \(why)."
       }
     case "Edit", "MultiEdit":
-      // Each tool has its own members: what the other one would read is no part of what this one does.
+      // Each tool reads only its own members; the other tool's members have no effect.
       let isOne = call.tool == "Edit"
       let parts = isOne ? [call.input] : call.input["edits"]?.array ?? []
       shown = isOne ? ["file_path", "old_string", "new_string"] : ["file_path", "edits"]
@@ -60,7 +60,7 @@ struct FileChange: Sendable {
     }
   }
 
-  /// The file after the edits; `nil` where one does not apply.
+  /// The file's text after the edits; `nil` if one does not apply.
   private static func applying(_ edits: [Edit], to text: String) -> String? {
     var bytes = Array(text.utf8)
     for edit in edits {
@@ -82,7 +82,7 @@ struct FileChange: Sendable {
     path.hasPrefix("/") ? path : (directory.map { $0 + "/" } ?? "") + path
   }
 
-  /// Where symbolic links lead; `nil` where there are none.
+  /// The path with symbolic links resolved; `nil` if it has none.
   private static func target(of path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -91,7 +91,7 @@ struct FileChange: Sendable {
   }
 }
 
-/// A file's text, if it can be shown.
+/// A file's text, if it is displayable.
 enum TextFile: Sendable, Hashable {
   case text(String)
   case missing
@@ -100,7 +100,7 @@ enum TextFile: Sendable, Hashable {
   static let maximumBytes = 4 << 20
 
   init(_ path: String) {
-    // A pipe would hold up the open call until somebody writes.
+    // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       self = errno == ENOENT ? .missing : .unreadable(String(cString: strerror(errno)))

@@ -1,9 +1,9 @@
 import OrderedCollections
 import Router
 
-/// The form for Claude Code's tool AskUserQuestion, which asks the person rather than doing something.
+/// A form for Claude Code's tool AskUserQuestion, which asks the person questions.
 ///
-/// Each question gets a field for one of its options, or a toggle for each where several may be chosen, and a line for another
+/// Each question becomes a choice field, or one toggle per option if several may be chosen, and a text field for another
 /// answer.
 struct QuestionForm: Sendable {
   static let tool = "AskUserQuestion"
@@ -17,7 +17,7 @@ struct QuestionForm: Sendable {
   private let input: JSONValue
   private let questions: [Question]
 
-  /// `nil` if the input is not that of the tool.
+  /// Creates a form; `nil` if the input is not a valid AskUserQuestion call.
   init?(_ call: ToolCall) {
     guard call.tool == Self.tool, let questions = call.input["questions"]?.array, !questions.isEmpty else { return nil }
     input = call.input
@@ -57,7 +57,7 @@ struct QuestionForm: Sendable {
       sheet: "agent-questions", schema: FormSchema(properties: properties), metadata: metadata)
   }
 
-  /// The tool's input with the answers; `nil` if the person answered nothing.
+  /// Returns the tool's input with the answers added; `nil` if the person answered nothing.
   func updatedInput(with value: JSONValue) -> JSONValue? {
     var answers: OrderedDictionary<String, JSONValue> = [:]
     for (index, question) in questions.enumerated() {
@@ -66,7 +66,7 @@ struct QuestionForm: Sendable {
       if question.isMultiple {
         labels = question.options.enumerated().filter { value["\(name).\($0.offset + 1)"]?.bool == true }.map(\.element)
       } else if let chosen = value[name]?.string {
-        // What the person saw may be marked; the agent gets its own label back.
+        // The displayed label may contain escapes; return the agent's original label.
         labels = question.options.filter { $0.exactTitle == chosen }.prefix(1).map(\.self)
       }
       if let other = value["\(name).other"]?.string, !other.isEmpty {

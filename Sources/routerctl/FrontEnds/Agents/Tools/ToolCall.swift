@@ -7,20 +7,20 @@ struct ToolCall: Sendable, Hashable {
   var input: JSONValue
   /// The working directory.
   var directory: String?
-  /// The agent's session; an MCP server is not told.
+  /// The agent's session id; `nil` from an MCP server, which does not get it.
   var session: String?
-  /// The id of the tool call, where the host gives it one.
+  /// The id of the tool call, if the host assigns one.
   var id: String?
-  /// The subagent that makes the call; `nil` for the main one.
+  /// The subagent that makes the call; `nil` for the main agent.
   var subagent: String?
 
-  /// A command comes with the agent's own words about it, which play no part in what runs. In other tools' input, a
-  /// `description` is an argument like any other.
+  /// The agent's description of a command, which does not affect what runs. In other tools' input, `description` is an ordinary
+  /// argument.
   var agentsWords: String? {
     input["command"] == nil || tool.hasPrefix("mcp__") ? nil : input["description"]?.string
   }
 
-  /// Identifies the tool and what it would do, without the agent's words about it.
+  /// A digest of the tool and its input, without the agent's description.
   var digest: String {
     var members = input.object ?? [:]
     if agentsWords != nil { members["description"] = nil }
@@ -29,14 +29,14 @@ struct ToolCall: Sendable, Hashable {
 }
 
 extension ToolCall {
-  /// The names under which a request's metadata says what it is about.
+  /// The keys of a request's metadata.
   enum Label {
     static let session = "agent.session"
     static let call = "agent.call"
     static let id = "agent.tool-use-id"
     static let tool = "agent.tool"
     static let subagent = "agent.subagent"
-    /// The request outlives the agent's process.
+    /// Marks a request that outlives the agent's process.
     static let deferred = "agent.deferred"
   }
 

@@ -1,16 +1,16 @@
 import Router
 
-/// What a person, or nobody, said to a tool call.
+/// The outcome of asking about a tool call.
 enum ToolDecision: Sendable, Hashable {
-  /// It may run, with this input where the person had something to add.
+  /// The call may run, with changed input if the person added something.
   case allow(updatedInput: JSONValue?)
-  /// The person said no, in words for the model.
+  /// The person denied the call; the text is for the model.
   case deny(String)
-  /// Nobody answered in time, which is no "no".
+  /// Nobody answered in time. This is not a denial.
   case expired
-  /// The asker went away, or an administrator took the prompt back.
+  /// The caller went away, or an administrator canceled the prompt.
   case withdrawn
-  /// Nobody could be asked; the text says why.
+  /// The prompt could not be shown; the text says why.
   case unavailable(String)
 
   static let denied = ToolDecision.deny("The user denied this tool call.")
@@ -21,7 +21,7 @@ enum ToolDecision: Sendable, Hashable {
 /// Asks a person whether a tool call may run.
 struct ToolGate: Sendable {
   let frontEnd: FrontEnd
-  /// What the agent calls itself.
+  /// The agent's app name.
   let app: String
   let timeout: Duration?
   /// The agent's process, which must not answer its own prompts.

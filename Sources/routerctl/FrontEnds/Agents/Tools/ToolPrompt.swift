@@ -3,17 +3,17 @@ import Router
 
 /// The prompt for a tool call: exactly what would run.
 ///
-/// Nothing is left out in silence: what does not fit is counted at the top, and the button that allows it says so. Enter never
-/// allows, since a prompt may come up while the person types.
+/// Nothing is omitted silently: a line at the top counts the omitted lines, and the allow button says so. Enter never allows,
+/// because a prompt may appear while the person is typing.
 struct ToolPrompt: Sendable {
   static let allow = "allow"
   static let deny = "deny"
-  /// Less than a message may have, so that the line that says what is missing fits too.
+  /// The limit for the message's body, below the daemon's limit to leave room for the line that counts omissions.
   static let maximumBytes = 60_000
 
   let title: String
   private(set) var message: String
-  /// Whether the message has all of it.
+  /// Whether the message shows the whole call.
   private(set) var isComplete = true
 
   init(_ call: ToolCall) {
@@ -47,7 +47,7 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// The request, without the options of whoever asks.
+  /// Returns the request without the caller's options.
   func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
     PresentationRequest(
       kind: .alert, title: title, message: message,
@@ -59,7 +59,8 @@ struct ToolPrompt: Sendable {
       metadata: metadata)
   }
 
-  /// An input's members, one or more lines each. Lines of a text are indented, so that they cannot pass for another member.
+  /// Formats an input's members, one or more lines each. A text's lines are indented so that they cannot imitate another
+  /// member.
   private static func members(of input: JSONValue, except shown: Set<String>) -> [String] {
     guard let members = input.object else { return input.description.exactLines.map { "  " + $0 } }
     return members.filter { !shown.contains($0.key) }.flatMap { name, value in
@@ -69,7 +70,7 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// As many lines as fit, after a line that says how many do not.
+  /// Returns as many lines as fit, after a line that counts the omitted ones.
   private static func cut(_ lines: [String]) -> String {
     var (kept, bytes) = ([String](), 0)
     for line in lines {
@@ -79,7 +80,7 @@ struct ToolPrompt: Sendable {
     }
     var missing = "\(lines.count - kept.count) more lines are not shown: the prompt would be too long."
     if kept.count < lines.count, bytes < maximumBytes / 2 {
-      // A line that is longer than most prompts.
+      // Shows the beginning of a line that does not fit as a whole.
       let line = lines[kept.count]
       let part = line.scalars(fitting: maximumBytes - bytes)
       kept.append(part + "…")
@@ -92,6 +93,6 @@ struct ToolPrompt: Sendable {
 }
 
 extension String {
-  /// The text in one line: line feeds are marked.
+  /// The text in one line, with line feeds escaped.
   fileprivate var joinedLines: String { replacing("\n", with: "\\u{A}") }
 }

@@ -1,11 +1,11 @@
-/// The difference of two texts in the unified format of diff(1).
+/// The difference between two texts in the unified format of diff(1).
 ///
-/// Lines are compared byte by byte: Swift's strings are equal if they are canonically equivalent, which would hide a change.
+/// Compares lines byte by byte: canonically equivalent Swift strings are equal, which would hide a change.
 struct UnifiedDiff: Sendable {
   private typealias Line = ArraySlice<UInt8>
 
   private struct Change {
-    /// As in the first column of the diff.
+    /// The character in the diff's first column.
     let mark: Character
     let line: Line
 
@@ -14,19 +14,19 @@ struct UnifiedDiff: Sendable {
     static func added(_ line: Line) -> Change { Change(mark: "+", line: line) }
   }
 
-  /// How many changed lines are compared. More are shown as one removal and one addition.
+  /// The maximum number of changed lines to compare. A larger change is shown as one removal and one addition.
   private static let maximumCompared = 2000
   private static let context = 3
 
-  /// The diff's lines, each with the mark for removed, added or the same in its first column.
+  /// Returns the diff's lines, each with its mark (removed, added or unchanged) in the first column.
   ///
-  /// - Parameter numbered: Whether hunks begin with their line numbers, which say nothing for parts of a file.
+  /// - Parameter numbered: Whether hunks begin with their line numbers, which are meaningless for an excerpt.
   static func lines(from old: String, to new: String, numbered: Bool = true) -> [String] {
     let changes = changes(from: lines(of: old), to: lines(of: new))
     var output: [String] = []
     var (next, from, to) = (0, 0, 0)
     for hunk in hunks(of: changes) {
-      // Between hunks nothing changes.
+      // Lines between hunks are unchanged.
       (from, to, next) = (from + hunk.lowerBound - next, to + hunk.lowerBound - next, hunk.upperBound)
       let (removed, added) = (count(changes[hunk], "-"), count(changes[hunk], "+"))
       let (old, new) = (hunk.count - added, hunk.count - removed)
@@ -40,7 +40,7 @@ struct UnifiedDiff: Sendable {
 
   private static func count(_ changes: ArraySlice<Change>, _ mark: Character) -> Int { changes.count { $0.mark == mark } }
 
-  /// The lines with their line feeds, so that a last line without one differs from one with it.
+  /// Splits into lines with their line feeds, so that a missing final line feed is a difference.
   private static func lines(of text: String) -> [Line] {
     let bytes = Array(text.utf8)
     var lines: [Line] = []
@@ -87,7 +87,7 @@ struct UnifiedDiff: Sendable {
     return changes
   }
 
-  /// Where something changes, with the lines around it.
+  /// Returns the ranges of changes with their context lines.
   private static func hunks(of changes: [Change]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for (index, change) in changes.enumerated() where change.mark != " " {
