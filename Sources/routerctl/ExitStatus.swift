@@ -9,16 +9,16 @@ enum ExitStatus: Int32, Sendable {
   case cancelled = 2
   case dismissed = 3
   case expired = 5
-  /// A presenter could not show it, or the daemon refused.
+  /// A presenter could not show the prompt, or the daemon refused it.
   case failed = 6
   case usage = 64
   case unreachable = 69
   case defect = 70
-  /// Too many prompts of this user and program were refused; it may ask again later.
+  /// Too many prompts of this user and program were dismissed or denied; it may ask again later.
   case throttled = 75
   case notAllowed = 77
 
-  /// The status for a presentation; success if it is still open.
+  /// The status of a presentation; success if it is still open.
   init(_ presentation: Presentation) {
     switch presentation.outcome {
     case .answered(.button(let id)):
@@ -52,17 +52,17 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-  /// The status and message for an error; `nil` if ArgumentParser should report it.
+  /// The status and message of an error; `nil` if ArgumentParser should report it.
   init?(diagnosing error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as RouterError:
-      // The names of errno and SQLite add nothing for a person.
+      // The names of errno and SQLite codes do not help a person.
       let isPlain = error.code == .unreachable || error.cause is SQLiteError
       self.init(ExitStatus(error), isPlain ? error.message : error.description)
     case is CancellationError: self.init(.cancelled, "cannot go on: cancelled")
     default:
-      // What ArgumentParser throws has a code of its own; anything else is a defect of this program.
+      // ArgumentParser's errors have their own exit codes; anything else is a bug.
       guard !(error is ExitCode), Routerctl.exitCode(for: error) == .failure else { return nil }
       self.init(.defect, "cannot go on: \(error)")
     }

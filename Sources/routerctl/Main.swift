@@ -4,9 +4,9 @@ import Router
 
 @main
 enum Main {
-  /// Runs the command on this thread: most commands are over before libdispatch would have started its threads.
+  /// Runs the command on this thread: most commands finish before libdispatch would have started its threads.
   static func main() {
-    // A parent may have blocked signals, as libdispatch's threads do. Ctrl-C must end the command all the same.
+    // The parent may have blocked signals, as libdispatch's threads do; Ctrl-C must still end the command.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -21,7 +21,7 @@ enum Main {
         }
         exit(ExitStatus.answered.rawValue)
       } catch let code as ExitCode {
-        // ArgumentParser looks up a dozen conformances before it leaves with the same code.
+        // Exit directly: ArgumentParser would look up a dozen conformances before exiting with the same code.
         exit(code.rawValue)
       } catch {
         guard let failure = CommandFailure(diagnosing: error) else { Routerctl.exit(withError: error) }

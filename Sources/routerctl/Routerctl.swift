@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line of the daemon's requesters, presenters and auditors.
+/// The command line tool for requesters, presenters and auditors.
 struct Routerctl: AsyncParsableCommand {
   static let version = "0.1.0"
 

@@ -3,13 +3,13 @@ import Router
 import Synchronization
 
 enum Signals {
-  /// Where the handler writes that a signal came; -1 while nobody waits for one.
+  /// The descriptor that the handler writes to; -1 while no signal is awaited.
   private static let bell = Atomic<Int32>(-1)
-  /// The signal that came.
+  /// The number of the received signal; 0 for none.
   private static let received = Atomic<Int32>(0)
 
-  /// Ends the program by the signal that ``whileHandling(_:perform:)`` handled, if one came. A shell that runs it then stops its
-  /// script, as after any program that Ctrl-C ends (www.cons.org/cracauer/sigint.html).
+  /// Ends the program by the signal that ``whileHandling(_:perform:)`` received, if any. A calling shell script then stops, as
+  /// after any program ended by Ctrl-C (www.cons.org/cracauer/sigint.html).
   static func endByReceived() {
     let number = received.load(ordering: .sequentiallyConsistent)
     if number != 0 { kill(getpid(), number) }
@@ -26,12 +26,12 @@ enum Signals {
       var count = read(reading, &byte, 1)
       while count < 0, errno == EINTR { count = read(reading, &byte, 1) }
       close(reading)
-      // At the end of the pipe there was no signal.
+      // A count of 0 is the end of the pipe: no signal came.
       if count > 0 { leave() }
     }
     bell.store(writing, ordering: .sequentiallyConsistent)
     handle { number in
-      // Nothing may be called here but what signal-safety(7) lists.
+      // A signal handler: only async-signal-safe calls (signal-safety(7)).
       Signals.handle(SIG_DFL)
       Signals.received.store(number, ordering: .sequentiallyConsistent)
       var byte: UInt8 = 1

@@ -10,7 +10,7 @@ extension PresentationID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// A length of time: seconds, or a number with a unit.
+/// A duration: seconds, or a number with a unit.
 struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
   let duration: Duration
 
@@ -31,7 +31,7 @@ struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
   var defaultValueDescription: String { duration.compact }
 }
 
-/// `K=V`.
+/// A label as `K=V`.
 struct LabelArgument: ExpressibleByArgument, Sendable, Hashable {
   let name: String
   let value: String
@@ -43,13 +43,13 @@ struct LabelArgument: ExpressibleByArgument, Sendable, Hashable {
   }
 }
 
-/// JSON on the command line, in a file (`@file`) or on standard input (`-`).
+/// JSON given inline, in a file (`@file`) or on standard input (`-`).
 struct JSONArgument: ExpressibleByArgument, Sendable, Hashable {
   let argument: String
 
   init(argument: String) { self.argument = argument }
 
-  /// Reads the JSON; a ``CommandFailure`` names the option.
+  /// Parses the JSON; throws ``CommandFailure``, which names the option.
   func value(for name: String) throws -> JSONValue {
     do {
       return try JSONValue(parsing: try bytes(for: name))

@@ -3,8 +3,8 @@ import Router
 import RouterClient
 
 extension AskOptions {
-  /// Asks, waits unless detached, prints the answer as `text` and exits with the outcome's status. SIGINT, SIGTERM and SIGHUP
-  /// withdraw the presentation and then end the program by that signal; a second one ends it at once.
+  /// Asks, waits unless detached, prints the answer as `text` and exits with the status of the outcome. SIGINT, SIGTERM and
+  /// SIGHUP withdraw the presentation and then end the program by that signal; a second signal ends it at once.
   func ask(
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
@@ -33,7 +33,7 @@ extension OutputOptions {
       if answer == .redacted {
         StandardStream.error.line("routerctl: cannot print the answer: it is for its asker alone")
       } else if let text = text(answer) {
-        // For a script as it is, for a terminal without what it would act on.
+        // Verbatim for a script; escaped for a terminal.
         let isTerminal = StandardStream.output.style.isTerminal
         StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
       }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Router
 import Synchronization
 
-/// `ID=LABEL`, or a label that is also the id. Keeps its position, since `--button` and `--destructive` are two options.
+/// `ID=LABEL`, or a label that is also the id. Keeps its position, because `--button` and `--destructive` are separate options.
 struct ButtonArgument: ExpressibleByArgument, Sendable {
   private static let count = Atomic(0)
 

@@ -11,7 +11,7 @@ struct DaemonOptions: ParsableArguments {
       "How long to wait for a daemon that went away (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
 
-  /// A client that reports when it waits for a lost daemon, by default for `patience` (`nil`: for ever).
+  /// Creates a client that reports when it waits for a lost daemon, by default for `patience` (`nil`: without limit).
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
     say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// One field of a form on the command line: `NAME:TYPE[=DEFAULT]`, a `!` after the type for one that must be filled in.
+/// One form field on the command line: `NAME:TYPE[=DEFAULT]`, with a `!` after the type of a required field.
 struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
   let property: FormProperty
 
@@ -19,7 +19,7 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     if isRequired { type.removeLast() }
     guard var property = property(name, type) else { return nil }
     property.isRequired = isRequired
-    // JSON Schema's "required" is content with the empty string; a person means something else by it.
+    // JSON Schema's "required" accepts the empty string; for a person, a required field must not be empty.
     if isRequired, property.kind == .string { property.minimumLength = 1 }
     if halves.count > 1 {
       guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 
 struct InputFile {
   static let standardInput = InputFile(path: "/dev/stdin")
-  /// More than the daemon takes.
+  /// The maximum input size, above the daemon's limit.
   static let maximumBytes = 16 << 20
 
   let path: String

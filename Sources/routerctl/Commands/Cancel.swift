@@ -37,7 +37,7 @@ struct Cancel: AsyncParsableCommand {
     let client = daemon.client()
     var ids = id
     if ids.isEmpty {
-      // From the back of the line, so that nothing is shown only to be taken away; children end with their parents.
+      // Cancel from the back of the queue, so that none is shown just before it is canceled; children end with their parents.
       ids = try await client.presentations(app: app).map(\.id).reversed()
     }
     for id in ids {

@@ -44,7 +44,7 @@ struct Present: AsyncParsableCommand {
   func run() async throws {
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     if let exec {
-      // The command may show prompts with zenity: routerctl under that name must not ask in turn.
+      // The command may show prompts with zenity: prevent a link of that name from asking Router again.
       setenv(DialogProgram.presenterMarker, name, 1)
       let presenter = ExecPresenter(name: name, command: exec)
       return try await run(presenter, daemon.client(patience: nil), until: leaving, leave)
@@ -63,7 +63,7 @@ struct Present: AsyncParsableCommand {
     _ presenter: any Presenter, _ client: RouterClient, until leaving: AsyncStream<Void>,
     _ leave: AsyncStream<Void>.Continuation
   ) async throws {
-    // Says how a presentation stands also when the daemon is away for the moment.
+    // A separate client, which checks presentations even while the daemon is briefly away.
     let asking = RouterClient(
       socketPath: client.socketPath, reconnect: ReconnectPolicy(patience: client.reconnect.patience, waitsForDaemon: true))
     let watched = WatchedPresenter(presenter: presenter) { presentation in
@@ -89,7 +89,7 @@ struct Present: AsyncParsableCommand {
 }
 
 extension RouterClient {
-  /// Whether a presentation, or anything below it in its stack, has not ended.
+  /// Whether a presentation, or any below it in its stack, is still open.
   fileprivate func isStackOpen(_ presentation: Presentation) async -> Bool {
     var next: PresentationID? = presentation.id
     while let id = next, let current = try? await self.presentation(id) {

@@ -14,7 +14,7 @@ struct Wait: AsyncParsableCommand {
         id=$(routerctl confirm 'Deploy tonight?' --detach) && routerctl wait "$id"
       """)
 
-  /// How long one call waits; then the next one does.
+  /// The maximum duration of one call; waiting continues with another call.
   private static let turn = Duration.seconds(3600)
 
   @Argument(help: "Presentation id.")

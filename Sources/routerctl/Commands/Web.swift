@@ -48,11 +48,11 @@ struct Web: AsyncParsableCommand {
     }
   }
 
-  /// Opens a private file that leads to the link: other users can read the arguments of a process, and so the link in them.
+  /// Opens the link through a private file: other users can read a process's arguments and would see a link passed there.
   private static func open(_ url: String) throws {
     let directory = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
     var path = Array("\(directory)/router-XXXXXX.html".utf8CString)
-    // mkstemps(3) makes a file of mode 0600 that was not there.
+    // mkstemps(3) creates a new file with mode 0600.
     let descriptor = mkstemps(&path, 5)
     let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">\n".utf8)
     guard descriptor >= 0, write(descriptor, page, page.count) == page.count else {

@@ -2,7 +2,7 @@ import OrderedCollections
 import Router
 import RouterClient
 
-/// The demonstration's program: somebody orders something and says where to ship it. It does not know who presents.
+/// The program of the demo, which takes an order and asks where to ship it. It does not depend on how prompts are presented.
 struct AddressBook: Sendable {
   static let recent: KeyValuePairs<String, [String]> = [
     "Ada Lovelace, London": ["Ada Lovelace", "12 St James's Square", "London"],

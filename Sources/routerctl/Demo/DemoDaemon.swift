@@ -4,9 +4,9 @@ import Glibc
 import Router
 import RouterClient
 
-/// A daemon for one demonstration, on a socket and a database of its own.
+/// A daemon for one demo, with its own socket and database.
 struct DemoDaemon {
-  /// How long it has to come up, and to go.
+  /// The time limit for starting and stopping, in seconds.
   static let patience = 10
 
   private let directory: TemporaryDirectory
@@ -15,7 +15,7 @@ struct DemoDaemon {
   private var socket: String { directory.path + "/routerd.sock" }
   private var log: String { directory.path + "/routerd.out" }
 
-  /// Runs `body` with a daemon that is ready. Always stops the daemon and removes its directory.
+  /// Runs `body` once the daemon is ready. Always stops the daemon and removes its directory.
   static func run(_ body: (RouterClient) async throws -> Void) async throws {
     let directory = try TemporaryDirectory(prefix: "routerctl-demo")
     defer { directory.remove() }
@@ -47,7 +47,7 @@ struct DemoDaemon {
       descriptors: (null, output, output))
   }
 
-  /// The `routerd` beside this program, else the first on the path.
+  /// Returns the path of the `routerd` beside this program, or else of the first one in PATH.
   private static func executable() throws -> String {
     let own = ProcessIdentity.current.executable ?? ""
     let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -1,7 +1,7 @@
 import OrderedCollections
 import Router
 
-/// Plays the person where there is none: takes the first of whatever there is to choose from.
+/// Answers prompts without a person: picks the first choice.
 struct ScriptedPresenter: Presenter {
   let name = "script"
   let say: @Sendable (String) -> Void
@@ -10,7 +10,7 @@ struct ScriptedPresenter: Presenter {
     let request = presentation.request
     if request.sheet == "address", presentation.generation == 1 {
       say("  shown: \(request.heading)")
-      // The program stacks its alert on this showing; the next one is for answering.
+      // This showing only carries the alert that the program stacks on it; the next one is answered.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       say("  covered: \(request.heading)")
       throw CancellationError()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A fresh directory of this user's own, under `$TMPDIR` or `/tmp`.
+/// A new directory, private to this user, under `$TMPDIR` or `/tmp`.
 struct TemporaryDirectory {
   let path: String
 

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Does what blocks on a thread of its own, not on one of the cooperative pool. Cancelling the task changes nothing.
+/// Runs blocking work on a separate thread, outside the cooperative pool. Canceling the task has no effect.
 func blockingWork<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
-    // A queue of its own gets a thread at once; the global ones wait for a second where all of theirs are blocked.
+    // A dedicated queue gets a thread at once; a global queue waits up to a second if all its threads are blocked.
     DispatchQueue(label: "routerctl.blocking").async { continuation.resume(returning: work()) }
   }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import Router
 
-/// A child process in a process group of its own, so that it can be ended with all that it has started (posix_spawn(3)).
+/// A child process in its own process group, so that it can be killed together with its descendants (posix_spawn(3)).
 final class ChildProcess: Sendable {
-  /// How a child has ended, as `$?` in a shell has it: its status, or 128 and the signal's number.
+  /// The exit code as in a shell's `$?`: the status, or 128 plus the signal number.
   typealias ExitCode = Int32
 
   let pid: pid_t
-  /// Whether the child was waited for; from then on its id may be another process'.
+  /// Whether the child has been reaped; after that its id may belong to another process.
   private let isGone = Mutex(false)
 
-  /// Starts a program with these descriptors and no others.
+  /// Starts a program that inherits only these descriptors.
   init(_ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32)) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -22,12 +22,12 @@ final class ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this program handles or ignores mean to the child what they mean to any program.
+    // Resets the signals that this program handles or ignores to their default actions in the child.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // A thread of the pool has signals blocked, and a child inherits that: it would not hear SIGTERM.
+    // Thread-pool threads block signals, and a child would inherit that and ignore SIGTERM.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -44,7 +44,7 @@ final class ChildProcess: Sendable {
     self.pid = pid
   }
 
-  /// Sends a signal to the child and all that it has started, unless it has ended.
+  /// Sends a signal to the child's process group, unless the child has been reaped.
   func signal(_ number: Int32) {
     isGone.withLock { isGone in
       if !isGone { kill(-pid, number) }
@@ -55,14 +55,14 @@ final class ChildProcess: Sendable {
     isGone.withLock { isGone in
       guard !isGone else { return true }
       var info = siginfo_t()
-      // Where nothing has ended, the structure stays as it is: zero.
+      // The structure stays zero if the child is still running.
       return waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo == SIGCHLD
     }
   }
 
   func wait() -> ExitCode {
     var status: Int32 = 0
-    // Without taking the process off the table, so that a signal meanwhile cannot reach another one.
+    // Does not reap the child yet, so that a concurrent signal cannot reach another process.
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     isGone.withLock { isGone in

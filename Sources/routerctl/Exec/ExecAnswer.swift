@@ -1,10 +1,10 @@
 import OrderedCollections
 import Router
 
-/// The meaning of a command's exit status and output. Any status but 0 is a failure: programs that crash exit with 1 too.
+/// The meaning of a command's exit status and output. Any status but 0 is a failure, because crashed programs exit with 1 too.
 enum ExecAnswer: Sendable, Hashable {
   case response(PresenterResponse)
-  /// What is in a form's fields as it was typed, by their names.
+  /// A form's input as typed, by field name.
   case typed(OrderedDictionary<String, String>)
 
   init(_ result: ShellCommand.Result, to request: PresentationRequest) throws(ExecFailure) {
@@ -41,7 +41,7 @@ enum ExecAnswer: Sendable, Hashable {
   private static let notUnderstood = "the presenter's command wrote neither a button's id nor an answer in JSON"
 }
 
-/// Why a command could not present. It goes on record, so it is text that may stand there.
+/// The reason why a command could not present. It is recorded in the log, so the text is escaped and truncated.
 struct ExecFailure: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
 

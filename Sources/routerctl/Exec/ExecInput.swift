@@ -1,11 +1,11 @@
 import OrderedCollections
 import Router
 
-/// What a presenter's command is told: the presentation as the API has it, and beside it how it reads to a person.
+/// The input of a presenter's command: the presentation as in the API, and its description for display.
 struct ExecInput: JSONObject {
   let presentation: Presentation
   let prompt: PromptDescription
-  /// What was typed and does not fit, and why, by the fields' names.
+  /// The invalid input and the problems, by field name.
   var again: (typed: OrderedDictionary<String, String>, problems: OrderedDictionary<String, String>)?
 
   init(_ presentation: Presentation, request: PresentationRequest) {

@@ -1,13 +1,13 @@
 import Router
 
-/// Passes each presentation to a command as JSON, and reads the answer. A form with mistakes goes to the command again.
+/// Passes each presentation to a command as JSON and reads the answer. Runs the command again if a form has invalid fields.
 actor ExecPresenter: Presenter {
-  /// How often a form goes to the command in one showing; more than that is no person's doing.
+  /// The maximum number of times a form is passed to the command in one showing; more suggests a loop.
   static let maximumTries = 100
 
   nonisolated let name: String
   private let command: ShellCommand
-  /// Refused answers, and answers to flows: asking the command again at once would give the same.
+  /// Rejected answers and flow answers: running the command again at once would give the same result.
   private var memory = PromptMemory()
 
   init(name: String, command: String) {
@@ -60,7 +60,7 @@ actor ExecPresenter: Presenter {
       memory.note(refusal: error.message, of: presentation)
       return
     }
-    // Nothing has changed; the command is asked again when the log may be writable.
+    // The presentation is unchanged; retry when the log may be writable again.
     try? await Task.sleep(for: error.retryAfter ?? .seconds(1))
   }
 }

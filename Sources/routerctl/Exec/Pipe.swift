@@ -1,7 +1,7 @@
 import Glibc
 import Router
 
-/// A pipe (pipe(7)) whose ends a child does not inherit. Whoever uses an end up closes it.
+/// A pipe (pipe(7)) whose ends are not inherited by child processes. The user of an end closes it.
 struct Pipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -13,7 +13,7 @@ struct Pipe: Sendable {
     (readEnd, writeEnd) = ends
   }
 
-  /// A child may go away without reading its input; that must not end this program (signal(7)).
+  /// Ignores SIGPIPE: a child may exit without reading its input, which must not end this program (signal(7)).
   private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
   func writeAll(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ struct Pipe: Sendable {
     close(writeEnd)
   }
 
-  /// Reads to the end and closes it. Bytes beyond `limit` + 1 are discarded, so that the child does not hang.
+  /// Reads to the end and closes the read end. Bytes beyond `limit` + 1 are discarded, so that the child does not block.
   func readAll(keeping limit: Int) -> [UInt8] {
     defer { close(readEnd) }
     var content: [UInt8] = []

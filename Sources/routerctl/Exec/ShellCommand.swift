@@ -13,7 +13,7 @@ struct ShellCommand: Sendable {
 
   let command: String
 
-  /// Runs the command. Cancelling the task ends it and all that it has started, and waits until it has ended.
+  /// Runs the command. Canceling the task kills it with its descendants and waits until it has exited.
   func run(input: [UInt8]) async throws -> Result {
     let (toChild, fromChild, errors) = (try Pipe(), try Pipe(), try Pipe())
     let child = try ChildProcess(

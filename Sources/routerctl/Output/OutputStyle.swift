@@ -1,13 +1,13 @@
-/// How output looks: for a person on a terminal, or plain for a pipe.
+/// The style of output: for a person on a terminal, or plain for a pipe.
 struct OutputStyle: Sendable, Hashable {
   var isTerminal: Bool
-  /// Whether colours are wanted; `NO_COLOR` (no-color.org) says no.
+  /// Whether to use colors; `NO_COLOR` (no-color.org) turns them off.
   var hasColour: Bool
   var width: Int
 
   static let plain = OutputStyle(isTerminal: false, hasColour: false, width: 80)
 
-  /// The faces that text has here, by their codes of ECMA-48, section 8.3.117.
+  /// The text attributes, by their SGR codes (ECMA-48, section 8.3.117).
   enum Face: String, Sendable {
     case bold = "1"
     case dim = "2"

@@ -1,7 +1,7 @@
 import Router
 
 extension Presentation {
-  /// The end in a few words, such as `answered "deploy"` or `cancelled (superseded)`; where it stands if it is open.
+  /// The outcome in a few words, such as `answered "deploy"` or `cancelled (superseded)`; the state if it is open.
   var endText: String {
     switch outcome {
     case nil: covered ? "covered" : state.rawValue
@@ -17,7 +17,7 @@ extension Presentation {
 }
 
 extension PresentationAnswer {
-  /// The answer as a script reads it: a button's id, a value's JSON; `nil` where it is not for this reader.
+  /// The answer for a script: a button's id or a value's JSON; `nil` if it is withheld from this reader.
   var scriptText: String? {
     switch self {
     case .button(let id): id

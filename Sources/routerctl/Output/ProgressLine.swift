@@ -1,6 +1,6 @@
 import Router
 
-/// A bar on standard error for work that takes longer than a second; nothing where that is no terminal.
+/// A progress bar on standard error for work that takes longer than a second; does nothing if that is not a terminal.
 final class ProgressLine: Sendable {
   private struct State {
     var lastDrawn: ContinuousClock.Instant?
@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
     self.write = write
   }
 
-  /// Draws how much is done, from 0 to 1, a few times a second at most.
+  /// Draws the completed share, from 0 to 1, at most a few times a second.
   func update(_ share: Double) {
     guard style.isTerminal else { return }
     let now = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Router
 
 extension Timestamp {
-  /// The moment as a person reads it, seen from `now`: `3 s ago`, `2 h ago`, `5 d ago`.
+  /// The time relative to `now`: `3 s ago`, `2 h ago`, `5 d ago`.
   func relative(to now: Timestamp) -> String {
     let length = now.duration(since: self).brief
     return self <= now ? "\(length) ago" : "in \(length)"
@@ -13,7 +13,7 @@ extension Timestamp {
 }
 
 extension Duration {
-  /// The length in its largest unit, rounded down: `0 s`, `59 s`, `3 min`, `2 h`, `5 d`.
+  /// The duration in its largest unit, rounded down: `0 s`, `59 s`, `3 min`, `2 h`, `5 d`.
   var brief: String {
     let seconds = abs(components.seconds)
     switch seconds {

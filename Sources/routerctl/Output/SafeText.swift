@@ -1,10 +1,10 @@
 extension String {
-  /// The text with everything escaped that a terminal acts on or whose width is unknown: control characters, separators,
-  /// directional marks, tags, unassigned code points. Requests cannot have most of them, but a program's path can.
+  /// The text with everything escaped that a terminal interprets or whose width is unknown: control characters, separators,
+  /// directional marks, tags, unassigned code points. Requests cannot contain most of them, but a program's path can.
   func escapedForTerminal(keepsNewlines: Bool = false) -> String {
-    // Most text is printable ASCII, and is looked up nowhere.
+    // Fast path: most text is printable ASCII.
     guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
-    // Bytes: a view of scalars that is appended to takes time in the square of its length.
+    // Appends bytes, because appending to a scalar view takes quadratic time.
     var output: [UInt8] = []
     for scalar in unicodeScalars {
       if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
@@ -16,13 +16,13 @@ extension String {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// How many columns the text takes at most. Where terminals differ, the larger number counts, so that nothing wraps.
+  /// The maximum width in columns. Where terminals differ, the larger width counts, so that nothing wraps.
   var columns: Int {
     let isASCII = utf8.allSatisfy { $0 < 0x80 }
     return isASCII ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.columns }
   }
 
-  /// The text cut to that many columns, with an ellipsis where something is missing.
+  /// Truncates the text to that many columns, with an ellipsis if something was cut.
   func cut(to columns: Int) -> String {
     guard self.columns > columns else { return self }
     var output = ""
@@ -36,7 +36,7 @@ extension String {
     return output + "…"
   }
 
-  /// The text in lines of at most that many columns, broken at spaces where there are any. The lines' own breaks are kept.
+  /// Wraps the text to that many columns, at spaces if possible. Keeps existing line breaks.
   func wrapped(to columns: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
   }
@@ -48,7 +48,7 @@ extension String {
     for character in line {
       let width = String(character).columns
       var isDropped = false
-      // What is carried over may have no room for a wide character either.
+      // The carried-over text may leave no room for a wide character.
       while used + width > columns, !current.isEmpty {
         if character != " ", let space = current.lastIndex(of: " "), space != current.startIndex {
           let rest = String(current[current.index(after: space)...])
@@ -94,7 +94,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Punctuation, arrows and box drawing, which are one column wide everywhere.
+  /// Punctuation, arrows and box drawing characters, which are one column wide in every terminal.
   private var isNarrowSymbol: Bool {
     switch value {
     case 0x1E00...0x20CF, 0x2190...0x21FF, 0x2200...0x22FF, 0x2500...0x25FC: true

@@ -8,7 +8,7 @@ struct StandardStream: Sendable {
 
   func text(_ text: String) { bytes(Array(text.utf8)) }
 
-  /// Writes bytes. It is not an error if the reader has gone away.
+  /// Writes bytes. A closed reader is not an error.
   func bytes(_ bytes: [UInt8]) {
     var bytes = bytes[...]
     while !bytes.isEmpty {

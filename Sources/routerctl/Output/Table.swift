@@ -2,7 +2,7 @@
 struct Table {
   var heading: [String]
   var rows: [[String]] = []
-  /// The column that gives way where the terminal is too narrow.
+  /// The column to shrink if the terminal is too narrow.
   var flexible: Int?
 
   func lines(_ style: OutputStyle) -> [String] {

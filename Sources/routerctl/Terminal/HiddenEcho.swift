@@ -1,6 +1,6 @@
 import Glibc
 
-/// A terminal that does not show what is typed, until it is restored (termios(3)).
+/// Turns off a terminal's echo until it is restored (termios(3)).
 struct HiddenEcho {
   private let descriptor: Int32
   private let before: termios?
@@ -14,7 +14,7 @@ struct HiddenEcho {
     }
     before = settings
     settings.c_lflag &= ~tcflag_t(ECHO)
-    // The line's end is shown all the same, so that what follows starts on a new line.
+    // Still echo the line feed, so that further output starts on a new line.
     settings.c_lflag |= tcflag_t(ECHONL)
     tcsetattr(descriptor, TCSAFLUSH, &settings)
   }

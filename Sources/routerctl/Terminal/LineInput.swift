@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Router
 
-/// Lines typed by a person, or read from a pipe; waiting for one can be cancelled.
+/// Reads lines from a terminal or pipe; waiting for one can be canceled.
 final class LineInput: Sendable {
-  /// There will be no more lines.
+  /// The end of the input.
   struct End: Error {}
 
   static let maximumBytes = 1 << 20
@@ -19,7 +19,7 @@ final class LineInput: Sendable {
     isTerminal = isatty(descriptor) == 1
   }
 
-  /// The next line. Throws ``End`` at the end of the input, `CancellationError` when the task is canceled.
+  /// Reads the next line. Throws ``End`` at the end of the input, `CancellationError` if the task is canceled.
   func line() async throws -> String {
     let waking = try WakePipe()
     return try await withTaskCancellationHandler {
@@ -31,14 +31,14 @@ final class LineInput: Sendable {
     }
   }
 
-  /// The next line without its characters on the screen. The terminal is as before when this returns, however it does.
+  /// Reads the next line without echo. Always restores the terminal.
   func hiddenLine() async throws -> String {
     let echo = HiddenEcho(descriptor: descriptor)
     defer { echo.restore() }
     return try await line()
   }
 
-  /// Forgets what was typed and not yet taken, so that it does not answer the next prompt. Input from a pipe stays.
+  /// Discards unread input typed at a terminal, so that it does not answer the next prompt. Input from a pipe is kept.
   func discard() {
     guard isTerminal else { return }
     tcflush(descriptor, TCIFLUSH)
@@ -77,7 +77,7 @@ final class LineInput: Sendable {
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     try pending.withLock { pending in
       guard count > 0, pending.count + count <= Self.maximumBytes else {
-        // The last line of a file may have no end of its own.
+        // The last line of a file may lack a line feed.
         guard count == 0, !pending.isEmpty else { throw End() }
         pending.append(UInt8(ascii: "\n"))
         return

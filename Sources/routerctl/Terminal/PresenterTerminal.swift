@@ -1,13 +1,13 @@
 import Router
 import RouterClient
 
-/// The terminal that this program was started in, as a presenter: key by key where it can be drawn on, else line by line.
+/// Presents in the terminal of this program: key by key if it can be drawn on, otherwise line by line.
 struct PresenterTerminal: Sendable {
   private let ended: @Sendable () -> Void
-  /// `nil` where it is asked line by line.
+  /// `nil` in line-by-line mode.
   private let keyboard: Keyboard?
 
-  /// - Parameter ended: Called when there is no more input: nothing can be answered any more.
+  /// - Parameter ended: Called at the end of the input, after which nothing can be answered.
   init(ended: @escaping @Sendable () -> Void) {
     self.ended = ended
     keyboard = TerminalModes.areThere ? Keyboard(ended: ended) : nil
@@ -17,7 +17,7 @@ struct PresenterTerminal: Sendable {
     if keyboard?.deliver(.said(text)) != true { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
   }
 
-  /// Runs `body` with the presenter. The terminal is as it was found after that, however `body` ends.
+  /// Runs `body` with the presenter. Restores the terminal however `body` ends.
   func run(name: String, _ client: RouterClient, body: (any Presenter) async throws -> Void) async throws {
     guard let keyboard else { return try await body(TerminalPresenter(name: name, inputEnded: ended)) }
     try await keyboard.whileReading {

@@ -1,8 +1,8 @@
 import Router
 
 extension PromptDescription.Closing {
-  /// Words for closing a presentation without an answer: what is typed for it (after a colon in a form), and as in "Enter to …",
-  /// ":b …" and "you …".
+  /// The words for closing a presentation without an answer: the key to type (after a colon in a form), and the forms that
+  /// complete "Enter to …", ":b …" and "you …".
   var words: (key: String, verb: String, effect: String, deed: String) {
     switch self {
     case .dismiss: ("d", "dismiss", "dismisses", "dismissed it")

@@ -1,18 +1,18 @@
 import OrderedCollections
 import Router
 
-/// What a presenter remembers of presentations, for when one is shown again or something is stacked on it.
+/// A presenter's memory of presentations, for when one is shown again or another is stacked on it.
 struct PromptMemory {
   static let maximumCount = 64
 
   private struct Entry {
     var heading: String?
     var over: PresentationID?
-    /// What was typed into its fields, except secrets.
+    /// The input typed into its fields, except secrets.
     var typed: [String: String] = [:]
-    /// Why an answer did not count, and to which showing.
+    /// Why an answer was rejected, and in which showing.
     var refusal: (generation: Int, text: String)?
-    /// The answer given here to a part of a flow, and to which showing.
+    /// The answer given here to a part of a flow, and in which showing.
     var given: (generation: Int, answer: PresentationAnswer)?
   }
 
@@ -30,7 +30,7 @@ struct PromptMemory {
     entries[presentation.id]?.given?.generation == presentation.generation - 1
   }
 
-  /// Notes an answer to a part of a flow. Of a secret one it keeps only that there was one.
+  /// Records an answer to a part of a flow. For a sensitive one, records only that there was one.
   mutating func note(_ response: PresenterResponse, to presentation: Presentation) {
     guard presentation.request.flow, case .answer(let answer) = response else { return }
     update(presentation) { $0.given = (presentation.generation, presentation.request.sensitive ? .redacted : answer) }
@@ -40,7 +40,7 @@ struct PromptMemory {
     entries[presentation.id]?.given = nil
   }
 
-  /// The request with the earlier answer as its defaults.
+  /// Returns the request with the earlier answer as its defaults.
   func filledIn(_ presentation: Presentation) -> PresentationRequest {
     var request = presentation.request
     guard case .value(let value)? = entries[presentation.id]?.given?.answer, var schema = request.schema else { return request }
@@ -55,7 +55,7 @@ struct PromptMemory {
     update(presentation) { ($0.heading, $0.over) = (presentation.request.heading, presentation.request.over) }
   }
 
-  /// The headings of what a presentation is stacked on, lowest first.
+  /// Returns the headings of the presentations below this one in its stack, lowest first.
   func parents(of presentation: Presentation) -> [String] {
     var headings: [String] = []
     var next = presentation.request.over

@@ -1,9 +1,9 @@
 import Router
 
-/// A presentation on a terminal that can only append lines. A bar before every line of the requester's text keeps it from
-/// imitating the lines that say who asks.
+/// Formats a presentation for a terminal that can only append lines. Each line of the requester's text is prefixed with a bar,
+/// so that it cannot imitate the lines that name the requester.
 struct PromptText {
-  /// More lines than these would push out of sight who asks.
+  /// The maximum number of text lines; more would push the requester's name out of view.
   static let maximumLines = 24
 
   let prompt: PromptDescription
@@ -24,7 +24,7 @@ struct PromptText {
 
   private var asker: [String] {
     prompt.asker.flatMap { fact in
-      // A path is somebody's text as well: it is indented where it wraps.
+      // A path is untrusted text, too: indent it where it wraps.
       fact.text.escapedForTerminal().wrapped(to: style.width - 16).enumerated().map { index, line in
         let margin = index == 0 ? fact.label : ""
         return style.text(margin + String(repeating: " ", count: 14 - margin.count), .dim) + line
@@ -58,7 +58,7 @@ struct PromptText {
     return (field.description.map { style.quoted($0, .dim) } ?? []) + choices
   }
 
-  /// A field's question: label, what it takes, and in brackets what Enter gives.
+  /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.
   func question(_ field: PromptDescription.Field) -> String {
     var hints: [String] = []
     if field.control == .choice { hints.append("a number") } else if field.control == .toggle { hints.append("y/n") }

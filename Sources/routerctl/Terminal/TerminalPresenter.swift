@@ -1,15 +1,15 @@
 import OrderedCollections
 import Router
 
-/// Shows presentations in a terminal, one at a time, and takes their answers line by line.
+/// Shows presentations in a terminal, one at a time, and reads answers line by line.
 actor TerminalPresenter: Presenter {
   nonisolated let name: String
   private let input: LineInput
   private let output: StandardStream
   private let style: OutputStyle
-  /// Called when there is no more input: nothing can be answered any more.
+  /// Called at the end of the input, after which nothing can be answered.
   private let inputEnded: @Sendable () -> Void
-  /// Waits a moment before a flow's sheet is shown again that was just answered here: most often the next screen comes.
+  /// Delays showing a flow's sheet again that was just answered here, because the next screen usually follows.
   private let pause: @Sendable () async throws -> Void
   private var withdrawal: PresenterEvent.Withdrawal?
   private var memory = PromptMemory()
@@ -31,7 +31,7 @@ actor TerminalPresenter: Presenter {
     withdrawal = nil
     let isEcho = memory.isEchoed(by: presentation)
     if isEcho { try await pause() }
-    // What was typed before this was to be seen is no answer to it.
+    // Discard input typed before the prompt appeared.
     input.discard()
     if style.isTerminal { output.text("\r\u{1B}[K") }
     if isEcho { output.line(style.text("— you answered; it stays until its program goes on", .dim)) }
@@ -46,7 +46,7 @@ actor TerminalPresenter: Presenter {
     } catch is LineInput.End {
       output.text("\n")
       inputEnded()
-      // The presentation is not this presenter's any more when the task is cancelled, which follows.
+      // The presentation has moved on; wait for the cancellation that follows.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       throw CancellationError()
     } catch is CancellationError {
@@ -102,7 +102,8 @@ actor TerminalPresenter: Presenter {
     return .answer(.value(.object(answer)))
   }
 
-  /// Asks for one field until the input is valid. Returns its value, which may be none; `nil` if the person dismissed the form.
+  /// Asks for one field until the input is valid. Returns its value, which may be empty; `nil` if the person dismissed the
+  /// form.
   private func ask(
     _ property: FormProperty, _ question: String, _ closing: PromptDescription.Closing
   ) async throws -> JSONValue?? {
@@ -130,7 +131,7 @@ actor TerminalPresenter: Presenter {
 }
 
 extension PresenterResponse {
-  /// What was done, in words that hold no secret.
+  /// Describes the response without revealing secrets.
   func summary(in request: PresentationRequest) -> String {
     switch self {
     case .dismiss: PromptDescription(request).closing.words.deed
@@ -141,7 +142,7 @@ extension PresenterResponse {
 }
 
 extension PresenterEvent.Withdrawal {
-  /// Why something is taken down, for the person who was about to answer it.
+  /// Explains why a prompt was withdrawn.
   func explanation(of request: PresentationRequest) -> String {
     switch self {
     case .answered where request.flow: "it was answered elsewhere, or its program is done with it"

@@ -2,9 +2,9 @@ import Router
 
 enum TypedLine: Sendable, Hashable {
   case response(PresenterResponse)
-  /// A field's value; `nil` where it was left empty.
+  /// A field's value; `nil` if it was left empty.
   case value(JSONValue?)
-  /// It means nothing here, and why.
+  /// Invalid input, with the reason.
   case again(String)
 
   init(_ line: String, buttons: [PresentationButton]) {
@@ -12,7 +12,7 @@ enum TypedLine: Sendable, Hashable {
     if text == "d" {
       self = .response(.dismiss)
     } else if text == "\u{1B}" {
-      // Escape presses the cancel button, as it does on the page.
+      // Escape presses the cancel button, as on the page.
       let cancel = buttons.first { $0.role == .cancel }
       self = .response(cancel.map { .answer(.button($0.id)) } ?? .dismiss)
     } else if text.isEmpty, buttons.count == 1 {
@@ -25,7 +25,7 @@ enum TypedLine: Sendable, Hashable {
     }
   }
 
-  /// A line at one field of a form. `:d` is what `d` is elsewhere, for `d` may be somebody's initial.
+  /// Parses a line typed into a form field. `:d` means what `d` means elsewhere, because `d` may be a valid value.
   init(_ line: String, field property: FormProperty, closing: PromptDescription.Closing = .dismiss) {
     if [":d", ":" + closing.words.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
       self = .response(.dismiss)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A pipe to oneself, which wakes a thread that waits in poll(2).
+/// A pipe that wakes a thread of this process waiting in poll(2).
 final class WakePipe: Sendable {
   private let pipe: Pipe
 
   init() throws {
     pipe = try Pipe()
-    // A wake-up too many is lost, not waited for.
+    // A write to a full pipe is dropped instead of blocking: a wake-up is already pending.
     _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
   }
 

@@ -1,11 +1,11 @@
 import Router
 
-/// A presenter, and somebody who wants to know when a presentation has ended, however it did.
+/// Wraps a presenter and reports when a presentation has ended.
 struct WatchedPresenter: Presenter {
   let presenter: any Presenter
   /// Whether a withdrawn presentation, or one below it in its stack, is still open.
   let isOpen: @Sendable (Presentation) async -> Bool
-  /// Called when it is not.
+  /// Called when the presentation and everything below it have ended.
   let ended: @Sendable () -> Void
 
   var name: String { presenter.name }
@@ -17,11 +17,11 @@ struct WatchedPresenter: Presenter {
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     switch reason {
-    // It comes back.
+    // It will be shown again.
     case .covered: break
-    // How it stands is known when the broker is back. Ends with that, or with the program.
+    // The state is known once the broker is back. Ends with that, or with the program.
     case .disconnected: Task { await lookAfter(presentation) }
-    // A flow goes on after an answer.
+    // A flow may continue after an answer.
     case .answered, .dismissed, .cancelled, .expired, .failed: await lookAfter(presentation)
     }
   }

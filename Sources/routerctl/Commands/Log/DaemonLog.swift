@@ -1,10 +1,10 @@
 import Router
 import RouterClient
 
-/// The daemon's log, over its socket and with the caller's role.
+/// The log as read through the daemon's socket, with the caller's role.
 struct DaemonLog: LogSource {
   let client: RouterClient
-  /// Why the database is not read.
+  /// The reason why the database cannot be read.
   let cause: RouterError
 
   var canBeginWithOldest: Bool { false }
@@ -25,7 +25,7 @@ struct DaemonLog: LogSource {
     }
   }
 
-  /// The daemon's days are in UTC.
+  /// The daemon counts days in UTC.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
   ) async throws -> AuditStatistics {
@@ -42,13 +42,13 @@ struct DaemonLog: LogSource {
     }
   }
 
-  /// The daemon finds presentations by their whole id alone.
+  /// The daemon finds presentations only by their full id.
   func ids(beginningOrEndingWith text: String, limit: Int) async throws -> [PresentationID] {
     throw RouterError(
       .forbidden, "cannot look for a part of an id: the database is not readable, and the daemon wants the whole id")
   }
 
-  /// Asks the daemon; where it cannot be reached either, both ways are named.
+  /// Calls the daemon; if that fails too, the error names both causes.
   private func ask(_ call: () async throws -> JSONValue) async throws -> JSONValue {
     do {
       return try await call()

@@ -1,11 +1,11 @@
 import Router
 import RouterClient
 
-/// Follows the log over the daemon and across its restarts, by the number of the last event that was seen.
+/// Follows the log through the daemon and across its restarts, by the number of the last event seen.
 final class DaemonLogFollower: Sendable {
   private struct State {
     var position: Int64 = 0
-    /// What was there at the start already, and is not told again.
+    /// Presentations that had already ended at the start and are not reported again.
     var told: Set<PresentationID> = []
   }
 
@@ -18,7 +18,7 @@ final class DaemonLogFollower: Sendable {
     self.query = query
   }
 
-  /// Marks the current position and returns the events up to it, or only the newest ones.
+  /// Records the current position and returns the events up to it, or only the newest ones.
   func events(backlog: Int?) async throws -> [AuditEvent] {
     let position = try await mark()
     var found: [AuditEvent] = []
@@ -26,7 +26,7 @@ final class DaemonLogFollower: Sendable {
     return found.filter { $0.seq <= position }
   }
 
-  /// Marks the place from which on everything is new, and gives the presentations that have ended, in the order of asking.
+  /// Records the position after which everything is new, and returns the ended presentations in the order of their requests.
   func presentations(backlog: Int?) async throws -> [Presentation] {
     _ = try await mark()
     var query = query
@@ -38,7 +38,7 @@ final class DaemonLogFollower: Sendable {
     return found
   }
 
-  /// Gives each event that comes, until the daemon goes away.
+  /// Passes on each new event until the connection to the daemon is lost.
   func follow(_ receive: @Sendable @escaping (AuditEvent) async throws -> Void) async throws {
     let position = state.withLock(\.position)
     do {
@@ -47,11 +47,11 @@ final class DaemonLogFollower: Sendable {
         self.state.withLock { $0.position = event.seq }
       }
     } catch let error as RouterError where error.code == .unreachable || error.code == .shuttingDown {
-      // It is asked again, from the same place.
+      // Reconnects at the same position.
     }
   }
 
-  /// The presentation that ended with an event, if one did that was not told of yet.
+  /// Returns the presentation that an event ended, if any, unless it was already reported.
   func ended(by event: AuditEvent) async throws -> Presentation? {
     guard let id = event.presentation, PresentationOutcome.Name(rawValue: event.kind.rawValue) != nil,
       event.detail["stays"]?.bool != true, !state.withLock({ $0.told.contains(id) })

@@ -1,14 +1,14 @@
 import Glibc
 import Router
 
-/// A time zone. FoundationEssentials has only GMT; the C library has all zones, but a process uses one at a time.
+/// A time zone. FoundationEssentials supports only GMT; the C library supports all zones, but only one per process at a time.
 struct LocalTime: Sendable {
-  /// `nil` for the process' own zone: `TZ`, else the machine's.
+  /// `nil` for the process's zone: `TZ`, or else the machine's.
   private let secondsEast: Int?
 
   static let system = LocalTime(secondsEast: nil)
 
-  /// A zone with a constant offset from Greenwich.
+  /// Returns a zone with a fixed offset from UTC.
   static func fixed(secondsEast: Int) -> LocalTime { LocalTime(secondsEast: secondsEast) }
 
   func date(_ moment: Timestamp) -> tm {
@@ -18,7 +18,7 @@ struct LocalTime: Sendable {
     return date
   }
 
-  /// The moment of a date and time. One that the clocks skip or show twice gives a moment close to it.
+  /// Returns the time of a calendar date. A local time that is skipped or repeated gives a time close to it.
   func moment(_ date: tm) -> Timestamp {
     var date = date
     date.tm_isdst = -1
@@ -26,19 +26,19 @@ struct LocalTime: Sendable {
     return Timestamp(milliseconds: Int64(seconds) * 1000)
   }
 
-  /// A moment as people read it: `2026-11-21 07:00:00`, with milliseconds if `precisely`.
+  /// Formats a time as `2026-11-21 07:00:00`, with milliseconds if `precisely`.
   func text(_ moment: Timestamp, precisely: Bool = false) -> String {
     var date = date(moment)
     let text = String(unsafeUninitializedCapacity: 40) { buffer in
       buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, "%F %T", &date) }
     }
-    // Four digits, the first of which is 1.
+    // Adding 1000 gives four digits; the leading 1 is dropped.
     return precisely ? "\(text).\("\(1000 + moment.milliseconds - moment.wholeSeconds * 1000)".dropFirst())" : text
   }
 }
 
 extension tm {
-  /// A date and time of the calendar; `nil` if there is no such day or time.
+  /// A calendar date and time; `nil` if it does not exist.
   init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (1...9999).contains(year), (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute),
       (0..<60).contains(second)

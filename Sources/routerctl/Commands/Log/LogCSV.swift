@@ -1,6 +1,6 @@
 import Router
 
-/// Comma-separated values (RFC 4180). Cells that a spreadsheet would run as a formula get a leading single quote.
+/// Comma-separated values (RFC 4180). Prefixes a single quote to cells that a spreadsheet would evaluate as a formula.
 enum LogCSV {
   static let header = line([
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
@@ -29,7 +29,7 @@ enum LogCSV {
     ])
   }
 
-  /// One record. A field that is absent is empty.
+  /// Returns one record. A missing field is empty.
   static func line(_ fields: [String?]) -> String {
     fields.map { quoted($0 ?? "") }.joined(separator: ",") + "\r\n"
   }
@@ -44,13 +44,13 @@ enum LogCSV {
     } + "\""
   }
 
-  /// Whether a spreadsheet would take a cell for a formula. A negative number is only a number.
+  /// Whether a spreadsheet would evaluate a cell as a formula. A negative number is not one.
   private static func isFormula(_ cell: String) -> Bool {
     guard let first = cell.utf8.first, "=+-@\t\r\n".utf8.contains(first) else { return false }
     return first != UInt8(ascii: "-") || !cell.utf8.dropFirst().allSatisfy("0123456789.".utf8.contains)
   }
 
-  /// The button's id, or the value as JSON without the quotation marks of a string.
+  /// Returns the button's id, or the value as JSON, with strings unquoted.
   private static func answer(of outcome: PresentationOutcome?) -> String? {
     switch outcome {
     case .answered(.button(let id)): id

@@ -1,11 +1,11 @@
 import Router
 
-/// A presentation in words, as the table and the timeline have them. Everything is escaped here.
+/// A presentation as text for the table and the timeline. All text is escaped here.
 struct LogCells {
   let presentation: Presentation
   let zone: LocalTime
   let users: UserNames
-  /// What open presentations have waited, or been shown, until.
+  /// The time up to which open presentations have waited or been shown.
   let now: Timestamp
 
   var asked: String { zone.text(presentation.requestedAt) }
@@ -13,7 +13,7 @@ struct LogCells {
   var user: String { users[presentation.requester.process.uid].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// How it ended, or where it is: `answered/deploy`, `cancelled/requesterGone`, `expired/queued`, `presented`.
+  /// The outcome or state: `answered/deploy`, `cancelled/requesterGone`, `expired/queued`, `presented`.
   var outcome: String {
     guard let outcome = presentation.outcome else {
       return presentation.covered ? "covered" : presentation.state.rawValue
@@ -22,17 +22,17 @@ struct LogCells {
     return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
   }
 
-  /// Until it was first shown, or ended without that.
+  /// The time until it was first shown, or ended without being shown.
   var waited: String {
     (presentation.presentedAt ?? presentation.resolvedAt ?? now).duration(since: presentation.requestedAt).compact
   }
 
-  /// From when it was first shown until it ended.
+  /// The time from the first showing to the end.
   var shown: String {
     presentation.presentedAt.map { (presentation.resolvedAt ?? now).duration(since: $0).compact } ?? "-"
   }
 
-  /// Who ended it: the user, and the presenter where it was done there.
+  /// The user who ended it, and the presenter if it ended there.
   var by: String {
     guard let resolver = presentation.resolvedBy else { return "-" }
     let user = users[resolver.process.uid]
@@ -69,12 +69,12 @@ struct LogCells {
 }
 
 extension PresentationID {
-  /// The last eight digits. They are random, where the first eight are the time and the same for minutes.
+  /// The last eight digits, which are random. The first eight encode the time and stay the same for minutes.
   var short: String { String(description.suffix(8)) }
 }
 
 extension String {
-  /// In a column but the last there are no spaces, so that a script can split at them.
+  /// The text without spaces, which only the last column may contain, so that a script can split at them.
   fileprivate var withoutSpaces: String {
     utf8.contains(UInt8(ascii: " ")) ? String(map { $0 == " " ? "_" : $0 }) : self
   }

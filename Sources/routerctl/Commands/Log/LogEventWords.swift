@@ -1,11 +1,11 @@
 import Router
 
-/// An event in words for a person. Missing members are left out, since events of other versions are read too.
+/// Describes an event for a person. Missing members are omitted, because events of other versions are read too.
 struct LogEventWords {
   let event: AuditEvent
   let users: UserNames
 
-  /// One line of a list of events: when, what, of which presentation, and what stands out.
+  /// Returns one line for a list of events: the time, the event, the presentation and the main detail.
   func line(zone: LocalTime, style: OutputStyle) -> String {
     let time = style.text(zone.text(event.at, precisely: true), .dim)
     let kind = style.text(event.kind.rawValue.padded(to: 17), face: face)
@@ -15,7 +15,7 @@ struct LogEventWords {
     return String(line.dropLast(sentence.count)) + sentence.cut(to: max(1, style.width - taken))
   }
 
-  /// What stands out of the detail, in one line.
+  /// The main detail of the event, in one line.
   var sentence: String {
     let detail = event.detail
     switch event.kind {
@@ -100,7 +100,7 @@ struct LogEventWords {
 }
 
 extension Int64 {
-  /// The nearest number that fits.
+  /// The nearest representable number.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : Int64(Swift.max(-1e15, Swift.min(1e15, value)))
   }

@@ -44,7 +44,7 @@ struct LogExport: AsyncParsableCommand {
     }
   }
 
-  /// The exported time span, for the progress.
+  /// The exported time span, to compute progress.
   private struct Span {
     var first: Timestamp?
     var last: Timestamp?

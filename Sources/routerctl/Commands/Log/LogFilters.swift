@@ -66,7 +66,7 @@ struct LogFilters: ParsableArguments {
     if let since, let until, since >= until { throw ValidationError("--since must be before --until.") }
   }
 
-  /// What all relative times of a command line count back from.
+  /// The reference time of all relative times on a command line.
   private static let now = PresentationClock.system.wall()
 
   static func moment(_ text: String) throws -> Timestamp {
@@ -111,7 +111,7 @@ struct LogFilters: ParsableArguments {
     return text
   }
 
-  /// Names have no commas of their own.
+  /// Splits a comma-separated list; names cannot contain commas.
   private static func parts(_ text: String) -> [String] {
     text.split(separator: ",").map(String.init)
   }

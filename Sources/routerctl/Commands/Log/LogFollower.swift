@@ -1,15 +1,15 @@
 import Glibc
 import Router
 
-/// Reads new entries of the database, each once and in order, across restarts of the daemon and replaced files.
+/// Reads new entries from the database, each once and in order, across daemon restarts and replaced files.
 struct LogFollower<Element: Sendable> {
-  /// A page of what there is after, or before, the query's cursor.
+  /// Returns a page of entries after, or before, the query's cursor.
   typealias Page = @Sendable (AuditReader, AuditQuery) async throws -> (page: [Element], next: Int64?)
 
   private let path: String
   private let query: AuditQuery
   private let page: Page
-  /// How many of what is there at the start are wanted; `nil` for all, and after the start.
+  /// How many existing entries to include; `nil` for all, and after the first read.
   private var backlog: Int?
   private var opened: (reader: AuditReader, file: FileIdentity)?
   private(set) var position: Int64 = 0
@@ -21,16 +21,16 @@ struct LogFollower<Element: Sendable> {
     self.page = page
   }
 
-  /// Passes on what is new since the last call, in pages; returns whether there is a database.
+  /// Passes on entries added since the last call, in pages; returns whether there is a database.
   mutating func poll(body: ([Element]) throws -> Void) async throws -> Bool {
     guard let reader = try open() else {
-      // What is written once the database is there is new, all of it.
+      // If the database did not exist at the start, all of its entries are new.
       backlog = nil
       return false
     }
     let last = try await reader.lastSeq()
     guard last > position else { return true }
-    // What is committed while the pages are read is left for the next time: so each has its place, and is seen once.
+    // Entries committed while the pages are read are left for the next call, so that each is seen exactly once.
     var query = query
     query.through = last
     query.cursor = backlog == nil ? position : nil
@@ -41,11 +41,11 @@ struct LogFollower<Element: Sendable> {
     return true
   }
 
-  /// The reader of the file that is there now; `nil` where there is none, or an empty one.
+  /// Opens a reader of the current file; `nil` if the file is missing or empty.
   private mutating func open() throws -> AuditReader? {
     let file = FileIdentity(path: path)
     if let opened {
-      // A reader that found nobody writing sees nothing of what is written later.
+      // A snapshot reader, opened while there was no writer, does not see later writes.
       let isStale = opened.reader.isSnapshot && FileIdentity(path: path + "-wal") != nil
       if opened.file == file, !isStale { return opened.reader }
       if opened.file != file { position = 0 }
@@ -53,18 +53,18 @@ struct LogFollower<Element: Sendable> {
     opened = nil
     do {
       let reader = try AuditReader(path: path)
-      // Without an identity it has come this moment, and is opened again the next time.
+      // Without an identity, the file was just created; open it again next time.
       if let file { opened = (reader, file) }
       return reader
     } catch let error as RouterError where error.code == .notFound {
-      // The daemon never takes its database away. Whoever did may put another one there.
+      // The daemon never removes its database. If the file is gone, another one may replace it.
       position = 0
       return nil
     }
   }
 }
 
-/// Which file a path leads to: the same name may be another file later.
+/// The identity of a file, since the file at a path may be replaced.
 private struct FileIdentity: Hashable {
   let device: UInt
   let number: UInt

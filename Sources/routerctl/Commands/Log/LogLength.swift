@@ -1,7 +1,7 @@
 import Router
 
 extension Duration {
-  /// A length of time in the two units that matter, without a space: `0.3s`, `42s`, `3m05s`, `2h13m`, `4d07h`.
+  /// The duration in its two largest units, without spaces: `0.3s`, `42s`, `3m05s`, `2h13m`, `4d07h`.
   var compact: String {
     let milliseconds = max(0, self.milliseconds)
     let seconds = milliseconds / 1000

@@ -4,9 +4,9 @@ import Router
 import RouterClient
 
 extension LogList {
-  /// Prints what is there, and then what comes, until the program is told to end or nobody reads its output.
+  /// Prints existing entries, then new ones, until the program is interrupted or the reader of its output is gone.
   func followLog(_ printer: LogPrinter) async throws {
-    // Ctrl-C is how this ends, so that it ends well; everything that was printed is out already.
+    // Ctrl-C is the normal way to stop; all output has already been written.
     signal(SIGINT) { _ in _exit(0) }
     let backlog = lines ?? (filters.since == nil ? 10 : nil)
     if let source = try location.daemonInstead() { return try await followDaemon(source, backlog: backlog, printer) }
@@ -56,15 +56,15 @@ extension LogList {
       if wasThere, !isThere {
         StandardStream.error.line("routerctl: waiting for a database at \(location.path)".escapedForTerminal())
       }
-      // The number of the last event is one look at the end of a table, some microseconds: asking five times a second costs
-      // less than watching the write-ahead log, which comes and goes with the daemon, and misses nothing.
+      // Polling the last event number reads one row and takes microseconds. Five polls a second cost less than watching the
+      // write-ahead log, which is created and removed with the daemon, and miss nothing.
       try await Task.sleep(for: .milliseconds(200))
     }
   }
 }
 
 extension StandardStream {
-  /// Whether whoever read this has gone away: a follower with nothing to write would never learn it by writing.
+  /// Whether the reader of the output is gone, which a follower with nothing to write would not notice.
   fileprivate var hasLostItsReader: Bool {
     var polled = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0 && Int32(polled.revents) & POLLERR != 0

@@ -31,7 +31,8 @@ struct LogLocation: ParsableArguments {
     return DefaultPaths(environment: environment).database
   }
 
-  /// Opens the database, or the daemon if it is not readable. A daemon that was not named does not replace a named database.
+  /// Opens the database, or the daemon if the database is not readable. If only the database was named, does not use the
+  /// daemon.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)

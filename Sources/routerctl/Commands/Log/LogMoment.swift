@@ -6,7 +6,7 @@ enum LogMoment {
     90s, 5m, 2h, 3d, 1w (ago), now, today, yesterday, 2026-11-21, "2026-11-21 07:00", or RFC 3339
     """
 
-  /// Parses a time; `nil` if it has none of the forms. `zone` is for times without one.
+  /// Parses a time; `nil` if the format is invalid. `zone` applies to times without a zone.
   static func parse(_ text: String, now: Timestamp, zone: LocalTime) -> Timestamp? {
     switch text {
     case "now": now
@@ -20,15 +20,15 @@ enum LogMoment {
     var date = zone.date(now)
     (date.tm_hour, date.tm_min, date.tm_sec) = (0, 0, 0)
     guard daysAgo > 0 else { return zone.moment(date) }
-    // Twelve hours before midnight is the day before in every zone, even when clocks change.
+    // Twelve hours before midnight is the previous day in every zone, even across clock changes.
     let noonBefore = zone.moment(date).advanced(by: .seconds(-12 * 3600))
     return midnight(daysAgo: daysAgo - 1, now: noonBefore, zone: zone)
   }
 
-  /// `2h` or `1d12h`: that long before now. A day has 24 hours.
+  /// Parses an age such as `2h` or `1d12h`, counted back from now. A day has 24 hours.
   private static func ago(_ text: String, now: Timestamp) -> Timestamp? {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-    // Ten thousand years: enough, and it cannot overflow.
+    // The limit of ten thousand years prevents overflow.
     let longest: Int64 = 315_360_000_000
     var total: Int64 = 0
     var digits = ""
@@ -45,7 +45,7 @@ enum LogMoment {
     return now.advanced(by: .seconds(-total))
   }
 
-  /// `2026-11-21`, `2026-11-21 07:00` or `2026-11-21 07:00:05`, also with `T` instead of the space.
+  /// Parses `2026-11-21`, `2026-11-21 07:00` or `2026-11-21 07:00:05`, with a space or `T`.
   private static func local(_ text: String, zone: LocalTime) -> Timestamp? {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
     guard let day = numbers(parts[0], separator: "-", digits: [4, 2, 2]) else { return nil }

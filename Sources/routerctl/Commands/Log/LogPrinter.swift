@@ -1,10 +1,10 @@
 import Router
 
-/// Writes presentations and events in the form that was asked for, a page at a time.
+/// Prints presentations and events in the requested format, page by page.
 struct LogPrinter {
   /// `nil` for a table.
   let format: LogList.Format?
-  /// Whether it prints what is not on record yet.
+  /// Whether the printer follows the log, so that later rows are unknown.
   let follows: Bool
   let zone: LocalTime
   let users: UserNames
@@ -26,7 +26,7 @@ struct LogPrinter {
     self.write = write
   }
 
-  /// Writes presentations; the first page decides how wide the table's columns are.
+  /// Prints presentations; the first page determines the column widths.
   mutating func print(_ page: [Presentation], now: Timestamp) {
     switch format {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
@@ -54,7 +54,7 @@ struct LogPrinter {
     defer { hasHeader = true }
     let text = (hasHeader ? [] : [header]) + lines
     guard style.isTerminal else { return text.joined() }
-    // A file gets the values as they are; a terminal gets nothing that would move its cursor.
+    // Verbatim for a file; control characters are escaped for a terminal.
     return text.map { String($0.dropLast()).escapedForTerminal() + "\n" }.joined()
   }
 }

@@ -34,11 +34,11 @@ struct LogPrune: AsyncParsableCommand {
     out.line(pruning.anchor.map { "\(pruning.events) events were pruned, up to event \($0.seq)." } ?? "Nothing was pruned.")
   }
 
-  /// Prunes here, or has the daemon do it that holds the database.
+  /// Prunes the database, or has the daemon prune it if the daemon holds it.
   private func prune(_ progress: ProgressLine) async throws -> AuditPruning {
     let path = location.path
     do {
-      // It is not to be made here.
+      // Fail if the database does not exist, rather than create it.
       _ = try AuditReader(path: path)
       guard !AuditLog.isInUse(path: path) else {
         throw RouterError(.forbidden, "cannot prune \(path): a daemon is using it")

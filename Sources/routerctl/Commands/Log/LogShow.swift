@@ -34,7 +34,7 @@ struct LogShow: AsyncParsableCommand {
     }
   }
 
-  /// The presentation that was meant.
+  /// Returns the presentation that the argument identifies.
   private func found(in source: any LogSource) async throws -> PresentationID {
     if let id = PresentationID(id) {
       guard try await !source.events(of: id).isEmpty else { throw unknown }

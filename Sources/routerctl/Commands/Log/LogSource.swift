@@ -1,17 +1,17 @@
 import Router
 
-/// The source of the log: the database, or the daemon if the database is not readable.
+/// The source of log data: the database, or the daemon if the database is not readable.
 protocol LogSource: Sendable {
   var canBeginWithOldest: Bool { get }
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?)
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?)
-  /// Counts presentations. Days are the reader's, or UTC from the daemon.
+  /// Counts presentations. Days are in the reader's time zone, or in UTC from the daemon.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
   ) async throws -> AuditStatistics
-  /// A presentation's events, oldest first; none if it is not in the log.
+  /// Returns a presentation's events, oldest first; empty if it is not in the log.
   func events(of id: PresentationID) async throws -> [AuditEvent]
-  /// Up to `limit` ids that begin or end with a text.
+  /// Returns up to `limit` ids that begin or end with a text.
   func ids(beginningOrEndingWith text: String, limit: Int) async throws -> [PresentationID]
 }
 
@@ -20,7 +20,7 @@ extension AuditReader: LogSource {
 }
 
 extension LogSource {
-  /// Passes on what a query finds, oldest first, in pages; only the newest ones if so many are given.
+  /// Passes the results of a query in pages, oldest first; with a limit, only the newest.
   func forEachPage<Element>(
     _ query: AuditQuery, newest: Int?, read: (AuditQuery) async throws -> (page: [Element], next: Int64?),
     body: ([Element]) throws -> Void

@@ -1,10 +1,10 @@
 import OrderedCollections
 import Router
 
-/// Counts for a person: a table with bars for each dimension, and a sparkline of the hours.
+/// Formats statistics for a person: a table with bars for each dimension, and a sparkline per hour.
 struct LogStatsText {
   let statistics: AuditStatistics
-  /// The one dimension that was asked for.
+  /// The only dimension to show; `nil` for all.
   let by: AuditStatistics.Dimension?
   let zone: LocalTime
   let style: OutputStyle
@@ -29,7 +29,7 @@ struct LogStatsText {
     return style.text(ended + open, .bold)
   }
 
-  /// The last hours in which anything was asked, up to the terminal's width.
+  /// A sparkline of the most recent hours with requests, up to the terminal's width.
   private var hours: String? {
     guard let groups = statistics.groups[.hour], let last = groups.last.flatMap({ Timestamp($0.key) }) else { return nil }
     let counts = Dictionary(groups.compactMap { group in Timestamp(group.key).map { ($0, group.count) } }) { first, _ in first }
@@ -77,7 +77,7 @@ struct LogStatsText {
     return [times.median.compact, times.ninetieth.compact, times.ninetyNinth.compact]
   }
 
-  /// The key, the count, how many ended how, and the six times in seconds.
+  /// Formats a group as tab-separated values: the key, the count, the count of each outcome, and six durations in seconds.
   private func plain(_ group: AuditStatistics.Group) -> String {
     let outcomes = PresentationOutcome.Name.allCases.map { String(group.outcomes[$0] ?? 0) }
     func seconds(_ times: AuditStatistics.Times?) -> [String] {

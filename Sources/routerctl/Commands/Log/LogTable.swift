@@ -1,15 +1,15 @@
 import Router
 
-/// A table with one presentation a line. On a terminal, columns fit their content and the width; narrow ones are omitted.
-/// Without a terminal columns have their usual width, and nothing is omitted or cut.
+/// A table with one presentation per line. On a terminal, columns fit their content and the width, and less important columns
+/// are omitted. Otherwise columns have their usual widths, and nothing is omitted or truncated.
 struct LogTable {
   struct Column: Equatable {
     let title: String
-    /// The width without a terminal, where later rows are not known.
+    /// The width without a terminal, when later rows are unknown.
     let usualWidth: Int
     var maximumWidth = Int.max
     var isNumber = false
-    /// Columns are omitted on a narrow terminal from the lowest rank; `nil` for never.
+    /// The order in which columns are omitted on a narrow terminal, lowest first; `nil` for never.
     var rank: Int?
     let text: @Sendable (LogCells) -> String
 
@@ -61,7 +61,7 @@ struct LogTable {
     widths.map { column, width in
       let (text, face) = cell(column)
       let cut = !style.isTerminal ? text : text.cut(to: width)
-      // The padding stands outside of the face, which may underline or invert.
+      // Padding is not styled, because the style may underline or invert.
       let padding = String(repeating: " ", count: column == Self.columns.last ? 0 : max(0, width - cut.columns))
       return column.isNumber ? padding + style.text(cut, face: face) : style.text(cut, face: face) + padding
     }.joined(separator: " ")

@@ -8,7 +8,7 @@ extension String {
 }
 
 extension JSONText {
-  /// The JSON in one line, with characters escaped that a terminal acts on.
+  /// The JSON in one line, with characters escaped that a terminal interprets.
   var escapedForTerminal: String {
     let text = description
     guard text.unicodeScalars.contains(where: \.steersTerminal) else { return text }
@@ -25,7 +25,8 @@ extension JSONValue {
 }
 
 extension Unicode.Scalar {
-  /// Control characters, line separators and directional marks; all below U+10000. Words and emoji need zero-width joiners.
+  /// Whether the scalar is a control character, line separator or directional mark, all below U+10000. Zero-width joiners are
+  /// allowed, because words and emoji need them.
   fileprivate var steersTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

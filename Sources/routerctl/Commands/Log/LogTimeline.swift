@@ -1,6 +1,6 @@
 import Router
 
-/// The story of one presentation, for a person: what was asked, and then a line for each thing that happened.
+/// The timeline of one presentation for a person: the request, then one line per event.
 struct LogTimeline {
   let events: [AuditEvent]
   let zone: LocalTime
@@ -12,7 +12,7 @@ struct LogTimeline {
     return heading + [""] + events.map { line($0, since: first.at) }
   }
 
-  /// What was asked and by whom; the events tell it all, so that no row is needed.
+  /// The request and the requester, taken from the events alone.
   private var heading: [String] {
     guard let id = events.first?.presentation else { return [] }
     var lines = [style.text(id.description, .bold)]
@@ -58,7 +58,7 @@ struct LogTimeline {
     let words = LogEventWords(event: event, users: users)
     let passed = ("+" + event.at.duration(since: start).compact).padded(to: 7, atStart: true)
     let time = style.text("\(zone.text(event.at, precisely: true)) \(passed)", .dim)
-    // What was asked stands above already.
+    // The heading already shows the request.
     let sentence = event.kind == .requested ? "" : words.sentence
     let kind = style.text(event.kind.rawValue.padded(to: sentence.isEmpty ? 0 : 17), face: words.face)
     return sentence.isEmpty ? "\(time) \(kind)" : "\(time) \(kind) \(sentence)"

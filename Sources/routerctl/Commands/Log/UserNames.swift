@@ -1,10 +1,10 @@
 import Glibc
 import Router
 
-/// Users' names by their numbers, each looked up once.
+/// Looks up user names by uid and caches them.
 final class UserNames: Sendable {
   private let lookUp: @Sendable (UInt32) -> String?
-  /// A few, which are looked through sooner than the runtime could find out how to hash their numbers.
+  /// A short array, which is faster to search than a dictionary.
   private let known = Mutex<[(uid: UInt32, name: String)]>([])
 
   init(lookUp: @escaping @Sendable (UInt32) -> String?) { self.lookUp = lookUp }
@@ -20,7 +20,7 @@ final class UserNames: Sendable {
     }
   }
 
-  /// The number of a user of this machine; `nil` if there is none of that name.
+  /// Returns the uid of a user of this machine; `nil` if there is no user of that name.
   static func uid(named name: String) -> UInt32? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

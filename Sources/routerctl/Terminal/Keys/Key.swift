@@ -1,12 +1,12 @@
 enum Key: Sendable, Hashable {
-  /// A character, or a mark that joins the one before.
+  /// A character, or a combining mark that joins the previous one.
   case text(String)
-  /// What was pasted: text, whatever keys it would be.
+  /// Pasted text, never interpreted as keys.
   case paste(String)
   case enter, escape, tab, backTab
   case up, down, left, right, home, end, pageUp, pageDown
-  /// Takes away the character before the cursor, the one behind it, the word before it, all before it.
+  /// Deletes the character before the cursor, the character after it, the word before it, or everything before it.
   case backspace, delete, deleteWord, deleteLine
-  /// Ctrl-L: draw it all again.
+  /// Ctrl-L: redraw.
   case redraw
 }

@@ -1,26 +1,26 @@
-/// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); unknown sequences are ignored. An
-/// Escape counts once nothing has followed it for a moment; the caller says when by ``pause()``.
+/// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); ignores unknown sequences. An Escape
+/// becomes a key when nothing follows it for a moment, which the caller reports with ``pause()``.
 struct KeyParser: Sendable {
   static let maximumSequence = 32
   static let maximumPaste = 1 << 20
 
   private enum State: Sendable {
     case ground
-    /// In the middle of a character; with Alt it is not text.
+    /// Inside a multi-byte character; with Alt it is not text.
     case character([UInt8], missing: Int, isAlt: Bool)
     case escape
     /// After `ESC [`.
     case control([UInt8])
     /// After `ESC O`.
     case single
-    /// Between the marks of a bracketed paste.
+    /// Inside a bracketed paste.
     case paste
   }
 
   private var state = State.ground
   private var pasted: [UInt8] = []
 
-  /// Whether the next bytes decide which key was pressed.
+  /// Whether the key is ambiguous until the next byte or ``pause()``.
   var isPending: Bool {
     switch state {
     case .escape, .control, .single, .character: true
@@ -38,14 +38,14 @@ struct KeyParser: Sendable {
     return keys
   }
 
-  /// Nothing has followed for a moment: a pending Escape counts.
+  /// Call this when no input has followed for a moment: a pending Escape becomes a key.
   mutating func pause() -> Key? {
     defer { if isPending { state = .ground } }
     if case .escape = state { return .escape }
     return nil
   }
 
-  /// An Escape that another one followed.
+  /// Whether an Escape followed by another Escape is pending.
   private var pendingEscape = false
 
   private mutating func feed(_ byte: UInt8) -> Key? {
@@ -61,13 +61,13 @@ struct KeyParser: Sendable {
       case UInt8(ascii: "O"): state = .single
       default:
         state = .ground
-        // Keys with Alt mean nothing here.
+        // Alt combinations are ignored.
         _ = start(byte, isAlt: true)
       }
       return nil
     case .single:
       state = byte == 0x1B ? .escape : .ground
-      // The keypad's Enter.
+      // Enter on the keypad.
       return byte == UInt8(ascii: "M") ? .enter : Self.cursorKeys[byte]
     case .control(let bytes): return control(bytes, byte)
     case .paste: return paste(byte)
@@ -105,7 +105,7 @@ struct KeyParser: Sendable {
   private mutating func control(_ bytes: [UInt8], _ byte: UInt8) -> Key? {
     switch byte {
     case 0x1B: state = .escape
-    // Too long: skipped up to its end.
+    // Too long: skip to its end.
     case 0x20..<0x40: state = .control(bytes.count < Self.maximumSequence ? bytes + [byte] : bytes)
     case 0x40..<0x7F:
       state = .ground
@@ -126,7 +126,7 @@ struct KeyParser: Sendable {
   private mutating func paste(_ byte: UInt8) -> Key? {
     pasted.append(byte)
     guard byte == Self.endOfPaste.last, pasted.suffix(Self.endOfPaste.count) == Self.endOfPaste[...] else {
-      // Too long: skipped up to its end.
+      // Too long: skip to its end.
       if pasted.count > Self.maximumPaste { pasted.removeFirst(pasted.count - Self.endOfPaste.count) }
       return nil
     }
@@ -140,7 +140,7 @@ struct KeyParser: Sendable {
     0x0A: .enter, 0x0D: .enter, 0x09: .tab, 0x08: .backspace, 0x7F: .backspace, 0x01: .home, 0x02: .left, 0x04: .delete,
     0x05: .end, 0x06: .right, 0x0C: .redraw, 0x0E: .down, 0x10: .up, 0x15: .deleteLine, 0x17: .deleteWord,
   ]
-  /// By the last byte of their sequence, A to H.
+  /// Cursor keys by the final byte of their sequence, A to H.
   private static let cursorKeys: [UInt8: Key] = [
     0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x48: .home, 0x46: .end,
   ]

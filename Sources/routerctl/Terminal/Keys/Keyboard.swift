@@ -2,50 +2,50 @@ import Dispatch
 import Glibc
 import Router
 
-/// What comes from the person's terminal: bytes of keys, and that it was resized, left or come back to.
+/// Reads keys from the person's terminal, and reports when it is resized, suspended or resumed.
 final class Keyboard: Sendable {
   enum Input: Sendable, Hashable {
     case bytes([UInt8])
     case resized
-    /// Ctrl-Z: whoever draws lets go of the screen and then calls ``stop()``.
+    /// Ctrl-Z: the listener releases the screen and then calls ``stop()``.
     case leaving
-    /// The program runs again, and the screen may have anything on it.
+    /// The program was resumed, and the screen contents are unknown.
     case resumed
-    /// Something that the person should read.
+    /// A message for the person.
     case said(String)
   }
 
-  /// Called when there is no more input: nothing can be answered any more.
+  /// Called at the end of the input, after which nothing can be answered.
   private let ended: @Sendable () -> Void
   private let listener: Mutex<(@Sendable (Input) -> Void)?> = Mutex(nil)
 
   init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
 
-  /// Gives what comes from now on to the listener. What comes while there is none was meant for nothing, and is forgotten.
+  /// Sends input to the listener from now on. Input that arrives without a listener is discarded.
   func listen(_ listener: (@Sendable (Input) -> Void)?) {
     self.listener.withLock { $0 = listener }
   }
 
-  /// Passes on input, and returns whether anybody listens.
+  /// Delivers input, and returns whether there is a listener.
   @discardableResult func deliver(_ input: Input) -> Bool {
     let listener = listener.withLock(\.self)
     listener?(input)
     return listener != nil
   }
 
-  /// Stops the program until the person comes back to it, with the terminal as it was found.
+  /// Suspends the program, with the terminal in its original mode, until it is resumed.
   func stop() {
     TerminalModes.restore()
-    // SIGTSTP is handled here, and a handler that goes away again is a race; this one cannot be.
+    // SIGTSTP is handled here, and resetting its handler would be a race; SIGSTOP cannot be handled.
     kill(getpid(), SIGSTOP)
   }
 
-  /// Reads standard input's terminal key by key while `perform` runs. After that it is as it was found.
+  /// Reads keys from the terminal while `perform` runs, then restores the terminal.
   func whileReading<Result>(perform: () async throws -> Result) async throws -> Result {
     let waking = try WakePipe()
     let queue = DispatchQueue(label: "routerctl.signals.terminal")
     let sources = [SIGWINCH, SIGTSTP, SIGCONT].map { number in
-      // A window's new size is ignored by default, and a source is told all the same.
+      // SIGWINCH is ignored by default, but dispatch sources still receive it.
       if number == SIGTSTP { signal(number, SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { self.handle(number) }
@@ -81,7 +81,7 @@ final class Keyboard: Sendable {
         pollfd(fd: waking.readEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       ]
-      // In the background nothing can be read; it is looked again when the program may have come back.
+      // Input cannot be read in the background; check again when the program may be in the foreground.
       if !TerminalModes.isInForeground { waits[1].fd = -1 }
       let count = poll(&waits, 2, waits[1].fd < 0 ? 500 : -1)
       if count < 0, errno != EINTR { return ended() }

@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
 
-/// The mode of standard input's terminal: original, or key by key without echo. Restored at exit, except by SIGKILL.
+/// Switches the terminal of standard input between its original mode and key by key without echo. Restores it at exit, except
+/// after SIGKILL.
 enum TerminalModes {
-  /// How it was found. Read before anything is changed, and never again.
+  /// The original mode, read once before any change.
   private static let original: termios? = {
     var modes = termios()
     return tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }()
   private static let isChanged = Atomic(false)
 
-  /// Signals that end a program without its being asked. SIGINT, SIGTERM and SIGHUP have handlers of their own.
+  /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM and SIGHUP have their own handlers.
   private static let deadly = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS]
 
   private static let restoresAtTheEnd: Void = {
@@ -24,13 +25,13 @@ enum TerminalModes {
     }
   }()
 
-  /// Whether there is a terminal on both sides that can be drawn on.
+  /// Whether both standard input and output are a terminal that can be drawn on.
   static var areThere: Bool {
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(terminal)
   }
 
-  /// Each key is read as it is pressed, and is not shown. Signals from keys stay, and so does what is done to output.
+  /// Reads each key as it is pressed, without echo. Keeps signal keys and output processing enabled.
   static func readKeys() {
     guard var modes = original, isInForeground else { return }
     _ = restoresAtTheEnd
@@ -42,22 +43,22 @@ enum TerminalModes {
     }
     isChanged.store(true, ordering: .sequentiallyConsistent)
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-    // Pasted text comes between marks, so that a line's end in it presses nothing.
+    // Turns on bracketed paste, so that a pasted line break presses nothing.
     StandardStream.output.text("\u{1B}[?2004h")
   }
 
-  /// As it was found. May be called from a signal's handler: signal-safety(7).
+  /// Restores the original mode. Async-signal-safe: signal-safety(7).
   static func restore() {
     guard isInForeground, isChanged.exchange(false, ordering: .sequentiallyConsistent), var modes = original else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-    // The cursor is seen, long lines wrap, and what is pasted is no different from what is typed.
+    // Shows the cursor, turns on line wrapping and turns off bracketed paste.
     let text: StaticString = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?2004l"
     _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 
   static var isInForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
-    // A terminal that is not this session's own has no foreground to be in.
+    // A terminal that does not control this session has no foreground process group.
     return group < 0 || group == getpgrp()
   }
 }

@@ -1,6 +1,6 @@
-/// Things to choose from, one of which may be chosen; a long list shows what matches what is typed.
+/// A list of choices, one of which may be selected. A long list is filtered by the typed text.
 struct ChoiceList: Sendable, Hashable {
-  /// The longest list that shows all of it. The page has the same.
+  /// The length of the longest list that is shown without a filter. The page uses the same number.
   static let manyChoices = 8
 
   let labels: [String]
@@ -14,7 +14,7 @@ struct ChoiceList: Sendable, Hashable {
 
   var isLong: Bool { labels.count > Self.manyChoices }
 
-  /// What is to be seen, by its place in the list.
+  /// The indexes of the visible choices.
   var matches: [Int] {
     if filter.isEmpty { return Array(labels.indices) }
     let words = filter.lowercased()
@@ -25,7 +25,7 @@ struct ChoiceList: Sendable, Hashable {
     selected = index
   }
 
-  /// Moves among what is to be seen, and stops at its ends.
+  /// Moves the selection among the visible choices, stopping at the ends.
   mutating func move(by step: Int) {
     let matches = matches
     guard let first = matches.first, let last = matches.last else { return }
@@ -36,7 +36,7 @@ struct ChoiceList: Sendable, Hashable {
     self.selected = matches[min(max(place + step, 0), matches.count - 1)]
   }
 
-  /// Finds what is typed: in a long list what has it anywhere, in a short one what begins with it.
+  /// Searches for typed text: anywhere in the labels of a long list, at their beginning in a short one.
   mutating func type(_ text: String) {
     guard isLong else { return jump(to: text) }
     guard filter.utf8.count + text.utf8.count <= 256 else { return }
@@ -44,7 +44,7 @@ struct ChoiceList: Sendable, Hashable {
     keepSelectionInSight()
   }
 
-  /// Erases the last character of the filter, or all, and returns whether there was one.
+  /// Erases the last character of the filter, or all of it, and returns whether there was one.
   mutating func erase(all: Bool = false) -> Bool {
     guard !filter.isEmpty else { return false }
     if all { filter = "" } else { filter.removeLast() }

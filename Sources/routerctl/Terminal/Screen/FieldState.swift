@@ -3,17 +3,17 @@ import Router
 struct FieldState: Sendable, Hashable {
   let field: PromptDescription.Field
   let property: FormProperty
-  /// Whether the person has been here: before that nothing is said to be wrong.
+  /// Whether the person has visited the field; before that no problem is shown.
   var isTouched = false
   private(set) var content: Content
 
   enum Content: Sendable, Hashable {
     case line(LineEditor)
-    /// One of ``PromptDescription/Field/choices``, or Yes and No.
+    /// A list of ``PromptDescription/Field/choices``, or of Yes and No.
     case list(ChoiceList)
   }
 
-  /// - Parameter typed: What is in it, as it would be typed; what it starts with where that is left out.
+  /// - Parameter typed: The initial input, as typed (default: the field's default value).
   init(_ field: PromptDescription.Field, _ property: FormProperty, typed: String? = nil) {
     self.field = field
     self.property = property
@@ -37,7 +37,7 @@ struct FieldState: Sendable, Hashable {
     }
   }
 
-  /// What is wrong with it, once the person has been here.
+  /// The field's problem, once the person has visited the field.
   var problem: String? {
     guard isTouched, case .problem(let why) = property.read(typed: typed) else { return nil }
     return "\(field.label) \(why)"
@@ -45,7 +45,7 @@ struct FieldState: Sendable, Hashable {
 
   var isChanged: Bool { typed != field.start }
 
-  /// Applies a key, and returns whether it means anything here.
+  /// Applies a key, and returns whether it was used.
   mutating func handle(_ key: Key) -> Bool {
     switch content {
     case .line(var editor):
@@ -67,7 +67,7 @@ struct FieldState: Sendable, Hashable {
     case .right: list.move(by: 1)
     case .text(" ") where field.control == .toggle: list.select(list.selected == 0 ? 1 : 0)
     case .text(let text):
-      // A short list is numbered; in a long one a digit is something to look for.
+      // In a short list a digit selects a choice; in a long one it is search text.
       if !list.isLong, let number = Int(text), list.labels.indices.contains(number - 1) {
         list.select(number - 1)
       } else {
@@ -75,7 +75,7 @@ struct FieldState: Sendable, Hashable {
       }
     case .backspace, .delete:
       if list.erase() { return true }
-      // Nothing is something one can go back to only where nothing is an answer.
+      // An optional field can be cleared.
       if !field.isRequired { list.select(nil) }
     case .deleteLine: _ = list.erase(all: true)
     default: return false
@@ -90,7 +90,8 @@ struct FieldState: Sendable, Hashable {
     return true
   }
 
-  /// Moves in a list of choices, and returns whether the field is one. Tab and Enter leave it, so nobody changes it in passing.
+  /// Moves within a choice list and returns whether the field is one. Tab and Enter leave the list, so that passing by changes
+  /// nothing.
   mutating func moveInList(by step: Int) -> Bool {
     guard case .list(var list) = content, field.control == .choice else { return false }
     list.move(by: step)

@@ -1,15 +1,15 @@
-/// What is to be seen of a prompt at one moment: lines, and where the cursor stands.
+/// The visible lines of a prompt and its cursor.
 struct Frame: Sendable, Hashable {
-  /// A place after the text at the start of a line. The terminal decides how many columns that takes.
+  /// A position after some text at the start of a line. The terminal determines the width of the text.
   struct Cursor: Sendable, Hashable {
     var row: Int
     var prefix: String
   }
 
   var lines: [String]
-  /// `nil` where nothing is typed.
+  /// `nil` if no input has the focus.
   var cursor: Cursor?
-  /// How many lines of the text are above what is to be seen of it.
+  /// The number of text lines scrolled out at the top.
   var scroll = 0
 }
 

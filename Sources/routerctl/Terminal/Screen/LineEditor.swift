@@ -1,4 +1,4 @@
-/// A line of text that is being typed, and where the cursor is in it.
+/// An editable line of text with a cursor.
 struct LineEditor: Sendable, Hashable {
   static let maximumBytes = 1 << 16
 
@@ -9,7 +9,7 @@ struct LineEditor: Sendable, Hashable {
 
   var text: String { before + after }
 
-  /// Applies a key, and returns whether it means anything here.
+  /// Applies a key, and returns whether it was used.
   mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .text(let text): insert(text)
@@ -29,7 +29,7 @@ struct LineEditor: Sendable, Hashable {
     return true
   }
 
-  /// A line has no breaks and nothing that a terminal acts on: breaks become spaces, the rest is left out.
+  /// Inserts text in one line: line breaks become spaces, and other control characters are removed.
   private mutating func insert(_ text: String) {
     var line = String.UnicodeScalarView()
     for scalar in text.trimmingLineBreaks.unicodeScalars {
@@ -45,7 +45,7 @@ struct LineEditor: Sendable, Hashable {
 }
 
 extension String {
-  /// The text without line breaks at its end, which come along when a line is copied.
+  /// The text without trailing line breaks, which are often copied along with a line.
   fileprivate var trimmingLineBreaks: Substring {
     var text = self[...]
     while text.last?.isNewline == true { text.removeLast() }

@@ -1,4 +1,4 @@
-/// Draws frames over each other at the cursor as control sequences (ECMA-48). Long lines are cut off, never wrapped.
+/// Draws frames in place at the cursor with control sequences (ECMA-48). Long lines are cut off, never wrapped.
 struct Painter {
   private var shown: [String] = []
   private var row = 0
@@ -10,7 +10,7 @@ struct Painter {
 
   var height: Int { shown.count }
 
-  /// Draws what differs from what stands there.
+  /// Redraws the lines that differ from the last frame.
   mutating func paint(_ frame: Frame) -> String {
     var text = Self.hidesCursor + Self.neverWraps + toFirstLine
     for (index, line) in frame.lines.enumerated() {
@@ -29,13 +29,13 @@ struct Painter {
     return text + Self.wraps
   }
 
-  /// Takes away what stands there; what is written next starts in its place.
+  /// Erases the last frame; further output starts in its place.
   mutating func erase() -> String {
     defer { forget() }
     return toFirstLine + "\u{1B}[J" + Self.showsCursor
   }
 
-  /// Leaves what stands there as it is, and goes below it.
+  /// Leaves the last frame on the screen and moves below it.
   mutating func leave() -> String {
     defer { forget() }
     guard !shown.isEmpty else { return Self.showsCursor }
@@ -43,7 +43,7 @@ struct Painter {
     return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n" + Self.showsCursor
   }
 
-  /// Takes away all that is on the screen: nobody knows where the lines went.
+  /// Clears the whole screen, for when the position of the lines is unknown.
   mutating func clearScreen() -> String {
     forget()
     return "\u{1B}[H\u{1B}[2J"

@@ -1,16 +1,16 @@
 import Router
 
-/// What can be pressed and filled in, line by line, as it is to be seen now.
+/// Renders the current buttons and fields as lines.
 struct PromptControls {
-  /// How many lines of an open list are to be seen at once.
+  /// The number of visible rows of an open list.
   static let listRows = 6
 
   private let state: PromptState
   private let style: OutputStyle
   private(set) var lines: [String] = []
-  /// Where the cursor stands, its row counted from the first of these lines.
+  /// The cursor, with its row relative to the first of these lines.
   private(set) var cursor: Frame.Cursor?
-  /// The lines of what has the keys.
+  /// The lines of the focused control.
   private var focused = 0..<1
 
   init(_ state: PromptState, style: OutputStyle) {
@@ -23,10 +23,10 @@ struct PromptControls {
     if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  nothing has that in it", .dim), at: 1) }
   }
 
-  /// As many lines as there is room for, with what has the keys among them, and the cursor among these.
+  /// Returns as many lines as fit, including the focused control, and the cursor relative to them.
   func window(rows: Int) -> (lines: [String], cursor: Frame.Cursor?) {
     guard lines.count > rows else { return (lines, cursor) }
-    // What is looked for in a long list of buttons stays to be seen above what is found.
+    // The search text of a long button list stays visible above the matches.
     let pinned = state.buttons.isLong && rows > 1 ? 1 : 0
     let room = rows - pinned
     let wanted = focused.count > room ? focused.lowerBound : focused.lowerBound - (room - focused.count) / 2
@@ -50,7 +50,7 @@ struct PromptControls {
       addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
-      // Where a button cancels, Escape is that button's key.
+      // If there is a cancel button, Escape presses it.
       let hasEscape = !state.prompt.buttons.contains { $0.role == .cancel }
       addPlain(state.prompt.closing.label, key: hasEscape ? "esc" : "", isFocused)
     }
@@ -132,7 +132,7 @@ struct PromptControls {
     if hidden > 0 { lines.append("      " + style.text("and \(hidden) more", .dim)) }
   }
 
-  /// A line that is typed into. What does not fit goes out of sight on the left, so that the cursor stays in it.
+  /// Adds an input line. Text that does not fit scrolls out on the left, so that the cursor stays visible.
   private mutating func addInput(_ margin: String, _ text: String, _ editor: LineEditor, hasCursor: Bool = true) {
     let room = max(4, style.width - margin.columns - 1)
     let before = editor.before.escapedForTerminal().keptAtEnd(room)
@@ -151,7 +151,7 @@ extension LineEditor {
 }
 
 extension String {
-  /// The end of the text, in at most that many columns, with an ellipsis where something is missing.
+  /// Returns the end of the text in at most `columns` columns, with an ellipsis if something was cut.
   fileprivate func keptAtEnd(_ columns: Int) -> String {
     guard self.columns > columns else { return self }
     var kept: [Character] = []

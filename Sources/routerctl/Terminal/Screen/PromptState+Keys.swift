@@ -33,7 +33,7 @@ extension PromptState {
 
   private mutating func move(by step: Int) {
     if case .field(let index) = focus {
-      // A field that was left is one that was filled in, even with nothing.
+      // Leaving a changed field counts as filling it in, even if it is empty.
       if fields[index].isChanged { fields[index].isTouched = true }
       _ = fields[index].eraseFilter()
     }
@@ -71,7 +71,7 @@ extension PromptState {
     return nil
   }
 
-  /// A letter goes to what begins with it, the way out included, and presses nothing.
+  /// Moves to the control that begins with a letter, including the one that closes the prompt, without pressing it.
   private mutating func find(_ text: String) {
     if buttons.isLong {
       buttons.type(text)
@@ -126,7 +126,7 @@ extension PromptState {
     return nil
   }
 
-  /// Goes on to the next field, or answers in the last one, when what is in this one fits.
+  /// If the field is valid, moves to the next one, or answers if it is the last.
   private mutating func enter(_ index: Int) -> PresenterResponse? {
     fields[index].isTouched = true
     guard fields[index].problem == nil else { return nil }

@@ -1,26 +1,26 @@
 import OrderedCollections
 import Router
 
-/// The state of one showing on a terminal. Keys and time are events; ``PromptView`` draws it.
+/// The state of one showing in a terminal. Keys and time are events; ``PromptView`` draws it.
 struct PromptState: Sendable {
-  /// How long nothing counts after something has come up: a key meant for what was there before.
+  /// How long a new prompt ignores keys, which may have been meant for what was on the screen before.
   static let arming = Duration.milliseconds(250)
 
   enum Event: Sendable {
     case key(Key)
-    /// It has been before the person for a moment.
+    /// The prompt has been visible long enough to accept keys.
     case armed
-    /// The person comes back to it, and has to read it again.
+    /// The person has returned to the terminal and needs time to read the prompt again.
     case disarmed
     case time(Timestamp)
     case waiting(Int)
     case expires(Timestamp?)
   }
 
-  /// What can have the keys: a field, a button, the answer of a form, the way out.
+  /// A control that can have the focus: a field, a button, the answer of a form, or closing the prompt.
   enum Stop: Sendable, Hashable {
     case field(Int)
-    /// Any JSON, of a sheet without fields.
+    /// The JSON input of a sheet without fields.
     case anyJSON
     case button(Int)
     case submit
@@ -30,7 +30,7 @@ struct PromptState: Sendable {
   let presentation: Presentation
   let request: PresentationRequest
   let prompt: PromptDescription
-  /// What it is stacked on, from the lowest.
+  /// The headings of the presentations below this one in its stack, lowest first.
   let parents: [String]
 
   private(set) var isArmed = false
@@ -39,17 +39,20 @@ struct PromptState: Sendable {
   private(set) var expiry: Timestamp?
   var fields: [FieldState]
   var anyJSON = LineEditor()
-  /// The buttons; a long list of them shows what matches what is typed.
+  /// The buttons; a long list is filtered by the typed text.
   var buttons: ChoiceList
   var focus: Stop?
-  /// Why what the person did has not done anything.
+  /// Why the person's last action had no effect.
   var notice: String?
-  /// Whether the person was told that what was typed would be lost.
+  /// Whether the person was warned that the input would be lost.
   var isSure = false
-  /// How many lines of the text are above what is to be seen of it, and how many of them fit.
+  /// The number of text lines scrolled out at the top, and the number that fit.
   var scroll = 0
 
-  /// `request` has the earlier answer as its defaults, `typed` the earlier input, `notice` why the last answer did not count.
+  /// - Parameters:
+  ///   - request: The request, with the earlier answer as its defaults.
+  ///   - typed: The earlier input.
+  ///   - notice: Why the last answer was rejected.
   init(
     _ presentation: Presentation, request: PresentationRequest? = nil, waiting: Int, now: Timestamp, parents: [String] = [],
     typed: [String: String] = [:], notice: String? = nil
@@ -66,11 +69,11 @@ struct PromptState: Sendable {
     focus = !fields.isEmpty ? .field(0) : prompt.takesAnyJSON ? .anyJSON : buttons.selected.map(Stop.button)
   }
 
-  /// Applies an event, and returns the person's response if it is one.
+  /// Applies an event, and returns the person's response if the event completes one.
   mutating func handle(_ event: Event) -> PresenterResponse? {
     switch event {
     case .key(let key):
-      // Nobody has read in that time what it would answer.
+      // Too soon after the prompt appeared for the person to have read it.
       guard isArmed else { return nil }
       return press(key)
     case .armed: isArmed = true
@@ -82,13 +85,13 @@ struct PromptState: Sendable {
     return nil
   }
 
-  /// Everything that can have the keys, in order.
+  /// All focusable controls, in order.
   var stops: [Stop] {
     if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + [.close] }
     return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit, .close]
   }
 
-  /// What is in the fields that nobody else may not see, by name.
+  /// The input of all fields that are not secret, by name.
   var typed: [String: String] {
     Dictionary(uniqueKeysWithValues: fields.filter { !$0.property.isSecret }.map { ($0.field.name, $0.typed) })
   }

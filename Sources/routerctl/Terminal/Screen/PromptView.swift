@@ -1,13 +1,13 @@
 import Router
 
-/// Draws a prompt for a terminal of some size. The requester's text is never in the first column, so that it cannot imitate the
-/// lines that say who asks and the marks of the focus.
+/// Renders a prompt for a terminal of a given size. The requester's text is never in the first column, so that it cannot
+/// imitate the lines that name the requester or the focus marks.
 struct PromptView {
   let state: PromptState
   let style: OutputStyle
   let rows: Int
 
-  /// Room for at least this much is taken to be there; what is beyond a smaller terminal's edge is not seen.
+  /// The minimum height to draw for; on a smaller terminal the rest is not visible.
   static let minimumRows = 8
   static let fewRows = 12
   static let minimumColumns = 20
@@ -15,18 +15,18 @@ struct PromptView {
   init(_ state: PromptState, size: ScreenSize, hasColour: Bool) {
     self.state = state
     style = OutputStyle(isTerminal: true, hasColour: hasColour, width: min(max(size.columns, Self.minimumColumns), 100))
-    // The last row is left free: what is drawn never makes the terminal scroll by itself.
+    // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
   }
 
   var frame: Frame {
     let surface = state.request.surface.escapedForTerminal().cut(to: max(4, style.width - 24))
-    // Where there are few lines, they are for what is asked.
+    // A small terminal shows fewer decorations, to leave room for the prompt.
     let head = [style.rule(surface, state.waiting.waitingText)] + asker + (rows < Self.fewRows ? [] : [style.rule("")])
     let foot = notice + (rows < Self.fewRows ? [hints] : [clock, hints])
     let controls = PromptControls(state, style: style)
     let room = max(2, rows - head.count - foot.count)
-    // The text gives way first, for it can be scrolled; but some of it is always to be seen.
+    // The text shrinks first, because it can be scrolled, but never to nothing.
     let text = text
     let forControls = min(controls.lines.count, max(room - text.count, room * 2 / 3, 1))
     let forText = min(text.count, max(1, room - forControls))
@@ -44,7 +44,8 @@ struct PromptView {
     return state.prompt.asker.flatMap { fact in
       let room = style.width - 14
       let text = fact.text.escapedForTerminal()
-      // A path is somebody's text as well: it is indented where it wraps, and does not push the rest out of sight.
+      // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
+      // view.
       let lines = rows < 23 ? [text.cut(to: room)] : text.cut(to: 2 * room - 2).wrapped(to: room)
       return lines.prefix(3).enumerated().map { band($0 == 0 ? fact.label : "", $1) }
     }
@@ -61,7 +62,7 @@ struct PromptView {
     return style.text(of: state.prompt, below: parents) + [style.bar("")]
   }
 
-  /// As much of the text as there is room for.
+  /// Returns the part of the text that fits.
   private func visible(_ text: [String], rows: Int) -> (lines: [String], scroll: Int) {
     guard text.count > rows else { return (text, 0) }
     let room = max(1, rows - 1)
@@ -130,10 +131,10 @@ extension OutputStyle {
 }
 
 extension Int {
-  /// So many that wait, as the rule above a prompt says it.
+  /// The number of waiting prompts, as in the rule above a prompt.
   var waitingText: String { self == 0 ? "" : self == 1 ? "1 waits" : "\(self) wait" }
 
-  /// As in "2nd".
+  /// The number as an ordinal, such as "2nd".
   var ordinal: String {
     let rest = self % 100
     let endings = [1: "st", 2: "nd", 3: "rd"]

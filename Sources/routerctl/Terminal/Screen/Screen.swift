@@ -1,4 +1,4 @@
-/// What a presenter draws on: a terminal, or what a test looks at.
+/// A presenter's drawing surface: a terminal or a test's buffer.
 struct Screen: Sendable {
   var size: @Sendable () -> ScreenSize
   var hasColour: Bool

@@ -3,17 +3,17 @@ import Router
 
 /// Shows presentations in a terminal, drawn in place and answered key by key. ``PromptState`` has the logic.
 actor ScreenPresenter: Presenter {
-  /// How long nothing may follow an Escape that is meant as one; what a slow line needs for an arrow key.
+  /// How long to wait after an Escape before treating it as a key press, since slow lines split arrow-key sequences.
   static let escapeDelay = Duration.milliseconds(100)
-  /// How long a flow's sheet that was just answered here stays away: most often the next screen comes.
+  /// How long to wait before showing a flow's sheet again that was just answered here, because the next screen usually follows.
   static let flowDelay = Duration.milliseconds(400)
 
   private enum Event: Sendable {
     case input(Keyboard.Input)
     case prompt(PromptState.Event)
-    /// Nothing has come since so many inputs.
+    /// No input has come since this number of inputs.
     case quiet(Int)
-    /// It has been up long enough since it was put up for so many times.
+    /// The arming delay with this sequence number has passed.
     case armed(Int)
   }
 
@@ -21,11 +21,11 @@ actor ScreenPresenter: Presenter {
   private let keyboard: Keyboard
   private let screen: Screen
   private let clock: PresentationClock
-  /// In how much time a presentation expires; `nil` if it does not, or nobody can say.
+  /// Returns the time until a presentation expires; `nil` if it does not, or if that is unknown.
   private let timeLeft: @Sendable (PresentationID) async -> Duration?
 
   private var painter = Painter()
-  /// Where events of what is shown go; `nil` while nothing is.
+  /// Receives the events of the current prompt; `nil` while none is shown.
   private var feed: AsyncStream<Event>.Continuation?
   private var withdrawal: PresenterEvent.Withdrawal?
   private var memory = PromptMemory()
@@ -92,7 +92,7 @@ actor ScreenPresenter: Presenter {
     var parser = KeyParser()
     var (inputs, showings) = (0, 0)
     var size = screen.size()
-    // Nothing is drawn while the screen is somebody else's.
+    // Nothing is drawn while another program has the screen.
     var isAway = false
     let clock = clock
 
@@ -165,7 +165,7 @@ actor ScreenPresenter: Presenter {
 
   private func resize(_ size: inout ScreenSize) {
     let new = screen.size()
-    // Some terminals break lines that do not fit any more, others cut them: where they went nobody knows.
+    // Terminals differ in whether they wrap or cut lines when they shrink, so their positions are unknown.
     if new.columns < min(size.columns, 100) || new.rows <= painter.height { screen.write(painter.clearScreen()) }
     size = new
   }
