@@ -1,6 +1,6 @@
-// The calls of the API that the page makes.
+// The API calls of the page.
 
-/** What the daemon refuses, in its own words (RFC 9457). */
+/** An error response of the daemon (RFC 9457). */
 export class Problem extends Error {
   constructor(status, body) {
     super(body?.detail ?? body?.title ?? `HTTP ${status}`);
@@ -42,7 +42,7 @@ export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stri
 /** Answers with a button. */
 export const press = (id, generation, button) => post(`${presentation(id)}/answer`, JSON.stringify({ button, generation }));
 
-/** Answers with a value that is JSON already: read and written again, long numbers would lose digits. */
+/** Answers with a value in JSON text. Parsing and serializing it again would lose digits of long numbers. */
 export const submit = (id, generation, json) =>
   post(`${presentation(id)}/answer`, `{"generation":${Number(generation)},"value":${json}}`);
 
@@ -50,7 +50,7 @@ export const dismiss = (id, generation) => post(`${presentation(id)}/dismiss`, J
 
 export const log = (filters) => call(`/v1/log?${new URLSearchParams(filters)}`);
 
-/** All events of a presentation, page by page. */
+/** Returns all events of a presentation, fetched page by page. */
 export const events = async (id) => {
   const all = [];
   let cursor;

@@ -1,4 +1,4 @@
-// The record in pictures. Each picture has its figures beside it in a table, for whoever does not see it.
+// Charts of the log. Each chart has a table with the same figures for screen readers.
 
 import * as api from "./api.js";
 import { element, foreign, graphic, newID } from "./elements.js";
@@ -6,11 +6,11 @@ import { duration } from "./times.js";
 
 const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
 const spans = { "the last day": 86400, "the last week": 604800, "the last month": 2592000, "all time": undefined };
-/** How many bars of hours there is room for; beyond them a bar is a day. */
+/** The maximum number of hourly bars; longer spans are shown by day. */
 const mostHours = 72;
 const mostApps = 12;
 
-/** Shows the charts in a view. Returns what leaves them. */
+/** Shows the charts in a view. Returns a function that leaves the view. */
 export function showCharts(view) {
   let turn = 0;
   const span = element("select", { id: newID("span"), onchange: () => load() },
@@ -52,7 +52,7 @@ function number(value) {
   return value.toLocaleString();
 }
 
-/** Presentations by hour or, of a longer time, by day, and how they ended. */
+/** A chart of presentations and their outcomes by hour or, for longer spans, by day. */
 function overTime(stats) {
   const isHourly = stats.hours.length <= mostHours && spread(stats.hours) <= mostHours;
   const groups = isHourly ? everyHour(stats.hours) : stats.days.map((day) => ({ ...day, label: day.day }));
@@ -89,7 +89,7 @@ function spread(hours) {
   return hours.length === 0 ? 0 : (Date.parse(hours.at(-1).hour) - Date.parse(hours[0].hour)) / 3600000 + 1;
 }
 
-/** The hours with those in which nothing ended: a gap is a fact too. */
+/** Fills in the hours without ended presentations, so that gaps are visible. */
 function everyHour(hours) {
   const found = new Map(hours.map((hour) => [Date.parse(hour.hour), hour]));
   const first = Date.parse(hours[0].hour);
@@ -100,7 +100,7 @@ function everyHour(hours) {
   });
 }
 
-/** Round figures up to the largest, four or so of them. */
+/** Returns about four round axis values up to the maximum. */
 function ticks(most) {
   const rough = most / 4;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
@@ -114,7 +114,7 @@ function legend(stats) {
     element("li", {}, element("i", { class: outcome }), `${outcome} ${number(total[outcome])}`)));
 }
 
-/** Who asked most, and what came of it. */
+/** A chart of the most frequent requesters and the outcomes of their requests. */
 function byApp(stats) {
   const apps = stats.apps.slice(0, mostApps);
   const [width, row, left] = [480, 26, 150];
@@ -139,14 +139,14 @@ function byApp(stats) {
     table(["App", "All", ...outcomes], apps.map((app) => [foreign("span", app.app), number(app.count), ...outcomes.map((outcome) => number(app.outcomes[outcome] ?? 0))])));
 }
 
-/** How long it took until people saw what was asked, and until they had answered: on a logarithmic scale. */
+/** A chart of the times until a prompt was seen and until it was answered, on a logarithmic scale. */
 function times(stats) {
   const names = { p50: "half within", p90: "9 of 10 within", p99: "99 of 100 within" };
   const rows = ["waited", "shown"].flatMap((phase) =>
     Object.entries(names).map(([key, name]) => ({ phase, name, value: stats.total[phase]?.[key] })));
   const [width, row, left] = [480, 26, 180];
   const most = Math.max(1, ...rows.map((entry) => entry.value ?? 0));
-  // From a millisecond on.
+  // The scale starts at one millisecond.
   const scale = (value) => (Math.log10(Math.max(1, value * 1000)) / Math.log10(most * 1000)) * (width - left - 70);
   return figure("Waiting and shown times", "",
     graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${rows.length * row + 4}`, "aria-hidden": "true" },
@@ -174,7 +174,7 @@ function figure(caption, kind, ...children) {
     children.map((child) => (typeof child === "function" ? child(caption) : child)));
 }
 
-/** The same in figures, behind a word; what they are of is said by their picture. */
+/** Returns a collapsible table of a chart's figures, named by the chart's caption. */
 function table(heading, rows) {
   return (caption) => element("details", {}, element("summary", {}, "Figures"),
     element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}, in figures` },

@@ -1,14 +1,14 @@
-// A surface's stream. As long as it is open, the page is one of the surface's presenters.
+// The event stream of a surface. While it is open, the page is attached as a presenter.
 
 const shortest = 250;
 const longest = 5000;
 
 /**
- * Follows a surface until it is stopped, and comes back by itself when the daemon does.
+ * Attaches to a surface's stream, and reconnects until it is stopped.
  *
  * @param surface the surface's name
- * @param on `present`, `withdraw` and `queue` with the event's data; `connected` and `lost` with nothing
- * @returns a function that stops it
+ * @param on callbacks: `present`, `withdraw` and `queue` with the event's data; `connected` and `lost` without arguments
+ * @returns a function that detaches
  */
 export function follow(surface, on) {
   let source;
@@ -28,7 +28,7 @@ export function follow(surface, on) {
       source.addEventListener(name, (event) => on[name](JSON.parse(event.data)));
     }
     source.onerror = () => {
-      // The browser's own way to come back gives up after a response that is no stream, such as one that says "not yet".
+      // EventSource stops reconnecting after a response that is not a stream, such as an error, so reconnect here.
       source.close();
       if (isOpen) on.lost();
       isOpen = false;

@@ -1,14 +1,14 @@
-// A form's fields. What fits is the daemon's to say, while the person types: the same words here and in the terminal.
+// A form's fields. The daemon validates them while the person types, with the same messages as in the terminal.
 
 import * as api from "./api.js";
 import { element, foreign, newID } from "./elements.js";
 
-/** From how many choices on one types to find one. */
+/** The number of choices from which a list has a search field. */
 const manyChoices = 8;
 
 export class Form {
   root;
-  /** Why there is no answer, when there is none. */
+  /** The reason for a missing answer. */
   trouble = "";
 
   #id;
@@ -18,9 +18,9 @@ export class Form {
   #isStopped = false;
 
   /**
-   * @param id the presentation's
-   * @param fields as `prompt` has them
-   * @param typed texts by name, in place of what the fields start with
+   * @param id the presentation's id
+   * @param fields the fields of the API's `prompt` response
+   * @param typed the initial input by field name (default: the fields' own defaults)
    */
   constructor(id, fields, typed) {
     this.#id = id;
@@ -40,23 +40,23 @@ export class Form {
     return this.#fields.some((field) => field.isTouched);
   }
 
-  /** What is in the fields, by name. */
+  /** The fields' input, by name. */
   get texts() {
     return Object.fromEntries(this.#fields.map((field) => [field.name, field.text]));
   }
 
-  /** What was typed last is not checked: the answer is on its way. */
+  /** Cancels the pending check, because the answer is being sent. */
   hold() {
     clearTimeout(this.#timer);
   }
 
-  /** Nothing is asked of the daemon any more. */
+  /** Stops all further checks. */
   stop() {
     this.hold();
     this.#isStopped = true;
   }
 
-  /** The answer as JSON; `undefined` if something does not fit, which its field says then. */
+  /** Returns the answer as JSON; `undefined` if a field is invalid, which that field then shows. */
   async answer() {
     clearTimeout(this.#timer);
     for (const field of this.#fields) field.isTouched = true;
@@ -79,7 +79,7 @@ export class Form {
       this.trouble = problem.message;
       return undefined;
     }
-    // What was typed since is being checked as well.
+    // A newer check is under way.
     if (turn !== this.#turn) return undefined;
     for (const field of this.#fields) field.tell(result.problems[field.name]);
     const wrong = Object.keys(result.problems).length;
@@ -111,7 +111,7 @@ class Field {
     };
     this.input = control(field, start, { id, "aria-describedby": described, "aria-required": field.isRequired ? "true" : undefined }, touch);
     this.input.addEventListener("input", touch);
-    // A field that was left is one that was filled in, even with nothing.
+    // Leaving a changed field counts as filling it in, even if it is empty.
     this.input.addEventListener("blur", () => {
       if (this.input.value !== start) touch();
     });
@@ -129,7 +129,7 @@ class Field {
     return this.input.value;
   }
 
-  /** Says what is wrong, once the person has been here. */
+  /** Shows the field's problem, once the person has visited the field. */
   tell(problem) {
     this.isWrong = Boolean(problem);
     const shown = this.isTouched ? problem : undefined;
@@ -139,7 +139,7 @@ class Field {
   }
 }
 
-/** What takes a field's value. Its `value` is the text. */
+/** Creates the control of a field. Its `value` is the input as text. */
 function control(field, start, properties, changed) {
   switch (field.control) {
     case "choice": return picker(field, field.choices, start, properties, changed);
@@ -158,10 +158,10 @@ function withValue(input, value) {
   return input;
 }
 
-/** A list to choose from; a long one has a field above it that finds in it what is typed. */
+/** Creates a choice list; a long one has a search field above it. */
 function picker(field, choices, start, properties, changed, labels = {}) {
   const options = [
-    // Nothing chosen is something one can go back to only where nothing is an answer.
+    // Only an optional field can be cleared.
     ...(field.isRequired && start !== "" ? [] : [element("option", { value: "" }, field.isRequired ? "Choose…" : "None")]),
     ...choices.map((choice) => element("option", { value: choice, dir: "auto" }, labels[choice] ?? choice)),
   ];

@@ -1,4 +1,4 @@
-// What was asked, and what became of it.
+// The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
 import { element, foreign, newID } from "./elements.js";
@@ -8,7 +8,7 @@ const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
 const kinds = ["alert", "confirmationDialog", "sheet", "fullScreenCover"];
 const spans = { "the last hour": 3600, "the last day": 86400, "the last week": 604800, "any time": undefined };
 
-/** Shows the log in a view; `rest` is the id of the presentation whose story is told. Returns what leaves it. */
+/** Shows the log in a view; `rest` is the id of a presentation to show in detail. Returns a function that leaves the view. */
 export function showLog(view, rest) {
   if (rest) return showStory(view, rest);
   let turn = 0;
@@ -103,7 +103,7 @@ function outcomeOf({ state, outcome, request }) {
   return element("span", { class: `outcome ${outcome.type}` }, outcome.type, detail(outcome, request));
 }
 
-/** What an outcome says besides its type. */
+/** Returns the details of an outcome besides its type. */
 function detail(outcome, request) {
   if (outcome.redacted) return " (kept secret)";
   if (outcome.button !== undefined) {
@@ -120,7 +120,7 @@ function shortened(text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** One presentation's story: each event, how long after the first, and what is known of it. */
+/** Shows the timeline of one presentation: each event, the time since the first one, and its details. */
 function showStory(view, id) {
   let isGone = false;
   const root = element("section", { class: "story" }, element("p", {}, element("a", { href: "#log" }, "← Log")));
@@ -155,14 +155,14 @@ function step(event, first) {
     facts(event.detail ?? {}));
 }
 
-/** A value within an event: a short one as it is, a long one behind a word. */
+/** Formats a nested value: inline if it is short, otherwise collapsed. */
 function nested(value) {
   const text = JSON.stringify(value, null, 1);
   if (text.length < 200) return foreign("code", JSON.stringify(value));
   return element("details", {}, element("summary", {}, "show"), foreign("pre", JSON.stringify(value, null, 2), { tabindex: "0" }));
 }
 
-/** What an event says, a line each. */
+/** Lists the details of an event, one per line. */
 function facts(detail) {
   const lines = Object.entries(detail).filter(([, value]) => value !== null);
   if (lines.length === 0) return null;

@@ -1,4 +1,4 @@
-// The page: which view is before the person, and whether the daemon is there.
+// The page: switches between views and shows the connection state.
 
 import { surfaces } from "./api.js";
 import { showCharts } from "./charts.js";
@@ -14,7 +14,7 @@ let stop;
 let leave = () => {};
 let isSignedOut = false;
 
-/** The view and what follows it, as in `#now/kiosk` or `#log/0193…`. */
+/** The view and its argument, as in `#now/kiosk` or `#log/0193…`. */
 function place() {
   const [name, ...rest] = location.hash.slice(1).split("/");
   return { name: ["log", "charts"].includes(name) ? name : "now", rest: decodeURIComponent(rest.join("/")) };
@@ -38,7 +38,7 @@ function show() {
   }
 }
 
-/** Follows a surface, whatever view is shown: what comes up is told in the title and beside "Now". */
+/** Attaches to a surface, whichever view is shown: new prompts appear in the title and beside "Now". */
 function attach(surface) {
   if (stop && surface === now.surface) return;
   stop?.();
@@ -55,7 +55,7 @@ function attach(surface) {
     lost: () => {
       say("lost", "the daemon is away; waiting for it");
       now.lost();
-      // Only a call tells a daemon that is away from a session that is over.
+      // The stream cannot tell an absent daemon from an expired session, but a call can.
       surfaces().catch(() => {});
     },
   });
@@ -89,8 +89,8 @@ window.addEventListener("signedout", (event) => {
 });
 
 window.addEventListener("hashchange", show);
-// Going to another view does not let go of the surface.
+// Switching views does not detach from the surface.
 attach(place().name === "now" && place().rest ? place().rest : "main");
 show();
-// A session that is over shows at once, and not when somebody answers.
+// Detects an expired session at once, rather than at the first answer.
 surfaces().then((list) => now.offerSurfaces(list.map((surface) => surface.name))).catch(() => {});

@@ -1,11 +1,11 @@
-// What is before the person now, and what waits behind it.
+// The "Now" view: the current prompt and the queue behind it.
 
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
 import { PromptCard } from "./prompt.js";
 import { moment, whole, between } from "./times.js";
 
-/** Why something was taken away, as the terminal says it. */
+/** Explanations for withdrawn prompts, worded as in the terminal. */
 const withdrawals = {
   answered: "it was answered elsewhere",
   dismissed: "it was dismissed elsewhere",
@@ -15,18 +15,18 @@ const withdrawals = {
   covered: "something is stacked on it; it comes back",
 };
 
-/** How many of what waits are listed. */
+/** The maximum number of queued prompts to list. */
 const listed = 50;
 
 export class NowView {
   surface = "main";
-  /** Called when what is shown or waits has changed. */
+  /** Called when the current prompt or the queue length changes. */
   onChange = () => {};
 
   #root = element("div", { class: "now" });
   #stage = element("div", { class: "stage" });
   #notes = element("ol", { class: "notes", "aria-label": "Just now" });
-  /** Read aloud by screen readers as it changes. */
+  /** A live region that screen readers announce. */
   #spoken = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
   #queue = element("ol", {});
   #queueTitle = element("h2", {}, "Waiting");
@@ -36,11 +36,11 @@ export class NowView {
   #typed = new Map();
   #ticking;
   #queueTurn = 0;
-  /** Counts what comes and goes: whatever is fetched for what is not there any more is too late. */
+  /** Increments with each prompt and withdrawal, so that late responses are discarded. */
   #turn = 0;
-  /** What is about to be shown, until its description has come. */
+  /** The presentation whose description is being fetched. */
   #coming = null;
-  /** What was replaced before anybody said why it is over. */
+  /** The replaced card, until the reason for its withdrawal arrives. */
   #replaced = null;
 
   constructor() {
@@ -52,7 +52,7 @@ export class NowView {
     this.#empty();
   }
 
-  /** Comes before the person. Returns what leaves again. */
+  /** Shows the view. Returns a function that leaves it. */
   enter(view) {
     view.replaceChildren(this.#root);
     this.#ticking = setInterval(() => this.#tick(), 1000);
@@ -80,7 +80,7 @@ export class NowView {
     this.#refreshQueue();
   }
 
-  /** The daemon is away: what was shown cannot be answered now. It comes back as a new showing. */
+  /** Handles a lost connection: removes the current prompt, which comes back as a new showing. */
   lost() {
     this.#turn += 1;
     if (this.#card) this.#note("taken away", this.#card.heading, "the daemon is away; it comes back if it is still wanted");
@@ -97,7 +97,7 @@ export class NowView {
     try {
       description = await api.prompt(presentation.id);
     } catch {
-      // It has ended meanwhile, or the daemon is away; the stream says which.
+      // The presentation has ended or the connection is lost; the stream reports which.
       return;
     }
     if (turn !== this.#turn) return;
@@ -129,11 +129,11 @@ export class NowView {
       this.#turn += 1;
       this.#coming = null;
     }
-    // The next prompt may come before the reason why the one before it is over.
+    // The next prompt may arrive before the previous one's withdrawal.
     const card = [this.#card, this.#replaced].find((card) => card && card.id === id && card.generation <= generation);
     if (!card) return;
     if (card === this.#replaced) this.#replaced = null;
-    // What is being answered here is taken away because of it, or the reply says why not.
+    // A withdrawal while an answer is being sent is due to that answer; otherwise the reply explains it.
     if (card.isSending) return;
     this.#note("taken away", card.heading, withdrawals[reason] ?? reason);
     this.#takeDown(card);
@@ -145,7 +145,7 @@ export class NowView {
     this.#refreshQueue();
   }
 
-  /** Takes a card away, unless another is there already. */
+  /** Removes a card if it is the current one. */
   #takeDown(card) {
     if (this.#card !== card) return;
     this.#clear();
@@ -179,7 +179,7 @@ export class NowView {
     for (const time of this.#queue.querySelectorAll("time")) time.replaceChildren(whole(between(time.dateTime)));
   }
 
-  /** The list behind what is shown. Only the newest answer counts. */
+  /** Reloads the queue. Only the newest response counts. */
   async #refreshQueue(tries = 8) {
     if (!this.#root.isConnected) return;
     this.#queueTurn += 1;
@@ -191,7 +191,7 @@ export class NowView {
       return;
     }
     if (turn !== this.#queueTurn) return;
-    // The count runs ahead of the record, from which the list is.
+    // The count in the stream may be ahead of the list, which is read from the log; retry.
     if (list.length < Math.min(this.#waiting, listed) && tries > 0) {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }

@@ -1,11 +1,11 @@
-// One presentation before the person.
+// The card of one presentation.
 
 import * as api from "./api.js";
 import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
 import { between, whole } from "./times.js";
 
-/** How long nothing can be pressed after something has come up: a key or a click meant for what was there before. */
+/** How long a new prompt ignores keys and clicks, which may have been meant for what was shown before. */
 const arming = 250;
 
 export class PromptCard {
@@ -28,10 +28,10 @@ export class PromptCard {
   #listeners = new AbortController();
 
   /**
-   * @param presentation as the stream has it
-   * @param description as `prompt` has it
-   * @param typed what was typed here before, for a flow's form that comes back
-   * @param on `done` with what was done; `refused` with why it was too late
+   * @param presentation the presentation from the stream
+   * @param description the API's `prompt` response
+   * @param typed the earlier input, for a flow's form that is shown again
+   * @param on callbacks: `done` with a description of the answer; `refused` with the problem
    */
   constructor(presentation, description, typed, on) {
     const prompt = description.prompt;
@@ -48,7 +48,7 @@ export class PromptCard {
     this.arm();
     const { signal } = this.#listeners;
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
-    // Whoever comes back to the window may press what they have not read yet.
+    // A person who returns to the window has not read the prompt yet.
     window.addEventListener("focus", () => this.arm(), { signal });
   }
 
@@ -56,12 +56,12 @@ export class PromptCard {
     return this.#form?.texts;
   }
 
-  /** Nothing can be pressed until a moment has passed, and that shows. */
+  /** Ignores input until the arming delay has passed, which the page shows as an animation. */
   arm() {
     this.#isArmed = false;
     clearTimeout(this.#timer);
     this.root.classList.remove("arming");
-    // Reading a measure makes the browser see the class go, and so the animation start again.
+    // Reading a layout property forces a reflow, which restarts the animation.
     void this.root.offsetWidth;
     this.root.classList.add("arming");
     this.#timer = setTimeout(() => {
@@ -98,7 +98,7 @@ export class PromptCard {
       class: `card ${this.#presentation.request.kind}`, role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
       "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
     },
-      // What the daemon knows stands apart from what the program says, which cannot get out of its frame.
+      // Facts from the daemon are kept apart from the program's text, which stays in its frame.
       element("dl", { class: "asker", id: who },
         prompt.asker.map((fact) => element("div", { class: fact.isOwnWord ? "own" : "known" },
           element("dt", {}, fact.label), foreign("dd", fact.text)))),
@@ -146,13 +146,13 @@ export class PromptCard {
   }
 
   #closing(kind) {
-    // Where a button cancels, Escape is that button's key.
+    // If there is a cancel button, Escape presses it.
     const hasEscape = !this.#prompt.buttons.some((button) => button.role === "cancel");
     return element("button", { class: kind, type: "button", onclick: () => this.#dismiss() },
       this.#prompt.closing.label, hasEscape && element("kbd", { "aria-hidden": "true" }, "esc"));
   }
 
-  // What the person does
+  // Actions of the person
 
   #key(event) {
     if (!this.root.isConnected || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;

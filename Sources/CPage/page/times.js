@@ -1,6 +1,6 @@
-// Times and lengths of time in words.
+// Formats times and durations.
 
-/** As in "12 s", "3 min", "2 h", "5 d". */
+/** Formats a duration as "12 s", "3 min", "2 h" or "5 d". */
 export function duration(seconds) {
   const value = Math.max(0, seconds);
   if (value < 1) return `${Math.round(value * 1000)} ms`;
@@ -11,7 +11,7 @@ export function duration(seconds) {
   return `${Math.round(value / 86400)} d`;
 }
 
-/** The same without fractions, for what counts up or down before somebody's eyes. */
+/** Formats a duration without fractions, for counters that update live. */
 export function whole(seconds) {
   const value = Math.max(0, Math.floor(seconds));
   if (value < 90) return `${value} s`;
@@ -22,14 +22,14 @@ export function whole(seconds) {
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
-/** The time of a date of today, else its day as well. */
+/** Formats a date as its time if it is today, otherwise with the day. */
 export function moment(text) {
   const date = new Date(text);
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
 }
 
-/** Seconds from one RFC 3339 time to another, or to now. */
+/** Returns the seconds from one RFC 3339 time to another, or to now. */
 export function between(start, end) {
   return ((end ? Date.parse(end) : Date.now()) - Date.parse(start)) / 1000;
 }

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Finds the user at the other end of a TCP connection within this machine, by asking the kernel (sock_diag(7)).
+/// Finds the user at the other end of a loopback TCP connection by asking the kernel (sock_diag(7)).
 ///
 /// Browsers send a cookie to every port of a host, so another user's server can learn it. This check makes a learned cookie
 /// useless.
@@ -12,26 +12,26 @@ enum LoopbackOwner {
     return uid(from: theirs, to: ours)
   }
 
-  /// One end of a connection: its family, and its address and port in the network's order.
+  /// One end of a connection: its family, and its address and port in network byte order.
   struct End: Sendable, Hashable {
     let family: UInt8
     let address: [UInt8]
     let port: [UInt8]
   }
 
-  /// The kernel's number for `NETLINK_SOCK_DIAG`, which Glibc's module does not show to Swift.
+  /// The kernel's value of `NETLINK_SOCK_DIAG`, which the Glibc module does not import.
   private static let socketDiagnosis: CInt = 4
-  /// `SOCK_DIAG_BY_FAMILY`, the type of the question and of its answer.
+  /// `SOCK_DIAG_BY_FAMILY`, the message type of the query and of the reply.
   private static let byFamily: UInt16 = 20
-  /// `TCP_ESTABLISHED` of the kernel's `net/tcp_states.h`.
+  /// `TCP_ESTABLISHED` from the kernel's `net/tcp_states.h`.
   private static let established: UInt8 = 1
-  /// Offsets in an answer, `struct nlmsghdr` (16 bytes) and `struct inet_diag_msg`: family, state, timer and retransmits,
+  /// Offsets in the reply, a `struct nlmsghdr` (16 bytes) and a `struct inet_diag_msg`: family, state, timer and retransmits,
   /// the socket's id (48 bytes), its timer and two queues, uid, inode.
   private static let (stateOffset, uidOffset, inodeOffset) = (16 + 1, 16 + 4 + 48 + 12, 16 + 4 + 48 + 16)
 
-  /// Asks the kernel who owns the socket with these ends.
+  /// Returns the uid of the owner of the socket with these ends, as the kernel reports it.
   ///
-  /// A socket that is being closed may have no owner any more, and its uid then reads as 0, which is root's.
+  /// A closing socket may no longer have an owner; its uid then reads as 0, which is root's.
   static func uid(from local: End, to remote: End) -> UInt32? {
     let descriptor = socket(AF_NETLINK, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), socketDiagnosis)
     guard descriptor >= 0 else { return nil }
@@ -39,7 +39,7 @@ enum LoopbackOwner {
     let question = question(local, remote)
     guard send(descriptor, question, question.count, 0) == question.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4096)
-    // The kernel answers before send(2) returns.
+    // The kernel queues the reply before send(2) returns.
     let count = recv(descriptor, &answer, answer.count, CInt(MSG_DONTWAIT))
     guard count >= inodeOffset + 4 else { return nil }
     return answer.withUnsafeBytes { bytes in
@@ -57,7 +57,7 @@ enum LoopbackOwner {
     let body =
       [local.family, UInt8(IPPROTO_TCP), 0, 0] + raw(UInt32.max) + local.port + remote.port + padded(local.address)
       + padded(remote.address) + raw(UInt32(0)) + raw(UInt64.max)
-    // A request, the first one, from whichever process this is.
+    // A request with sequence number 1 and no sender id.
     return raw(UInt32(16 + body.count)) + raw(byFamily) + raw(UInt16(1)) + raw(UInt32(1)) + raw(UInt32(0)) + body
   }
 
@@ -67,7 +67,7 @@ enum LoopbackOwner {
 }
 
 extension SocketAddress {
-  /// The address as one end of a connection within this machine; `nil` for another.
+  /// The address as one end of a loopback connection; `nil` for other addresses.
   var loopback: LoopbackOwner.End? {
     guard let ipAddress, let port else { return nil }
     let bytes = [UInt8(port >> 8 & 0xff), UInt8(port & 0xff)]

@@ -1,22 +1,22 @@
 import Glibc
 import Router
 
-/// The socket on which the page is served.
+/// The listening socket of the page.
 final class LoopbackSocket: Sendable {
   let descriptor: CInt
-  /// The address with the port that it has.
+  /// The address with the actual port.
   let address: WebAddress
 
   /// Binds and listens.
   ///
-  /// - Throws: ``RouterError`` if the port is another's, or may not be had.
+  /// - Throws: ``RouterError`` if the port is in use or not permitted.
   init(_ wanted: WebAddress) throws {
     let family = wanted.host == .v4 ? AF_INET : AF_INET6
     descriptor = socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket for the page") }
     do {
       var yes: CInt = 1
-      // What is left of the connections of the daemon before this one does not keep the port.
+      // Lets a restarted daemon reuse the port while old connections are in TIME_WAIT.
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
       guard Self.bind(descriptor, to: wanted) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
         throw RouterError(failed: "cannot serve the page on \(wanted)")
@@ -36,7 +36,7 @@ final class LoopbackSocket: Sendable {
     }
   }
 
-  /// The port stands at the same place in both families' names.
+  /// The port has the same offset in both families' socket addresses.
   private static func port(of descriptor: CInt) throws -> UInt16 {
     var name = [UInt8](repeating: 0, count: 128)
     var size = socklen_t(name.count)
@@ -49,15 +49,15 @@ final class LoopbackSocket: Sendable {
 }
 
 extension WebAddress {
-  /// The socket's name as ip(7) and ipv6(7) lay it out, byte by byte: whose type a C structure is changes with what else is
-  /// imported. The family is in the machine's order, the port and the address are in the network's.
+  /// The socket address as ip(7) and ipv6(7) define it, byte by byte, because the type of a C structure's fields depends on
+  /// what else is imported. The family is in host byte order, the port and address in network byte order.
   fileprivate var name: [UInt8] {
     let family = withUnsafeBytes(of: UInt16(host == .v4 ? AF_INET : AF_INET6)) { Array($0) }
     let port = [UInt8(port >> 8), UInt8(port & 0xff)]
     let none = [UInt8](repeating: 0, count: 4)
     return switch host {
     case .v4: family + port + [127, 0, 0, 1] + none + none
-    // Flow information, the address, the scope.
+    // Flow information, address, scope id.
     case .v6: family + port + none + none + none + none + [0, 0, 0, 1] + none
     }
   }

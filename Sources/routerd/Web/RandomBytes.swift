@@ -1,9 +1,9 @@
 import Router
 
-/// Bytes that nobody can guess.
+/// Cryptographically secure random bytes.
 enum RandomBytes {
   static func make(_ count: Int) -> [UInt8] {
-    // The system's generator is getrandom(2).
+    // The system's generator uses getrandom(2).
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }

@@ -2,9 +2,10 @@ import Logging
 import NIOCore
 import Router
 
-/// A browser's connection to the page: the limits of ``PeerChannel``, and the user at the other end by the kernel's word.
+/// A browser's connection to the page, with the limits of ``PeerChannel`` and the user at the other end as the kernel reports
+/// it.
 struct WebChannel: Sendable {
-  /// How many connections the browsers of one user may have; a browser has six to an address.
+  /// The maximum number of connections per user; a browser opens up to six per address.
   static let maximumPerUser = 32
 
   let door: WebDoor
@@ -13,7 +14,7 @@ struct WebChannel: Sendable {
   let configuration: LiveConfiguration
   let logger: Logger
 
-  /// Lets a new connection in, or has it closed. On its event loop.
+  /// Accepts a new connection, or closes it. Call it on the connection's event loop.
   func open(_ channel: any Channel) throws {
     let current = configuration.current
     var limits = current.connections

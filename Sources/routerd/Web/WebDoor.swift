@@ -3,17 +3,17 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// Decides what becomes of a request to the page: a file, a link that is opened, or a call for somebody who was let in.
+/// Routes a request to the page: serves a file, opens a login link, or passes an API call on for a logged-in user.
 struct WebDoor: Sendable {
   enum Way: Sendable {
     case response(Response)
-    /// On to the API, as this peer.
+    /// Pass the request on to the API, as this peer.
     case api(Peer)
   }
 
   let links: WebLinks
   let key: WebKey
-  /// How long a browser stays in.
+  /// The session length.
   let sessionTime: Duration
   let page = WebPage()
   private let policy: WebPolicy
@@ -25,7 +25,7 @@ struct WebDoor: Sendable {
     policy = WebPolicy(authorities: links.address.authorities)
   }
 
-  /// - Parameter browser: The user at the other end of the connection, if the kernel tells.
+  /// - Parameter browser: The user at the other end of the connection; `nil` if the kernel does not report one.
   func way(of request: Request, from browser: UInt32?, now: Date = Date()) -> Way {
     let seconds = Int(now.timeIntervalSince1970)
     do {
@@ -46,9 +46,9 @@ struct WebDoor: Sendable {
     return .api(session.peer)
   }
 
-  /// Shows whom a link lets in (GET), and lets the browser in when the person has clicked (POST, from that page alone).
+  /// Shows which user a link logs in (GET), and logs the browser in when the person has clicked (POST, only from that page).
   ///
-  /// Only a browser of the user for whom the link was made gets in. Others who learn the link can neither use it nor use it up.
+  /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it.
   private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
     guard let peer = links.user(of: token) else {
       return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
@@ -66,7 +66,7 @@ struct WebDoor: Sendable {
     return Response(.seeOther, ["Location": "/", "Set-Cookie": cookie, "Cache-Control": "no-store"])
   }
 
-  /// Ports share their host's cookies, so the name has the port.
+  /// Browsers share cookies between the ports of a host, so the name contains the port.
   private var cookieName: String { "routerd-\(links.address.port)" }
 
   private func session(of request: Request, now: Int) -> WebSession? {
@@ -83,7 +83,7 @@ struct WebDoor: Sendable {
     Response(error as? RouterError ?? RouterError(.forbidden, "cannot let this in"))
   }
 
-  /// Asks the person before the browser is let in: a link that somebody else has sent does nothing by itself.
+  /// Returns the page that asks for confirmation, so that a link sent by another user does nothing by itself.
   private static func question(_ user: String) -> Response {
     let name = user.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     let html = """
@@ -104,17 +104,17 @@ struct WebDoor: Sendable {
     headers.replaceOrAdd(
       name: "Content-Security-Policy", value: "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'"
     )
-    // The form's POST has an Origin only where it may have a referrer.
+    // Browsers send an Origin with the form's POST only if the policy allows a referrer.
     headers.replaceOrAdd(name: "Referrer-Policy", value: "same-origin")
     headers.add(name: "Content-Type", value: "text/html; charset=utf-8")
     headers.add(name: "Cache-Control", value: "no-store")
     return Response(.ok, headers, body: ByteBuffer(string: html))
   }
 
-  /// The answer to whoever has opened no link, or too long ago.
+  /// The response to a browser without a session.
   private static var stranger: Response {
     var response = Response(.unauthorized, problem: "cannot let this browser in: open a link that routerctl web prints")
-    // RFC 9110, section 11.6.1, wants it with each 401; the scheme is our own.
+    // RFC 9110, section 11.6.1, requires it with each 401; the scheme is our own.
     response.headers.add(name: "WWW-Authenticate", value: "Link realm=\"routerd\"")
     return response
   }

@@ -2,8 +2,8 @@ import Crypto
 import Glibc
 import Router
 
-/// The secret with which sessions are signed, in a file beside the database, so that a browser stays in over a restart.
-/// Whoever removes the file ends all sessions at the next start.
+/// The secret that signs sessions, in a file beside the database, so that sessions survive a restart. Removing the file ends
+/// all sessions at the next start.
 struct WebKey: Sendable {
   static let byteCount = 32
 
@@ -15,9 +15,9 @@ struct WebKey: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the key, or makes one.
+  /// Reads the key, or creates one.
   ///
-  /// - Throws: ``RouterError`` if it cannot be read or written, or is another user's.
+  /// - Throws: ``RouterError`` if the file cannot be read or written, or belongs to another user.
   init(path: String) throws {
     try Self.makeUnlessThere(path)
     try self.init(reading: path)
@@ -27,7 +27,7 @@ struct WebKey: Sendable {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw RouterError(failed: "cannot read the page's key \(path)") }
     defer { close(descriptor) }
-    // Nobody else reads it, whatever was done to the file meanwhile.
+    // Restricts the file to its owner, even if its mode was changed.
     guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot keep the page's key \(path) to this user") }
     var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
     guard read(descriptor, &bytes, bytes.count) == Self.byteCount else {
@@ -36,7 +36,7 @@ struct WebKey: Sendable {
     self.bytes = Array(bytes.prefix(Self.byteCount))
   }
 
-  /// Makes a key under another name and gives it its own, so that there is never half of one.
+  /// Writes a new key to a temporary file and renames it, so that the file is never incomplete.
   private static func makeUnlessThere(_ path: String) throws {
     guard access(path, F_OK) != 0 else { return }
     let temporary = path + ".new"

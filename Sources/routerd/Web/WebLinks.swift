@@ -1,16 +1,16 @@
 import Crypto
 import Router
 
-/// The links that let a browser in, each once and not for long. They are in memory alone: a restart voids them.
+/// One-time login links for browsers. They expire and exist only in memory, so a restart invalidates them.
 final class WebLinks: Sendable {
-  /// How long a link can be opened.
+  /// How long a link is valid.
   static let lifetime = Duration.seconds(300)
 
-  /// How many links one user may have that nobody has opened; the oldest goes when another is made.
+  /// The maximum number of unused links per user; creating another removes the oldest.
   static let maximumPerUser = 8
 
   private struct Link {
-    /// The token's hash: digests compare in constant time, and the token itself is not kept.
+    /// The hash of the token. Digests compare in constant time, and the token itself is not stored.
     let hash: SHA256.Digest
     let maker: UInt32
     let user: Peer
@@ -24,12 +24,12 @@ final class WebLinks: Sendable {
     self.socket = socket
   }
 
-  /// Where the page is.
+  /// The page's address.
   var address: WebAddress { socket.address }
 
-  /// Makes a link that lets in a browser of a user, as that user.
+  /// Creates a link that logs a browser in as a user.
   ///
-  /// - Parameter maker: The uid of the user who asked for the link.
+  /// - Parameter maker: The uid of the user who requested the link.
   func link(for user: Peer, madeBy maker: UInt32, at now: ContinuousClock.Instant = .now) -> String {
     let token = RandomBytes.hexadecimal(32)
     links.withLock { links in
@@ -41,7 +41,7 @@ final class WebLinks: Sendable {
     return "http://\(address)/open/\(token)"
   }
 
-  /// The user whose browser may open a link; `nil` if there is no such link, or no longer.
+  /// Returns the user of a valid link; `nil` if the link does not exist or has expired.
   func user(of token: String, at now: ContinuousClock.Instant = .now) -> Peer? {
     links.withLock { links in
       links.removeAll { $0.end <= now }
@@ -50,7 +50,7 @@ final class WebLinks: Sendable {
     }
   }
 
-  /// Uses a link up.
+  /// Removes a used link.
   func remove(_ token: String) {
     let hash = Self.hash(token)
     links.withLock { links in links.removeAll { $0.hash == hash } }

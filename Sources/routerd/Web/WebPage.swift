@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Router
 
-/// The page's files, which are in the binary.
+/// The page's files, which are embedded in the binary.
 struct WebPage: Sendable {
   private struct File: Sendable {
     let type: String
@@ -26,10 +26,10 @@ struct WebPage: Sendable {
     self.files = files
   }
 
-  /// The response to a request for one of the files; `nil` if it is for something else.
+  /// Returns the response to a request for one of the files; `nil` for other paths.
   func response(to request: Request) -> Response? {
     guard request.method == .GET || request.method == .HEAD, let file = files[request.path] else { return nil }
-    // A browser asks each time, so that the page is never older than the daemon.
+    // The browser revalidates each time, so that the page always matches the daemon's version.
     let headers: HTTPHeaders = ["Content-Type": file.type, "ETag": file.tag, "Cache-Control": "no-cache"]
     if request.header("if-none-match") == file.tag { return Response(.notModified, headers) }
     return Response(.ok, headers, body: file.body)

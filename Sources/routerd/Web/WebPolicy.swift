@@ -1,16 +1,16 @@
 import NIOHTTP1
 import Router
 
-/// What a request to the page must be before anything else is looked at: meant for this page, by this page.
+/// Rejects requests to the page that were not meant for it or that other sites sent.
 ///
-/// `Host` keeps out names that lead here and should not (DNS rebinding), `Origin` and `Sec-Fetch-Site` (Fetch, and Fetch
-/// Metadata Request Headers of the W3C) what other pages of the same browser send.
+/// The `Host` check stops DNS rebinding. The `Origin` and `Sec-Fetch-Site` checks (Fetch; W3C Fetch Metadata Request Headers)
+/// stop requests from other pages in the same browser.
 struct WebPolicy: Sendable {
   let authorities: Set<String>
 
-  /// Lets a request in.
+  /// Checks a request.
   ///
-  /// - Throws: ``RouterError`` with `forbidden` that says what is wrong.
+  /// - Throws: ``RouterError`` with `forbidden` and the reason.
   func check(_ request: Request) throws {
     let authority = request.header("host") ?? ""
     guard authorities.contains(authority) else {
@@ -23,15 +23,14 @@ struct WebPolicy: Sendable {
     guard request.method == .GET || request.method == .HEAD || !origins.isEmpty else {
       throw RouterError(.forbidden, "cannot take a \(request.method) without an Origin: it may not be from the page")
     }
-    // A link may be followed from anywhere. What the page itself loads must come from the page.
+    // Links may be followed from anywhere, but subrequests must come from the page.
     guard let site = request.header("sec-fetch-site"), !["same-origin", "none"].contains(site) else { return }
     guard request.header("sec-fetch-mode") == "navigate", !request.path.hasPrefix("/v1/") else {
       throw RouterError(.forbidden, "cannot take this from another site: it is not the page")
     }
   }
 
-  /// What every response of the page says: nothing but its own files, in no frame, kept by nobody, and no word to others of
-  /// where somebody has been.
+  /// The security headers of every response. They allow only the page's own files, and forbid framing and referrers.
   static let headers: HTTPHeaders = [
     "Content-Security-Policy": """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; \

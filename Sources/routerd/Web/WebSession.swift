@@ -3,25 +3,25 @@ import FoundationEssentials
 import OrderedCollections
 import Router
 
-/// A browser that was let in: for whom, and until when. The browser keeps it as a signed cookie; the daemon keeps nothing.
+/// A browser session, stored in the browser as a signed cookie; the daemon stores nothing.
 struct WebSession: Sendable, Hashable {
-  /// The user for whom the link was made. The page may do what that user may do at the moment of each call.
+  /// The user of the session. Permissions are checked on each call.
   let peer: Peer
-  /// The user whose browser opened the link; it is worth nothing on another's connection.
+  /// The user whose browser opened the link; the session is invalid on other users' connections.
   let browser: UInt32
-  /// When it ends, in seconds since 1970.
+  /// The expiry time, in seconds since 1970.
   let end: Int
 
-  /// The session as a cookie's value: its members and their authentication code, both in hexadecimal.
+  /// Returns the cookie's value: the members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
     return "\(text.hexadecimal).\(HMAC<SHA256>.authenticationCode(for: text, using: key.symmetricKey).hexadecimal)"
   }
 
-  /// Reads a cookie; `nil` for what this key has not signed, or whose time is over.
+  /// Parses a cookie; `nil` if this key did not sign it, or if it has expired.
   init?(cookie: String, signedWith key: WebKey, now: Int) {
     let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
-    // A cookie has one spelling: in lower case, as it was set.
+    // Only the original lowercase form is valid.
     guard parts.count == 2, cookie == cookie.lowercased(), let text = [UInt8](hexadecimal: parts[0]),
       let code = [UInt8](hexadecimal: parts[1]),
       HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text, using: key.symmetricKey),
@@ -43,7 +43,7 @@ struct WebSession: Sendable, Hashable {
       "groups": .array(peer.groups.sorted().map { .integer(Int($0)) }), "browser": .integer(Int(browser)),
       "end": .integer(end),
     ]
-    // A cookie holds 4096 bytes: of the ancestry it has what tells one process from another.
+    // Cookies are limited to 4096 bytes, so of the ancestry it stores only what identifies each process.
     let ancestry = peer.process.ancestry.flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
     if !ancestry.isEmpty { json["ancestry"] = .array(ancestry) }
     return .object(json)
