@@ -1,8 +1,8 @@
-/// What a presenter sends with `answer`, `dismiss` and `fail`, and a requester with `finish`.
+/// The body of a presenter's `answer`, `dismiss` and `fail`, and of a requester's `finish`.
 package struct AnswerBody: Sendable, Hashable, JSONObject {
   package var answer: PresentationAnswer?
   package var detail: String?
-  /// The showing that it was given on; the present one where it is left out.
+  /// The showing that the answer is for (default: the current one).
   package var generation: Int?
 
   package init(answer: PresentationAnswer? = nil, detail: String? = nil, generation: Int? = nil) {
@@ -11,10 +11,10 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
     self.generation = generation
   }
 
-  /// Which of the calls a body is for, and so what it must and may have.
+  /// The call that the body belongs to, which determines its members.
   package enum Purpose: String, Sendable, Hashable {
     case answer, dismiss, fail
-    /// It has nothing: a flow is finished whatever its showing.
+    /// Has no members: finishing a flow does not depend on the showing.
     case finish
   }
 

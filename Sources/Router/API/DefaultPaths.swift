@@ -1,12 +1,12 @@
-/// The daemon's default files, by the XDG Base Directory Specification for a user's daemon and file-hierarchy(7) for the
-/// system's.
+/// The daemon's default paths: those of the XDG Base Directory Specification for a user's daemon, those of file-hierarchy(7)
+/// for the system's.
 package struct DefaultPaths: Sendable, Hashable {
   package let socket: String
   package let database: String
   package let configuration: String
 
   package init(environment: [String: String]) {
-    /// An absolute directory from the environment; the specification has relative ones ignored.
+    /// Returns an absolute directory from the environment. The specification requires relative ones to be ignored.
     func directory(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

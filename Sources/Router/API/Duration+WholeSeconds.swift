@@ -1,5 +1,5 @@
 extension Duration {
-  /// Seconds as headers have them, rounded up: who waits a little is not told at once, and who is to wait waits enough.
+  /// Whole seconds for headers such as `Retry-After`, rounded up.
   package var wholeSeconds: Int64 {
     max(0, components.seconds + (components.attoseconds > 0 ? 1 : 0))
   }

@@ -1,5 +1,5 @@
 extension PresenterEvent {
-  /// The event of a surface's stream on the wire.
+  /// The event encoded for a surface's stream.
   package var serverSentBytes: [UInt8] {
     switch self {
     case .present(let presentation, let waiting):
@@ -18,7 +18,7 @@ extension PresenterEvent {
     }
   }
 
-  /// Reads what ``serverSentBytes`` writes; `nil` for an event of another name, which a newer daemon may send.
+  /// Decodes the output of ``serverSentBytes``; `nil` for an unknown event name, which a newer daemon may send.
   package init?(_ event: ServerSentEvent) throws(JSONError) {
     var reader = try JSONObjectReader(event.data)
     switch event.name {

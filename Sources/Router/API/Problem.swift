@@ -1,10 +1,10 @@
-/// An error as HTTP has it: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
+/// An HTTP error response: `application/problem+json` (RFC 9457) with `field` and `code` as extension members.
 package struct Problem: Sendable, Hashable, JSONObject {
   package var status: Int
   package var title: String
   package var detail: String
   package var field: String?
-  /// Which of a status' cases it is: `resolved`, `notPresented`, `covered`, `staleGeneration`, `notAnswered` of a 409.
+  /// The specific reason for a status: `resolved`, `notPresented`, `covered`, `staleGeneration` or `notAnswered` for 409.
   package var code: String?
   package var outcome: PresentationOutcome?
 
@@ -32,7 +32,7 @@ package struct Problem: Sendable, Hashable, JSONObject {
     writer.add("outcome", ifPresent: outcome)
   }
 
-  /// Reads what ``json`` writes; members that it does not know are passed over, as RFC 9457, section 3.2 wants it.
+  /// Decodes the output of ``json``; ignores unknown members, as RFC 9457, section 3.2, requires.
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     self.init(
@@ -56,7 +56,7 @@ extension RouterError {
     }
   }
 
-  /// The error as it goes over the wire. What lies underneath is not told.
+  /// The error as sent to clients, without its underlying cause.
   package func problem(title: String) -> Problem {
     let isConflict = status == 409 || status == 503
     return Problem(

@@ -1,4 +1,4 @@
-/// The body of `POST /v1/log/prune`: what happened before that time is pruned.
+/// The body of `POST /v1/log/prune`, with the time before which to prune.
 package struct PruneBody: Sendable, Hashable, JSONObject {
   package var before: Timestamp
 
@@ -15,7 +15,7 @@ package struct PruneBody: Sendable, Hashable, JSONObject {
   }
 }
 
-/// The answer of `POST /v1/log/prune`.
+/// The response of `POST /v1/log/prune`.
 extension AuditPruning: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("through", anchor.map { .integer(Int($0.seq)) } ?? .null)

@@ -14,7 +14,7 @@ package struct ServerSentEvent: Sendable, Hashable {
     self.id = id
   }
 
-  /// The event on the wire. JSON text has no line breaks of its own, so that one `data` line is enough.
+  /// The encoded event. JSON text contains no line breaks, so one `data` line is enough.
   package var bytes: [UInt8] { Self.bytes(name: name, data: JSONText(data), id: id) }
 
   package static func bytes(name: String, data: JSONText, id: String? = nil) -> [UInt8] {
@@ -38,7 +38,7 @@ package struct ServerSentEvent: Sendable, Hashable {
   }
 }
 
-/// Takes a stream's bytes as they come and gives its events as they are complete.
+/// Parses a stream's bytes incrementally.
 package struct ServerSentEventParser: Sendable {
   package static let maximumEventBytes = 4 << 20
 
@@ -50,12 +50,13 @@ package struct ServerSentEventParser: Sendable {
 
   package init() {}
 
-  /// The events that are complete now. Throws ``JSONError`` for invalid data or an event beyond ``maximumEventBytes``.
+  /// Returns the events completed by these bytes. Throws ``JSONError`` for invalid data or an event beyond
+  /// ``maximumEventBytes``.
   package mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     try feed(Array(bytes)[...])
   }
 
-  /// ``feed(_:)`` for a part of an array, which is gone through without a copy.
+  /// ``feed(_:)`` for an array slice, parsed without a copy.
   package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {

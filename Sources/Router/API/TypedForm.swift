@@ -1,6 +1,6 @@
 package import OrderedCollections
 
-/// What was typed into a form's fields, by name: the body of `POST /v1/presentations/{id}/check`.
+/// The typed input of a form's fields, by name: the body of `POST /v1/presentations/{id}/check`.
 package struct TypedForm: Sendable, Hashable {
   package var fields: OrderedDictionary<String, String>
 }
@@ -12,9 +12,9 @@ extension TypedForm {
     try reader.finish()
   }
 
-  /// What the daemon answers: `problems` by field, in the form's order, and the `answer` where there are none.
+  /// Returns the daemon's response: `problems` by field, in the form's order, and the `answer` if there are none.
   ///
-  /// The answer is JSON text, since JavaScript's numbers would lose digits. Throws `invalid` for an unknown field.
+  /// The answer is JSON text, because JavaScript's numbers would lose digits. Throws `invalid` for an unknown field.
   package func checked(against schema: FormSchema) throws(RouterError) -> JSONValue {
     do {
       let (answer, problems) = try schema.read(typed: fields)

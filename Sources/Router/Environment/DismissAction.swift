@@ -9,27 +9,27 @@ import Logging
 /// }
 /// ```
 ///
-/// As in SwiftUI, it ends the innermost presentation that the code runs inside of, not one that the code has asked for:
+/// As in SwiftUI, it ends the innermost presentation that the code runs in, not one that the code requested:
 ///
-/// - in ``Presenter/present(_:waiting:)``, what the presenter shows; it ends as dismissed;
-/// - in the operation of ``SheetAction/during(_:options:operation:)``, the sheet; it ends as canceled by its requester;
-/// - in the closure of a ``NavigationFlow``'s screen, the screen with what is above it (in the root's closure, the whole flow);
-///   it ends as canceled by its requester, and the closure goes on.
+/// - in ``Presenter/present(_:waiting:)``, the presentation being shown, as dismissed;
+/// - in the operation of ``SheetAction/during(_:options:operation:)``, the sheet, as canceled by its requester;
+/// - in the closure of a ``NavigationFlow``'s screen, the screen and those above it (in the root's closure, the whole flow), as
+///   canceled by its requester; the closure continues.
 ///
-/// Child tasks inherit the presentation, detached tasks do not. To take back what you asked for, cancel the task that waits.
+/// Child tasks inherit the presentation; detached tasks do not. To withdraw your own request, cancel the task that waits.
 public struct DismissAction: Sendable {
   private let presentation: EnclosingPresentation?
   private let logger: Logger
 
-  /// The action of an environment.
+  /// Creates the action of an environment.
   public init(in environment: EnvironmentValues = .current) {
     presentation = environment.enclosingPresentation
     logger = environment.presentationLogger
   }
 
-  /// Ends the presentation without waiting. Does nothing if it has ended. If it cannot be ended, that is logged as critical.
+  /// Ends the presentation without waiting. Does nothing if it has already ended. Logs a failure as critical.
   public func callAsFunction() {
-    // Ends when the presentation has ended, or cannot be.
+    // Ends once the presentation has ended or the attempt has failed.
     Task.immediate {
       do {
         _ = try await outcome()
@@ -39,9 +39,9 @@ public struct DismissAction: Sendable {
     }
   }
 
-  /// Ends the presentation and returns how it ended, once on record. Canceling the task does not end the short wait.
+  /// Ends the presentation and returns its recorded outcome. Canceling the task does not interrupt the short wait.
   ///
-  /// - Throws: ``RouterError``: `notInjected` if the code is not in a presentation; otherwise why it cannot be ended.
+  /// - Throws: ``RouterError``: `notInjected` outside of a presentation; otherwise the reason why it cannot be ended.
   nonisolated(nonsending) public func outcome() async throws -> PresentationOutcome {
     guard let presentation else {
       throw RouterError(

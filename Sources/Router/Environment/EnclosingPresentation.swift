@@ -3,8 +3,8 @@
 public struct EnclosingPresentation: Sendable {
   let end: @Sendable () async throws -> PresentationOutcome
 
-  /// - Parameter end: Ends the presentation, waits until that is on record, and returns how it ended; throws a ``RouterError``
-  ///   if it stays open. It may be called more than once, also after the end.
+  /// - Parameter end: Ends the presentation, waits until that is recorded, and returns the outcome. Throws a ``RouterError`` if
+  ///   the presentation stays open. It may be called more than once, even after the end.
   public init(end: @escaping @Sendable () async throws -> PresentationOutcome) {
     self.end = end
   }

@@ -1,4 +1,4 @@
-/// The name of a value in the environment, and what the value is where nobody set it.
+/// The key of an environment value, with the value's default.
 ///
 /// ```swift
 /// private struct GreetingKey: EnvironmentKey {

@@ -1,19 +1,19 @@
 public import Logging
 
 extension EnvironmentValues {
-  /// Who takes what is asked: the coordinator of this process, or a client of the daemon. `nil` unless it was injected.
+  /// The broker that receives requests: the coordinator of this process, or a client of the daemon (default: `nil`).
   public var presentationBroker: (any PresentationBroker)? {
     get { self[PresentationBrokerKey.self] }
     set { self[PresentationBrokerKey.self] = newValue }
   }
 
-  /// How things are shown by actions that are called without options.
+  /// The options of actions that are called without options.
   public var presentationOptions: PresentationOptions {
     get { self[PresentationOptionsKey.self] }
     set { self[PresentationOptionsKey.self] = newValue }
   }
 
-  /// Where an action says what it cannot throw.
+  /// The logger for errors that an action cannot throw.
   public var presentationLogger: Logger {
     get { self[PresentationLoggerKey.self] }
     set { self[PresentationLoggerKey.self] = newValue }

@@ -1,5 +1,5 @@
 extension PresentationAsking {
-  /// Shows something while an operation runs, and removes it when that has returned or thrown.
+  /// Shows a presentation while an operation runs, and removes it when the operation has returned or thrown.
   func during<Value: Sendable>(
     _ asked: TypedRequest<Never>, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -12,7 +12,7 @@ extension PresentationAsking {
       handle.cancel()
       return try await handle.outcome()
     }
-    // Each is `nil` for the end of the presentation.
+    // A result is `nil` if it is the end of the presentation.
     let (first, second) = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
       group.addTask {
         _ = try? await handle.outcome()
@@ -34,7 +34,7 @@ extension PresentationAsking {
     do {
       return try work.get()
     } catch let error where first == nil || error is CancellationError {
-      // An answer to a sheet without an answer closes it.
+      // An answer to a sheet without an answer type closes it.
       throw PresentationCancellation(try await handle.outcome()) ?? PresentationCancellation(reason: .dismissed)
     }
   }

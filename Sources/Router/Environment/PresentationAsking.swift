@@ -11,7 +11,7 @@ struct PresentationAsking: Sendable {
     logger = environment.presentationLogger
   }
 
-  /// Asks and waits for the end. The request is in the broker's mailbox before this first suspends.
+  /// Asks and waits for the end. The request is in the broker's mailbox before the first suspension.
   nonisolated(nonsending) func ask(
     for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) async throws -> PresentationOutcome {
@@ -26,7 +26,7 @@ struct PresentationAsking: Sendable {
     try ShowOutcome(try await ask(for: asked.what, options: options, request: asked.request), read: asked.read)
   }
 
-  /// Asks and forgets. The request is in the broker's mailbox when this returns; what goes wrong is logged.
+  /// Asks without waiting. The request is in the broker's mailbox when this returns; errors are logged.
   func post(
     _ what: String, options: PresentationOptions?, onDismiss: DismissCallback?, request: () throws -> PresentationRequest
   ) {
@@ -52,7 +52,7 @@ struct PresentationAsking: Sendable {
     return { await EnvironmentValues.$carried.withValue(environment) { await onDismiss() } }
   }
 
-  /// Returns the broker and the request, which is made only if there is a broker.
+  /// Returns the broker and the request, which is created only if there is a broker.
   func prepare(
     _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {
@@ -71,7 +71,7 @@ struct PresentationAsking: Sendable {
 }
 
 extension Logger {
-  /// Logs an error without its cause, which might have text of the person's or the requester's.
+  /// Logs an error without its cause, which may contain the person's or the requester's text.
   func report(_ message: Logger.Message, _ error: any Error, what: String? = nil) {
     let error = error as? RouterError
     var metadata: Metadata = ["code": "\(error?.code.rawValue ?? "unknown")", "error": "\(error?.message ?? "unknown")"]

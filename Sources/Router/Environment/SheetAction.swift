@@ -30,7 +30,7 @@ public enum FullScreenCoverStyle: SheetActionStyle {
 public struct SheetAction<Style: SheetActionStyle>: Sendable {
   private let asking: PresentationAsking
 
-  /// The action of an environment.
+  /// Creates the action of an environment.
   public init(in environment: EnvironmentValues = .current) {
     asking = PresentationAsking(in: environment)
   }
@@ -89,8 +89,8 @@ public struct SheetAction<Style: SheetActionStyle>: Sendable {
 }
 
 extension SheetAction {
-  /// Shows the sheets of one type, so that `showSheet(.settings)` is enough. Declare it once in an app, if you like under the
-  /// built-in name, which it then replaces within its module:
+  /// Shows the sheets of one type, so that `showSheet(.settings)` is enough. Declare it once per app, optionally under the
+  /// built-in name, which it then shadows in its module:
   ///
   /// ```swift
   /// extension EnvironmentValues {
@@ -100,7 +100,7 @@ extension SheetAction {
   public struct For<S: Sheet>: Sendable {
     private let show: SheetAction
 
-    /// The action of an environment.
+    /// Creates the action of an environment.
     public init(in environment: EnvironmentValues = .current) {
       show = SheetAction(in: environment)
     }

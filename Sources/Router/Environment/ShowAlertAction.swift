@@ -13,7 +13,7 @@
 public struct ShowAlertAction: Sendable {
   private let asking: PresentationAsking
 
-  /// The action of an environment.
+  /// Creates the action of an environment.
   public init(in environment: EnvironmentValues = .current) {
     asking = PresentationAsking(in: environment)
   }

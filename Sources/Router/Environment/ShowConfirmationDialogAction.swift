@@ -12,7 +12,7 @@
 public struct ShowConfirmationDialogAction: Sendable {
   private let asking: PresentationAsking
 
-  /// The action of an environment.
+  /// Creates the action of an environment.
   public init(in environment: EnvironmentValues = .current) {
     asking = PresentationAsking(in: environment)
   }

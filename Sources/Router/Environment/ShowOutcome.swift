@@ -1,17 +1,17 @@
-/// How a presentation ended, with the answer in the requester's type.
+/// The outcome of a presentation, with the answer in the requester's type.
 public enum ShowOutcome<Answer> {
   /// A person answered.
   case answered(Answer)
-  /// A person closed it, or pressed a button that has no action.
+  /// A person closed it, or pressed a button without an action.
   case dismissed
-  /// It was taken away; `requester` where the waiting task was cancelled.
+  /// It was canceled; the reason is `requester` if the waiting task was canceled.
   case cancelled(CancellationReason)
-  /// Its time was up.
+  /// It timed out.
   case expired(ExpiryPhase)
-  /// It could not be asked or shown, or the answer could not be read; the text says why.
+  /// It could not be shown, or the answer could not be read; the text says why.
   case failed(String)
 
-  /// The answer; throws ``PresentationCancellation`` if there is none.
+  /// Returns the answer; throws ``PresentationCancellation`` if there is none.
   public func get() throws(PresentationCancellation) -> Answer {
     switch self {
     case .answered(let answer): return answer
@@ -30,7 +30,7 @@ extension ShowOutcome: Encodable where Answer: Encodable {}
 extension ShowOutcome: Decodable where Answer: Decodable {}
 
 extension ShowOutcome {
-  /// The outcome of a presentation; `read` makes the requester's answer, and `nil` of it is a dismissal.
+  /// Converts an outcome; `read` decodes the answer, or returns `nil` for a dismissal.
   init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
     if case .answered(let answer) = outcome {
       self = try read(answer).map(Self.answered) ?? .dismissed
@@ -48,7 +48,7 @@ extension ShowOutcome {
     }
   }
 
-  /// The outcome that a body returns, or what it throws as an outcome.
+  /// Returns the body's outcome, or converts the error it throws.
   init(catching body: nonisolated(nonsending) () async throws -> ShowOutcome) async {
     do {
       self = try await body()

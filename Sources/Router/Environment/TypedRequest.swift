@@ -1,16 +1,16 @@
-/// A request, and how to read its answer.
+/// A request and the decoder of its answer.
 struct TypedRequest<Answer: Sendable>: Sendable {
-  /// The request's name in errors: `the sheet settings`.
+  /// The request's description in errors, such as `the sheet settings`.
   let what: String
   let request: @Sendable () throws -> PresentationRequest
-  /// Reads an answer; `nil` is a dismissal.
+  /// Decodes an answer; `nil` means a dismissal.
   let read: @Sendable (PresentationAnswer) throws -> Answer?
-  /// The answer when a person closes it, if that is one.
+  /// The answer for a dismissal, if a dismissal counts as an answer.
   var closed: Answer?
 
-  /// The answer of a presentation that has ended.
+  /// Returns the answer of an ended presentation.
   ///
-  /// - Throws: ``PresentationCancellation`` if it has none; ``RouterError`` if it cannot be read.
+  /// - Throws: ``PresentationCancellation`` if there is no answer; ``RouterError`` if it cannot be decoded.
   func answer(from outcome: PresentationOutcome) throws -> Answer {
     switch outcome {
     case .answered(let answer): if let answer = try read(answer) ?? closed { return answer }
@@ -22,7 +22,7 @@ struct TypedRequest<Answer: Sendable>: Sendable {
 }
 
 extension TypedRequest {
-  /// - Parameter name: What errors call it (default: a sheet, or a full-screen cover).
+  /// - Parameter name: The description in errors (default: a sheet, or a full-screen cover).
   init<S: Sheet>(_ sheet: S, as kind: PresentationKind = .sheet, called name: String? = nil) where S.Answer == Answer {
     let what = "\(name ?? (kind == .sheet ? "the sheet" : "the full-screen cover")) \(sheet.sheetName)"
     self.init(what: what, request: { try PresentationRequest(sheet, as: kind) }) { answer in
@@ -30,7 +30,7 @@ extension TypedRequest {
     }
   }
 
-  /// A sheet without an answer: closing it is one, and so is answering it.
+  /// Creates a request for a sheet without an answer, which both closing and answering it complete.
   init<S: Sheet>(closing sheet: S, called name: String = "the sheet") where S.Answer == Never, Answer == Void {
     self.init(what: "\(name) \(sheet.sheetName)", request: { try PresentationRequest(sheet) }, read: { _ in () }, closed: ())
   }

@@ -1,11 +1,11 @@
-/// Runs an operation and its child tasks with one value of the environment set; detached tasks start from the defaults.
+/// Runs an operation and its child tasks with one environment value set; detached tasks start from the defaults.
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value, operation: () throws -> Result
 ) rethrows -> Result {
   try withEnvironment({ $0[keyPath: keyPath] = value }, operation: operation)
 }
 
-/// Runs an asynchronous operation with one value of the environment set, on the caller's actor.
+/// Runs an asynchronous operation with one environment value set, on the caller's actor.
 public func withEnvironment<Value, Result>(
   _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value,
   isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Result
@@ -13,7 +13,7 @@ public func withEnvironment<Value, Result>(
   try await withEnvironment({ $0[keyPath: keyPath] = value }, isolation: isolation, operation: operation)
 }
 
-/// Runs an operation with several values of the environment set: `withEnvironment { $0.greeting = "Hi" } operation: { … }`.
+/// Runs an operation with several environment values set: `withEnvironment { $0.greeting = "Hi" } operation: { … }`.
 public func withEnvironment<Result>(
   _ update: (inout EnvironmentValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -22,7 +22,7 @@ public func withEnvironment<Result>(
   return try EnvironmentValues.$carried.withValue(values, operation: operation)
 }
 
-/// Runs an asynchronous operation with several values of the environment set, on the caller's actor.
+/// Runs an asynchronous operation with several environment values set, on the caller's actor.
 public func withEnvironment<Result>(
   _ update: (inout EnvironmentValues) throws -> Void, isolation: isolated (any Actor)? = #isolation,
   operation: () async throws -> Result

@@ -1,14 +1,14 @@
-/// One screen of a flow, from when it was asked for until its closure has returned.
+/// One screen of a flow, from its request until its closure has returned.
 final class FlowScreen: Sendable {
   private struct State {
     var id: PresentationID?
     var cancelWork: (@Sendable () -> Void)?
     var hasEnded = false
-    /// Whether the closure goes on after the end, because the end is its own doing.
+    /// Whether the closure continues after the end, because it caused the end itself.
     var isSpared = false
   }
 
-  /// The screens whose closures enclose the running code, the root first.
+  /// The screens whose closures enclose the running code, root first.
   @TaskLocal static var enclosing: [FlowScreen] = []
 
   let handle: PresentationHandle
@@ -22,7 +22,7 @@ final class FlowScreen: Sendable {
 
   var id: PresentationID? { state.withLock(\.id) }
 
-  /// Waits until it is on record, or throws ``RouterError`` if it was refused.
+  /// Waits until the screen is recorded; throws ``RouterError`` if it was refused.
   func accepted() async throws -> PresentationID {
     let id = try await handle.accepted().id
     state.withLock { $0.id = id }
@@ -33,7 +33,7 @@ final class FlowScreen: Sendable {
     state.withLock { $0.cancelWork = cancel }
   }
 
-  /// Lets the closure go on after the end, or not; returns whether that has changed.
+  /// Sets whether the closure continues after the end; returns whether that has changed.
   @discardableResult
   func spare(_ isSpared: Bool = true) -> Bool {
     state.withLock { state in
@@ -42,7 +42,7 @@ final class FlowScreen: Sendable {
     }
   }
 
-  /// The presentation has ended, and the closure with it, unless it is spared.
+  /// Handles the end of the presentation: cancels the closure unless it is spared.
   func ended() {
     let cancel = state.withLock { state in
       state.hasEnded = true
@@ -51,7 +51,7 @@ final class FlowScreen: Sendable {
     cancel?()
   }
 
-  /// Nobody waits any longer for what the closure does after the end.
+  /// Revokes sparing, because the closure's result is no longer awaited.
   func abandon() {
     let cancel = state.withLock { state in
       state.isSpared = false

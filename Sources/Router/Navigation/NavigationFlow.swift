@@ -1,4 +1,4 @@
-/// Several sheets that belong together, as one asynchronous function: a root, and screens that stack on it.
+/// A sequence of related sheets as one asynchronous function: a root, and screens that stack on it.
 ///
 /// ```swift
 /// await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -6,23 +6,26 @@
 /// }
 /// ```
 ///
-/// The initializer runs the flow and returns when all of it is removed and every closure has returned. The closure runs for each
-/// answer to the root, since a person may come back and answer again; one that still runs is canceled and awaited first.
+/// The initializer runs the flow and returns when all of it is removed and every closure has returned. The closure runs for
+/// each answer to the root, because a person may come back and answer again; one that is still running is canceled and awaited
+/// first.
 ///
-/// A flow holds its surface as one presentation. What its closures ask for is stacked on its top screen. It ends when the person
-/// closes the root, by ``NavigationProxy/finish()``, when a closure throws, and when the task or its presentation is canceled.
+/// A flow occupies its surface as one presentation. Requests from its closures stack on its top screen. It ends when the person
+/// closes the root, with ``NavigationProxy/finish()``, when a closure throws, and when the task or its presentation is
+/// canceled.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
-  /// How it ended: `answered` with the root's last answer by ``NavigationProxy/finish()``, `dismissed` if the person left it,
-  /// `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be asked for.
+  /// The flow's outcome: `answered` with the root's last answer after ``NavigationProxy/finish()``, `dismissed` if the person
+  /// left it, `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be
+  /// shown.
   public let outcome: ShowOutcome<Answer>
 
   /// The root's last answer, however the flow ended.
   public let lastAnswer: Answer?
 
-  /// Runs a flow to its end. Canceling the task removes all of it and waits until the closures have returned.
+  /// Runs a flow to its end. Canceling the task removes all of it and waits until its closures have returned.
   ///
-  /// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
-  /// - Throws: What the closure throws, when all is removed. Errors of canceled closures are dropped.
+  /// - Parameter options: The root's options. Screens inherit all but the timeouts.
+  /// - Throws: What the closure throws, once everything is removed. Errors of canceled closures are dropped.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions? = nil,
@@ -32,7 +35,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     (outcome, lastAnswer) = (end.outcome, end.lastAnswer)
   }
 
-  /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
+  /// Runs a flow whose root has no answer: the closure runs each time the person continues from it.
   @discardableResult
   public init<Root: Sheet, Failure: Error>(
     root: Root, options: PresentationOptions? = nil,

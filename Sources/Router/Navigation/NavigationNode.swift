@@ -5,11 +5,11 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
 
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///
-  /// The person may come back and answer again; a closure that still runs then is canceled and awaited first. Canceling the
-  /// task removes the screen and what is above it. Nothing is shown in a canceled task or after the flow's end.
+  /// The person may come back and answer again; a closure that is still running is then canceled and awaited first. Canceling
+  /// the task removes the screen and those above it. Nothing is shown in a canceled task or after the end of the flow.
   ///
-  /// - Returns: `dismissed` if the person went back from it, `cancelled` if it was popped or its flow ended.
-  /// - Throws: What the closure throws, when the screen is gone. Uncaught, it ends the flow.
+  /// - Returns: `dismissed` if the person went back, `cancelled` if the screen was popped or its flow ended.
+  /// - Throws: What the closure throws, once the screen is gone. An uncaught error ends the flow.
   @discardableResult
   public func then<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
@@ -17,8 +17,8 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     try await show(replacingTop: false, body)
   }
 
-  /// Shows the screen as ``then(_:)`` does, in place of the top one unless that is the root. The replaced screen's closure goes
-  /// on if it encloses the caller; otherwise it is canceled.
+  /// Shows the screen as ``then(_:)`` does, replacing the top screen unless that is the root. The replaced screen's closure
+  /// continues if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
     _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
@@ -36,7 +36,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   }
 }
 
-/// A screen of a flow, to go back to with ``NavigationProxy/pop(to:)``.
+/// A screen of a flow, to return to with ``NavigationProxy/pop(to:)``.
 public struct NavigationScreen: Sendable, Hashable {
   let screen: FlowScreen
 

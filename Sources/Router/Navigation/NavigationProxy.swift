@@ -1,25 +1,25 @@
 /// Shows and removes the screens of a flow.
 ///
-/// Popping is synchronous: it returns when the broker has been told, and the next ``NavigationNode/then(_:)`` waits until the
-/// popped screens are gone. They end in one decision, the top first. On record the lowest is canceled by its requester, and those
-/// above it because their parent ended.
+/// Popping is synchronous: it returns once the request to the broker is submitted, and the next ``NavigationNode/then(_:)``
+/// waits until the popped screens are gone. They end in one decision, top first. In the log, the lowest is canceled by its
+/// requester, and those above it because their parent ended.
 ///
-/// A closure that pops its own screen goes on. Closures of popped screens that do not enclose the caller are canceled.
+/// A closure that pops its own screen continues. Closures of popped screens that do not enclose the caller are canceled.
 public struct NavigationProxy: Sendable {
   let stack: ScreenStack
 
-  /// The screen at the bottom.
+  /// The bottom screen.
   public var root: NavigationScreen { NavigationScreen(screen: stack.root) }
 
-  /// The screen that is shown, or will be.
+  /// The top screen, shown or about to be.
   public var top: NavigationScreen { NavigationScreen(screen: stack.top) }
 
-  /// A sheet to show on top of the flow, which ``NavigationNode/then(_:)`` does.
+  /// Returns a sheet to show on top of the flow with ``NavigationNode/then(_:)``.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> {
     NavigationNode(stack: stack, sheet: TypedRequest(sheet, called: "the screen"))
   }
 
-  /// A sheet without an answer to show on top of the flow: its closure runs when the person goes on from it.
+  /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues from it.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
     NavigationNode(stack: stack, sheet: TypedRequest(closing: sheet, called: "the screen"))
   }
@@ -29,19 +29,19 @@ public struct NavigationProxy: Sendable {
     stack.popTop()
   }
 
-  /// Removes what is above a screen; does nothing if the screen itself is gone.
+  /// Removes the screens above a screen; does nothing if the screen itself is gone.
   public func pop(to screen: NavigationScreen) {
     stack.pop(screen.screen, isKept: true)
   }
 
-  /// Removes what is above the root, which may then be answered again.
+  /// Removes the screens above the root, which can then be answered again.
   public func popToRoot() {
     stack.pop(stack.root, isKept: true)
   }
 
-  /// Ends the flow as answered with the root's last answer, unless it has ended. Closures not around the caller are canceled.
+  /// Ends the flow as answered with the root's last answer. Cancels closures that do not enclose the caller.
   ///
-  /// - Throws: ``RouterError`` if the end cannot be recorded; then the flow is as it was.
+  /// - Throws: ``RouterError`` if the end cannot be recorded; the flow is then unchanged.
   public func finish() async throws {
     try await stack.finish()
   }

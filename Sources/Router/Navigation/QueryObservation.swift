@@ -1,31 +1,31 @@
 /// A query that has begun: an element of ``Queryable/queries``.
 public struct QueryObservation<Input: Sendable, Answer: Sendable>: Sendable, Identifiable {
   public let id: QueryID
-  /// What was asked with it.
+  /// The query's input.
   public let input: Input
-  /// What it can be answered with.
+  /// Answers the query.
   public let resolver: QueryResolver<Answer>
 }
 
 /// A query that has ended: an element of ``Queryable/ends``.
 public struct QueryEnd<Input: Sendable, Answer: Sendable>: Sendable, Identifiable {
   public let id: QueryID
-  /// What was asked with it.
+  /// The query's input.
   public let input: Input
   /// What `query` returned or threw.
   public let result: Result<Answer, any Error>
 }
 
-/// Identifies one query of an object. It is not the id of the presentation on record.
+/// Identifies one query of an object. It is not the id of the recorded presentation.
 public typealias QueryID = PresentationID
 
 struct OpenQuery<Input: Sendable, Answer: Sendable>: Sendable {
   let input: Input
-  /// Whether those who watch have been told of it.
+  /// Whether the query was announced to observers.
   var hasBegun = false
   var handle: PresentationHandle?
   var continuation: CheckedContinuation<Answer, any Error>?
   var presenting: Task<Void, Never>?
-  /// What somebody in this process answered.
+  /// The result set by code in this process.
   var result: Result<Answer, any Error>?
 }

@@ -1,7 +1,7 @@
 /// Answers a query. The first answer counts.
 ///
-/// When a presenting closure has returned and all copies of its resolver are gone, the query ends as failed. Answering a
-/// query that a broker shows takes the presentation back, unless a person was first.
+/// If a presenting closure has returned and all copies of its resolver are released, the query fails. Answering a query that a
+/// broker shows withdraws the presentation, unless a person has already answered.
 public struct QueryResolver<Answer: Sendable>: Sendable {
   private let resolution: Resolution
 
@@ -19,18 +19,18 @@ public struct QueryResolver<Answer: Sendable>: Sendable {
     resolution.end(.answered(()))
   }
 
-  /// Answers the query; `nil` means what ``cancelQuery()`` means.
+  /// Answers the query; `nil` is the same as ``cancelQuery()``.
   public func answer(withOptional answer: Answer?) {
     resolution.end(answer.map(QueryResolution.answered) ?? .closed)
   }
 
-  /// Lets `query` throw an error.
+  /// Makes `query` throw an error.
   public func answer(throwing error: any Error) {
     resolution.end(.threw(error))
   }
 
-  /// Closes the query without an answer: `query` throws ``PresentationCancellation`` with the reason `dismissed`; if a broker shows
-  /// it, `cancelled`, requester.
+  /// Closes the query without an answer. `query` throws ``PresentationCancellation`` with the reason `dismissed` or, if a
+  /// broker shows it, `cancelled`, requester.
   public func cancelQuery() {
     resolution.end(.closed)
   }
@@ -51,8 +51,8 @@ enum QueryResolution<Answer: Sendable>: Sendable {
   case answered(Answer)
   case threw(any Error)
   case closed
-  /// Whoever presented it let go of it.
+  /// The resolver was released without an answer.
   case dropped
-  /// Whoever asked it takes it back.
+  /// The query was canceled by its caller.
   case cancelled
 }

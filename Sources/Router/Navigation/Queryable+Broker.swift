@@ -44,11 +44,11 @@ extension Queryable {
       self.ended.send(QueryEnd(id: id, input: query.input, result: result))
       return query
     }
-    // What it holds goes when the lock is free.
+    // Released outside of the lock.
     _ = ended
   }
 
-  /// The program ends a query: it takes the presentation back, and has an answer of its own if no person was first.
+  /// Ends a query from code: withdraws the presentation, and uses this resolution unless a person has already answered.
   func endAtBroker(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
     let handle = state.withLock { state -> PresentationHandle? in
       guard let query = state.open[id], query.result == nil else { return nil }

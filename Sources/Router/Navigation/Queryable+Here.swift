@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Queries that stay within this object: the rules are a surface's, and decide whose turn it is.
+/// Queries without a broker. They follow the same queue rules as a surface.
 extension Queryable {
   nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
     let id = ids.next(at: Moment.zero.wall)
@@ -13,7 +13,7 @@ extension Queryable {
           state.open[id] = OpenQuery(input: input, continuation: continuation)
           return try state.rules.request(ask, number: 0, at: .zero)
         }
-        // A cancellation that came before the query was there has found nothing.
+        // `onCancel` finds no query if the task was canceled before this.
         if Task.isCancelled { endHere(id, .cancelled) }
       }
     } onCancel: {
@@ -21,7 +21,7 @@ extension Queryable {
     }
   }
 
-  /// Somebody ends a query; nothing if it has ended, or if its turn has not come and it is not taken back.
+  /// Ends a query. Does nothing if it has ended, or, except for a cancellation, if it is still queued.
   func endHere(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
     decide { state in
       guard state.open[id] != nil else { throw PresentationRejection.notOpen }
@@ -37,7 +37,7 @@ extension Queryable {
     }
   }
 
-  /// The rules need not know with what.
+  /// Records an answer. The queue rules do not see its value.
   private func answered(
     _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
   ) throws -> [Event] {
@@ -46,18 +46,18 @@ extension Queryable {
     return events
   }
 
-  /// Takes all queries away, those in line first, so that none of them has its turn meanwhile.
+  /// Cancels all queries, from the back of the queue, so that none begins in the meantime.
   func cancelAllHere() {
     for id in state.withLock(\.rules.ordered).reversed() { endHere(id, .cancelled) }
   }
 
-  /// Makes a decision and carries it out, in one step; a rejection changes nothing.
+  /// Makes a decision and carries it out atomically; a rejection changes nothing.
   private func decide(_ body: (inout State) throws -> [Event]) {
     let queries = state.withLock { state -> [OpenQuery<Input, Answer>] in
       guard let events = try? body(&state) else { return [] }
       return events.compactMap { carryOut($0, in: &state) }
     }
-    // What they hold is released without the lock: it may be the last reference to a resolver.
+    // Released outside of the lock: it may hold the last reference to a resolver.
     _ = queries
   }
 
@@ -82,13 +82,13 @@ extension Queryable {
     }
   }
 
-  /// Lets a closure present a query, when the one before has returned.
+  /// Presents a query with a closure, once the previous closure has returned.
   private func start(
     _ present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void, _ input: Input, _ id: QueryID,
     in state: inout State
   ) {
     let resolver = resolver(of: id, ifDropped: .dropped)
-    // Ends when the closure returns. It is cancelled when the query ends.
+    // Ends when the closure returns. Canceled when the query ends.
     let task = Task { [before = state.presenting] in
       await before?.value
       guard !Task.isCancelled else { return }

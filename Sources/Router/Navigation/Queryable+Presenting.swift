@@ -1,33 +1,33 @@
 extension Queryable {
-  /// Queries that a sheet presents.
+  /// Creates queries that a sheet presents.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(sheet($0)) })
   }
 
-  /// Queries that a sheet without an answer presents: `query` returns when the person has closed it.
+  /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Never, Answer == Void {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(closing: sheet($0)) })
   }
 
-  /// Queries that a full-screen cover presents.
+  /// Creates queries that a full-screen cover presents.
   public convenience init<S: Sheet>(
     conflictPolicy: ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(fullScreenCover($0), as: .fullScreenCover) })
   }
 
-  /// Queries that an alert presents. The answer is the button's action; a button without one dismisses.
+  /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
     conflictPolicy: ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(alert($0)) })
   }
 
-  /// Queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
+  /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
     conflictPolicy: ConflictPolicy = .enqueue,
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
@@ -35,9 +35,9 @@ extension Queryable {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
   }
 
-  /// Queries that a closure presents, one at a time. Its task is canceled when the query has ended otherwise.
+  /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.
   ///
-  /// - Parameter present: Answers with the resolver, or keeps it to answer later. What it throws, `query` throws.
+  /// - Parameter present: Answers with the resolver, or keeps it to answer later. `query` rethrows its errors.
   public convenience init(
     conflictPolicy: ConflictPolicy = .enqueue,
     present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void
@@ -45,7 +45,7 @@ extension Queryable {
     self.init(conflictPolicy: conflictPolicy, presentation: .closure(present))
   }
 
-  /// Queries that a reader of ``queries`` presents. A query waits for a reader.
+  /// Creates queries that a reader of ``queries`` presents. A query waits for a reader.
   public convenience init(conflictPolicy: ConflictPolicy = .enqueue) {
     self.init(conflictPolicy: conflictPolicy, presentation: .readers)
   }

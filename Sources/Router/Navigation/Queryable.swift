@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// A question that code asks with `query` and that something presents: a sheet, an alert, a closure.
+/// A question that code asks with `query` and that a sheet, an alert or a closure presents.
 ///
 /// ```swift
 /// let deletion = Queryable<String, Bool>(alert: { name in
@@ -12,11 +12,11 @@ import OrderedCollections
 /// if try await deletion.query(with: "notes.txt") { … }
 /// ```
 ///
-/// With a sheet or an alert, each query asks the ``EnvironmentValues/presentationBroker`` of the task that queries: it waits in
-/// the surface's queue and is on record. With a closure or a reader of ``queries`` it stays within this object: one query at a
-/// time, by the same rules, and not on record. Each query ends exactly once, and `query` always returns or throws.
+/// With a sheet or an alert, each query asks the ``EnvironmentValues/presentationBroker`` of the calling task: it waits in the
+/// surface's queue and is recorded in the log. With a closure or a reader of ``queries``, it stays within this object: one
+/// query at a time, by the same rules, and not recorded. Each query ends exactly once, and `query` always returns or throws.
 public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
-  /// What happens to a query that finds another one in its place, unless the query says otherwise.
+  /// What happens if another query is open (default for each query).
   public let conflictPolicy: ConflictPolicy
 
   let presentation: QueryPresentation<Input, Answer>
@@ -28,22 +28,22 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   struct State {
     var open: OrderedDictionary<QueryID, OpenQuery<Input, Answer>> = [:]
     var rules = PresentationQueue()
-    /// The task of the last closure that was started. It waits for the one before.
+    /// The task of the most recent closure, which waits for the previous one.
     var presenting: Task<Void, Never>?
   }
 
   init(conflictPolicy: ConflictPolicy, presentation: QueryPresentation<Input, Answer>) {
     self.conflictPolicy = conflictPolicy
     self.presentation = presentation
-    // Within this object there is always somebody to show things: whoever the queries are handed to.
+    // Queries without a broker always have a presenter.
     let anybody = PresenterIdentity(name: "", process: .noProcess, since: Moment.zero.wall)
     state.withLock { _ = $0.rules.attach(PresenterID(0), anybody, to: "", at: .zero) }
   }
 
   /// Asks and waits for the answer. Canceling the task removes the query and throws.
   ///
-  /// - Parameter conflictPolicy: What happens if the surface, or without a broker this object, is taken.
-  /// - Throws: ``PresentationCancellation`` if it ended without an answer; what ``QueryResolver/answer(throwing:)`` was given;
+  /// - Parameter conflictPolicy: What happens if the surface or, without a broker, this object is busy.
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
   /// ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(
     with input: Input, conflictPolicy: ConflictPolicy? = nil
@@ -62,7 +62,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     try await query(with: (), conflictPolicy: conflictPolicy)
   }
 
-  /// Cancels all open queries, the last one first; they throw ``PresentationCancellation`` with the reason `cancelled`, requester.
+  /// Cancels all open queries, last first. They throw ``PresentationCancellation`` with the reason `cancelled`, requester.
   public func cancel() {
     switch presentation {
     case .broker: for query in state.withLock(\.open).values.reversed() { query.handle?.cancel() }
@@ -70,12 +70,12 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  /// Whether a query is open, shown or in line.
+  /// Whether a query is open, shown or queued.
   public var isQuerying: Bool { state.withLock { !$0.open.isEmpty } }
 
-  /// Each query as it begins, starting with those that are open. Each call makes a stream for one reader.
+  /// The queries as they begin, starting with the open ones. Each call creates a stream for one reader.
   ///
-  /// A query begins when its turn has come; if a broker shows it, when it was asked. A reader may answer with
+  /// A query begins when its turn comes or, if a broker shows it, when it is asked. A reader may answer with
   /// ``QueryObservation/resolver``, and must if neither a broker nor a closure presents the queries.
   public var queries: AsyncStream<QueryObservation<Input, Answer>> {
     state.withLock { state in
@@ -83,14 +83,14 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  /// Each query as it ends from now on, in the order of ending. Each call makes a stream for one reader.
+  /// The queries as they end from now on, in order. Each call creates a stream for one reader.
   public var ends: AsyncStream<QueryEnd<Input, Answer>> { ended.listen() }
 
   func observation(of id: QueryID, _ query: OpenQuery<Input, Answer>) -> QueryObservation<Input, Answer> {
     QueryObservation(id: id, input: query.input, resolver: resolver(of: id))
   }
 
-  /// What ends a query; `ifDropped` is the query's end when the last copy of the resolver is gone.
+  /// Returns the resolver of a query; `ifDropped` ends the query when the last copy of the resolver is released.
   func resolver(of id: QueryID, ifDropped: QueryResolution<Answer>? = nil) -> QueryResolver<Answer> {
     QueryResolver(ifDropped: ifDropped) { [weak self] resolution in
       guard let self else { return }

@@ -4,7 +4,7 @@
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
-  /// The action of an environment.
+  /// Creates the action of an environment.
   public init(in environment: EnvironmentValues = .current) { self.environment = environment }
 
   /// Runs a sheet until its first value. Canceling the task removes the sheet and throws.
@@ -22,15 +22,15 @@ public struct RunAction: Sendable {
     try await environment.showSheet(child, options: options)
   }
 
-  /// Starts a sheet without waiting; its first value is kept. It runs until it is answered, closed or canceled, even if nothing
-  /// refers to it.
+  /// Starts a sheet without waiting and keeps its first value. It runs until it is answered, closed or canceled, even if
+  /// nothing refers to it.
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
     try start(TypedRequest(child), options)
   }
 
-  /// Starts a sheet without a value; its first value comes when it is closed.
+  /// Starts a sheet without a value; its first value is available when it is closed.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<Void>
   where S.Answer == Never {
     try start(TypedRequest(closing: child), options)
@@ -43,14 +43,15 @@ public struct RunAction: Sendable {
   }
 }
 
-/// A sheet that `run.start(_:options:)` has started.
+/// A sheet started with `run.start(_:options:)`.
 public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
   let child: TypedRequest<Value>
 
-  /// The child's first value, which may have come long before. Canceling the task removes the child and throws.
+  /// Returns the child's first value, which may already be available. Canceling the task removes the child and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused or cannot be read.
+  /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it was refused or cannot be
+  /// decoded.
   public func firstValue() async throws -> Value {
     try child.answer(from: try await handle.outcome())
   }
@@ -67,7 +68,7 @@ extension EnvironmentValues {
 }
 
 extension NavigationProxy {
-  /// Runs a child on top of the flow until its first value. The person does not come back to it.
+  /// Runs a child on top of the flow until its first value. The person cannot navigate back to it.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func run<S: Sheet>(_ child: S) async throws -> S.Answer {

@@ -2,7 +2,7 @@
 struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   private enum Event: Sendable {
     case answered(PresentationAnswer)
-    /// The closure has thrown, and not because it was cancelled.
+    /// The closure threw without having been canceled.
     case threw
     case ended(Result<Presentation, RouterError>)
   }
@@ -12,10 +12,11 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   let sheet: TypedRequest<Answer>
   let body: @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
 
-  /// Cancelling the task takes the screen away, cancels the closure when that is on record, and waits for both.
+  /// Runs the screen to its end. Canceling the task removes the screen, cancels the closure once that is recorded, and waits
+  /// for both.
   func result() async -> Result<ScreenEnd<Answer>, Failure> {
-    // Ends when the screen has ended and the closure has returned. Not a child task, because what ends it is the screen's end
-    // and not the cancellation, of which the broker is told first.
+    // Ends when the screen has ended and the closure has returned. Not a child task, because the screen's end must end it: on
+    // cancellation, the broker is told first.
     let run = Task { await self.run() }
     return await withTaskCancellationHandler {
       await run.value
@@ -66,7 +67,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Starts the closure. The task's value is what it threw, unless it was cancelled then: what it throws is no news.
+  /// Starts the closure. The task's value is the error it threw, unless the closure was canceled.
   private func start(with answer: Answer, _ post: AsyncStream<Event>.Continuation) -> Task<Failure?, Never> {
     let (stack, screen) = (stack, screen)
     let presentation = EnclosingPresentation {
@@ -106,10 +107,10 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
     switch result {
     case .success(let presentation):
       guard let outcome = presentation.outcome else { return .failed("cannot learn how \(sheet.what) ended") }
-      // A sensitive answer is not in the outcome.
+      // The outcome does not contain sensitive answers.
       return ShowOutcome(outcome) { (try? sheet.read($0)) ?? lastAnswer }
     case .failure(let error):
-      // What it was to be stacked on has ended meanwhile.
+      // The parent has ended in the meantime.
       if screen !== stack.root, error.code == .impossible, error.field == "/over" { return .cancelled(.parentEnded) }
       stack.fail(error)
       return .failed(error.message)

@@ -1,7 +1,7 @@
 import Logging
 
 extension ScreenStack {
-  /// Runs a flow from asking for its root until all of it has ended and its closures have returned.
+  /// Runs a flow until all of it has ended and its closures have returned.
   static func run<Answer, Failure: Error>(
     _ root: TypedRequest<Answer>, options: PresentationOptions?,
     body: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
@@ -27,7 +27,7 @@ extension ScreenStack {
   }
 }
 
-/// The broker in a flow's closures. It stacks requests on the top screen; queued behind the flow, they would deadlock.
+/// The broker in a flow's closures. Stacks requests on the top screen; queued behind the flow, they would deadlock.
 struct FlowBroker: PresentationBroker {
   let stack: ScreenStack
 

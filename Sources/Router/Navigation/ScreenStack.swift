@@ -1,10 +1,10 @@
 import Logging
 
-/// The open screens of one flow: what a new screen is stacked on, and what a pop removes. The broker orders them.
+/// The open screens of one flow. Determines what a new screen is stacked on and what a pop removes; the broker orders them.
 final class ScreenStack: Sendable {
   private struct State {
     var screens: [FlowScreen]
-    /// Popped, and not known to be gone; the lowest of each pop, for what was above it is gone before.
+    /// Popped screens that may still be open. Only the lowest of each pop, because those above it end first.
     var leaving: [FlowScreen] = []
     var failure: RouterError?
   }
@@ -37,12 +37,12 @@ final class ScreenStack: Sendable {
 
   var top: FlowScreen { state.withLock { $0.screens.last } ?? root }
 
-  /// The id of the topmost screen that is on record; `nil` when the flow has ended.
+  /// The id of the topmost recorded screen; `nil` when the flow has ended.
   var topID: PresentationID? {
     state.withLock(\.screens).reversed().lazy.compactMap(\.id).first
   }
 
-  /// Asks for a screen once the popped ones are gone. `nil` if the task is canceled, the flow has ended, or encoding failed.
+  /// Requests a screen once the popped ones are gone. `nil` if the task is canceled, the flow has ended, or encoding failed.
   func push(_ sheet: TypedRequest<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
     var request: PresentationRequest
     do {
@@ -63,7 +63,7 @@ final class ScreenStack: Sendable {
       let replaced = replacingTop && screens.count > 1 ? screens.last : nil
       guard let parent = replaced == nil ? screens.last : screens[screens.count - 2] else { return nil }
       guard let id = try? await parent.accepted() else {
-        // It was refused, which its own run tells.
+        // The parent was refused, which its own run reports.
         remove(parent)
         continue
       }
@@ -74,7 +74,7 @@ final class ScreenStack: Sendable {
     return nil
   }
 
-  /// Submits a request if the stack is still as it was looked at. A pop and a show have one order, so this is one step.
+  /// Submits a request if the stack has not changed. One locked step, so that pops and shows have a single order.
   private func submit(
     _ request: PresentationRequest, ontoTopOf expected: [FlowScreen], replacing replaced: FlowScreen?
   ) -> FlowScreen? {
@@ -97,12 +97,12 @@ final class ScreenStack: Sendable {
     pop(sparing: true) { $0.count > 1 ? $0.count - 1 : nil }
   }
 
-  /// Removes a screen, unless it is kept, and what is above it. Closures that enclose the caller may be spared.
+  /// Removes a screen, unless it is kept, and those above it. Can let closures that enclose the caller continue.
   func pop(_ screen: FlowScreen, isKept: Bool = false, sparing: Bool = true) {
     pop(sparing: sparing) { screens in screens.firstIndex { $0 === screen }.map { isKept ? $0 + 1 : $0 } }
   }
 
-  /// Removes what is at an index and above it: the broker ends it all in one decision, the top first.
+  /// Removes the screens from an index up. The broker ends them in one decision, top first.
   private func pop(sparing: Bool, from index: ([FlowScreen]) -> Int?) {
     let popped = state.withLock { state -> [FlowScreen] in
       guard let index = index(state.screens), index < state.screens.count else { return [] }
@@ -116,7 +116,7 @@ final class ScreenStack: Sendable {
     popped.first?.handle.cancel()
   }
 
-  /// Whoever waits for a screen's run waits no longer.
+  /// Removes a screen whose run is no longer awaited, and cancels its closure.
   func abandon(_ screen: FlowScreen) {
     pop(screen, sparing: false)
     screen.abandon()
@@ -139,14 +139,14 @@ final class ScreenStack: Sendable {
     do {
       _ = try await root.handle.finish()
     } catch let error as RouterError where error.code == .resolved {
-      // It has ended, and how is the flow's outcome.
+      // It has already ended; the flow's outcome says how.
     } catch {
       for screen in spared { screen.spare(false) }
       throw error
     }
   }
 
-  /// Ends the flow with an error, for lack of somebody to throw it at.
+  /// Ends the flow with an error that cannot be thrown to a caller.
   func fail(_ error: RouterError) {
     let isFirst = state.withLock { state in
       defer { state.failure = state.failure ?? error }
