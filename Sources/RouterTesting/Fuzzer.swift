@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Calls a parser with changed samples: flipped bits, cut ends, spliced, repeated and removed parts, extreme numbers.
+/// Runs a parser on mutated samples: flipped bits, truncated, spliced, repeated and removed parts, extreme numbers.
 ///
-/// `ROUTER_FUZZ` gives the number of inputs. Each input has a seed of its own, so that `ROUTER_SEED` with `ROUTER_FUZZ=1` gives one
-/// back.
+/// `ROUTER_FUZZ` sets the number of inputs. Each input has its own seed: to reproduce one, set `ROUTER_SEED` and
+/// `ROUTER_FUZZ=1`.
 package enum Fuzzer {
   private static let tokens = [
     "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "-1", "0", "1e400", "1e-400",
@@ -15,9 +15,9 @@ package enum Fuzzer {
   private static let maximumBytes = 4096
 
   /// - Parameters:
-  ///   - name: The parser's name, for the line that is printed at the end.
-  ///   - samples: What the parser takes.
-  ///   - parse: Called with each input and the seed that gives it back. Returns whether the parser took it.
+  ///   - name: The parser's name, for the summary line.
+  ///   - samples: Valid inputs.
+  ///   - parse: Called with each input and its seed. Returns whether the parser accepted the input.
   package static func run(
     _ name: String, _ samples: [String], _ parse: (_ input: [UInt8], _ seed: UInt64) throws -> Bool
   ) rethrows {
@@ -50,7 +50,7 @@ package enum Fuzzer {
         let part = Array(bytes[part])
         for _ in 0..<random.below(40) { bytes.insert(contentsOf: part, at: place) }
       case 7:
-        // A number in the place of another.
+        // Replaces one number with another.
         let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
         guard let first = bytes[place...].firstIndex(where: isDigit) else { break }
         let end = bytes[first...].firstIndex { !isDigit($0) } ?? bytes.endIndex

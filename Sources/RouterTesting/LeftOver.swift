@@ -1,34 +1,34 @@
 public import Router
 
-/// What a test left behind: thrown at its end, so that it fails and says what it was.
+/// The error that a test fails with if it leaves anything unfinished.
 public struct LeftOver: Error, Sendable, Hashable {
-  /// One thing that was left.
+  /// One unfinished item.
   public enum Item: Sendable, Hashable {
     /// A presentation that has not ended.
     case open(Presentation)
-    /// An answer that the requester wanted, by not saying otherwise, and never took.
+    /// An answer that the requester did not opt out of and never read.
     case unread(Presentation)
-    /// A request of the form that does not wait, which was refused; only the log was told.
+    /// A refused request that nobody waits for; the refusal was only logged.
     case refused(PresentationRequest, String)
-    /// Steps of a presenter's script for which nothing was shown.
+    /// Steps of a presenter's script that were never reached.
     case unplayed(presenter: String, [TestPresenter.Step])
-    /// A step of a presenter's script that did not count, and why.
+    /// A step of a presenter's script that failed, with the reason.
     case failedStep(presenter: String, String, String)
   }
 
-  /// All that was left; never empty.
+  /// The unfinished items; never empty.
   public let items: [Item]
 }
 
 extension LeftOver: CustomStringConvertible {
-  /// Names each thing that was left.
+  /// Lists the items.
   public var description: String {
     "cannot pass: " + items.map(\.description).joined(separator: "; ")
   }
 }
 
 extension LeftOver.Item: CustomStringConvertible {
-  /// What was left, in the words of a test's author.
+  /// Describes the item in terms of the test.
   public var description: String {
     switch self {
     case .open(let presentation): "\(presentation.designation) is still open"

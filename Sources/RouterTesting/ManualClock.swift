@@ -1,6 +1,6 @@
 public import Router
 
-/// A clock that stands until a test moves it.
+/// A clock that advances only when a test moves it.
 public final class ManualClock: Sendable {
   private struct Sleeper {
     let until: Duration
@@ -12,28 +12,28 @@ public final class ManualClock: Sendable {
     var wall: Timestamp
     var sleepers: [Int: Sleeper] = [:]
     var nextSleeper = 0
-    /// Sleepers that were cancelled before they lay down.
+    /// Sleepers that were canceled before they started to sleep.
     var cancelled: Set<Int> = []
   }
 
   private let state: Mutex<State>
 
-  /// - Parameter wall: What the wall clock says at first.
+  /// - Parameter wall: The initial time of the wall clock.
   public init(wall: Timestamp = Timestamp(milliseconds: 1_795_244_400_000)) {
     state = Mutex(State(wall: wall))
   }
 
-  /// This clock, for a coordinator.
+  /// The clock to pass to a coordinator.
   public var clock: PresentationClock {
     PresentationClock(now: { self.now }, wall: { self.wall }, sleep: { try await self.sleep(until: $0) })
   }
 
   public var now: Duration { state.withLock(\.now) }
   public var wall: Timestamp { state.withLock(\.wall) }
-  /// How many wait for a time to come.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-  /// Moves both clocks forward, and wakes whoever's time has come, the earliest first.
+  /// Advances both clocks and wakes the sleepers that are due, earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state -> [Sleeper] in
       state.now += duration
@@ -46,7 +46,7 @@ public final class ManualClock: Sendable {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Sets the wall clock, forwards or backwards; the other one goes on as it was.
+  /// Sets the wall clock, forward or backward, without affecting the monotonic clock.
   public func setWall(_ wall: Timestamp) {
     state.withLock { $0.wall = wall }
   }

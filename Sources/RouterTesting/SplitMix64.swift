@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+/// A seeded random number generator (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,12 +12,12 @@ package struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, but not including, `bound`. The bias of the remainder does not matter to a test.
+  /// Returns a number from 0 up to, but not including, `bound`. The modulo bias does not matter in tests.
   package mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
   }
 
-  /// Whether something that happens `percent` times in a hundred happens now.
+  /// Returns `true` with a probability of `percent` percent.
   package mutating func chance(_ percent: Int) -> Bool {
     below(100) < percent
   }

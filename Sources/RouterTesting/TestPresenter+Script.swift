@@ -1,30 +1,30 @@
 public import Router
 
 extension TestPresenter {
-  /// What the person does with one showing.
+  /// A simulated action of the person on one showing.
   public enum Step: Sendable, Hashable {
-    /// Presses the button of that id, such as `b1`.
+    /// Presses the button with this id, such as `b1`.
     case press(String)
-    /// Presses the button that reads so, such as `Delete`.
+    /// Presses the button with this label, such as `Delete`.
     case choose(String)
     /// Answers a sheet with a value.
     case answer(JSONValue)
-    /// Closes it.
+    /// Closes the presentation.
     case dismiss
-    /// The presenter cannot show it, and says why.
+    /// Reports that the presenter cannot show the presentation, with a reason.
     case fail(String)
-    /// Leaves it as it is.
+    /// Does nothing.
     case leave
-    /// The presenter goes away, and takes part in nothing any more.
+    /// Detaches the presenter for good.
     case vanish
 
-    /// Answers a sheet with a value of its own type; throws what its `encode(to:)` throws.
+    /// Answers a sheet with an encodable value; throws errors of its `encode(to:)`.
     public static func answer(encoding value: some Encodable) throws -> Step {
       .answer(try JSONValue(encoding: value))
     }
   }
 
-  /// A script, and how far it was played.
+  /// A script and the current position in it.
   struct Script: Sendable {
     enum Source: Sendable {
       case steps([Step])
@@ -68,7 +68,7 @@ extension TestPresenter {
 }
 
 extension TestPresenter.Step: CustomStringConvertible {
-  /// The step as a test's author would say it.
+  /// The step as it is written in a test.
   public var description: String {
     switch self {
     case .press(let button): "press \(button)"

@@ -1,7 +1,7 @@
 public import Router
 
-/// A presenter that a test plays: step by step (take the next event, answer, dismiss, fail, vanish), or by a script that says
-/// what the person does with each thing that is shown.
+/// A presenter that a test controls: step by step (next event, answer, dismiss, fail, vanish), or by a script of the person's
+/// actions.
 ///
 /// ```swift
 /// let presenter = TestPresenter(coordinator)                       // step by step
@@ -10,24 +10,24 @@ public import Router
 /// let scripted = TestPresenter(coordinator, script: [.choose("Delete"), .dismiss])
 /// ```
 ///
-/// It is attached from its making until ``vanish()`` or the end of its life.
+/// It stays attached until ``vanish()`` is called or the object is released.
 public final class TestPresenter: Sendable {
-  /// What the record calls it.
+  /// The name in the log.
   public let name: String
   let attachment: PresenterAttachment
   private let events: AsyncStream<Result<PresenterEvent, any Error>>
   private let played: Mutex<Script>
-  /// Reads the attachment's events, which keeps the presenter attached; ended by `vanish()` and with this object.
+  /// Reads the attachment's events, which keeps the presenter attached; ended by `vanish()` and `deinit`.
   private let reading: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-  /// Attaches to a surface. What is shown after the script stays before the person, for the test to go on with.
+  /// Attaches to a surface. After the end of the script, presentations stay open for the test to answer.
   public convenience init(
     _ broker: some PresentationBroker, name: String = "test", surface: String = "main", script: [Step] = []
   ) {
     self.init(broker.attach(presenter: name, to: surface), name: name, script: .steps(script))
   }
 
-  /// Attaches to a surface, where a closure says what the person does with each showing.
+  /// Attaches to a surface, and answers each showing with a closure.
   public convenience init(
     _ broker: some PresentationBroker, name: String = "test", surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> Step
@@ -35,7 +35,8 @@ public final class TestPresenter: Sendable {
     self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
   }
 
-  /// `isAsTold` keeps events in the broker's order; by default a withdrawal comes before what replaces the prompt.
+  /// Creates a presenter; `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces
+  /// it.
   init(
     _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false
   ) {
@@ -65,10 +66,10 @@ public final class TestPresenter: Sendable {
     reading.withLock { $0 }?.cancel()
   }
 
-  /// Every showing that has come to this presenter, in order.
+  /// All showings received, in order.
   public var shown: [Presentation] { played.withLock(\.shown) }
 
-  /// What of the script has not been played.
+  /// The remaining steps of the script.
   public var unplayed: [Step] { played.withLock(\.unplayed) }
 
   var refused: [(step: String, error: String)] { played.withLock(\.refused) }
@@ -84,7 +85,7 @@ public final class TestPresenter: Sendable {
       name = step.description
       try await carryOut(step, on: presentation)
     } catch is CancellationError where Task.isCancelled {
-      // It has vanished.
+      // The presenter has vanished.
     } catch {
       played.withLock { [name] script in script.refused.append((name, String(describing: error))) }
     }
@@ -92,33 +93,33 @@ public final class TestPresenter: Sendable {
 
   // MARK: Step by step
 
-  /// Waits for the next event; throws `CancellationError` when there will be none, or what ended the attachment.
+  /// Waits for the next event; throws `CancellationError` at the end of the events, or the error that ended the attachment.
   public func next() async throws -> PresenterEvent {
     for await event in events { return try event.get() }
     throw CancellationError()
   }
 
-  /// The next presentation to show; counts of those who wait are passed over, and so is what is withdrawn before it.
+  /// Waits for the next presentation to show; skips all other events.
   public func nextPresentation() async throws -> Presentation {
     while true {
       if case .present(let presentation, _) = try await next() { return presentation }
     }
   }
 
-  /// The next withdrawal; all else is passed over.
+  /// Waits for the next withdrawal; skips all other events.
   public func nextWithdrawal() async throws -> (id: PresentationID, reason: PresenterEvent.Withdrawal) {
     while true {
       if case .withdraw(let id, _, let reason) = try await next() { return (id, reason) }
     }
   }
 
-  /// Presses a button of what was shown, by its id.
+  /// Presses the button with an id.
   @discardableResult
   public func press(_ button: String, on presentation: Presentation) async throws -> Presentation {
     try await attachment.respond(presentation.id, presentation.generation, .answer(.button(button)))
   }
 
-  /// Presses the button with a label; throws ``RouterError`` unless exactly one has it and the answer counts.
+  /// Presses the button with a label; throws ``RouterError`` if not exactly one button has it, or if the answer is rejected.
   @discardableResult
   public func choose(_ label: String, on presentation: Presentation) async throws -> Presentation {
     let buttons = presentation.request.buttons
@@ -130,25 +131,25 @@ public final class TestPresenter: Sendable {
     return try await press(button.id, on: presentation)
   }
 
-  /// Answers what was shown with a value.
+  /// Answers with a value.
   @discardableResult
   public func answer(_ value: JSONValue, on presentation: Presentation) async throws -> Presentation {
     try await attachment.respond(presentation.id, presentation.generation, .answer(.value(value)))
   }
 
-  /// Closes what was shown.
+  /// Dismisses the presentation.
   @discardableResult
   public func dismiss(_ presentation: Presentation) async throws -> Presentation {
     try await attachment.respond(presentation.id, presentation.generation, .dismiss)
   }
 
-  /// Says that it cannot be shown.
+  /// Reports that the presentation cannot be shown.
   @discardableResult
   public func fail(_ presentation: Presentation, detail: String) async throws -> Presentation {
     try await attachment.fail(presentation.id, presentation.generation, detail)
   }
 
-  /// Goes away, as a presenter does whose process was killed.
+  /// Detaches abruptly, like a presenter whose process was killed.
   public func vanish() {
     reading.withLock { $0 }?.cancel()
   }

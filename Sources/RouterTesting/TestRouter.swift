@@ -1,6 +1,6 @@
 public import Router
 
-/// Runs a test's body with a router of its own in the environment, and fails the test if it leaves something behind.
+/// Runs a test with its own router in the environment, and fails the test if it leaves anything unfinished.
 ///
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
@@ -12,9 +12,9 @@ public import Router
 /// }
 /// ```
 ///
-/// - Parameter operation: The test. What it calls and the child tasks it starts ask the router that it is given.
-/// - Throws: What the operation throws; else ``LeftOver`` if a presentation is still open, an answer was never read, a request
-///   that nobody waits for was refused, or a presenter's script was not played as it stands.
+/// - Parameter operation: The test. The code it calls and its child tasks ask the router passed to it.
+/// - Throws: What the operation throws; otherwise ``LeftOver`` if a presentation is still open, an answer was never read, a
+///   request that nobody waits for was refused, or a presenter's script was not played completely.
 @discardableResult
 public func withTestRouter<Value>(
   isolation: isolated (any Actor)? = #isolation, operation: (TestRouter) async throws -> Value
@@ -31,13 +31,13 @@ public func withTestRouter<Value>(
   }
 }
 
-/// A coordinator for one test: its log is in memory, its clock stands until it is moved, and it knows what was left behind.
+/// A coordinator for one test, with a log in memory and a manual clock. It tracks what the test leaves unfinished.
 public final class TestRouter: PresentationBroker {
-  /// The coordinator that everything is passed on to.
+  /// The underlying coordinator.
   public let coordinator: PresentationCoordinator
   /// The coordinator's clock.
   public let clock: ManualClock
-  /// What is on record.
+  /// Reads the log.
   public let reader: AuditReader
 
   private struct Noted {
@@ -47,7 +47,7 @@ public final class TestRouter: PresentationBroker {
 
   private let noted = Mutex(Noted())
 
-  /// A router with nothing open.
+  /// Creates a router without presentations.
   public init(limits: PresentationSurfaces.Limits = .init()) async throws {
     let log = try AuditLog.inMemory()
     clock = ManualClock()
@@ -55,26 +55,26 @@ public final class TestRouter: PresentationBroker {
     coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, limits: limits, app: "test")
   }
 
-  /// Passes a request on, and notes it.
+  /// Forwards a request to the coordinator, and tracks it.
   public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let handle = coordinator.submit(request, onDismiss: onDismiss)
     noted.withLock { $0.asked.append((request, handle)) }
     return handle
   }
 
-  /// Passes a presenter on.
+  /// Forwards a presenter to the coordinator.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     coordinator.attach(presenter: name, to: surface)
   }
 
-  /// A presenter to play step by step, or by a script, all of which must have been played at the end.
+  /// Attaches a presenter to control step by step or by a script, which must be played completely by the end of the test.
   public func presenter(
     _ name: String = "test", on surface: String = "main", script: [TestPresenter.Step] = []
   ) -> TestPresenter {
     noted(TestPresenter(self, name: name, surface: surface, script: script))
   }
 
-  /// A presenter for which a closure says what the person does with each showing.
+  /// Attaches a presenter whose answers come from a closure.
   public func presenter(
     _ name: String = "test", on surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> TestPresenter.Step
@@ -87,7 +87,7 @@ public final class TestRouter: PresentationBroker {
     return presenter
   }
 
-  /// Checks that everything has come to its end; throws ``LeftOver`` that names what has not.
+  /// Throws ``LeftOver``, which lists everything unfinished, if there is anything.
   public func check() async throws {
     let noted = noted.withLock { $0 }
     var items: [LeftOver.Item] = []
@@ -105,7 +105,7 @@ public final class TestRouter: PresentationBroker {
         if handle.isAnswerForgone { items.append(.refused(request, error.message)) }
       }
     }
-    // What was asked of the coordinator itself.
+    // Presentations requested from the coordinator directly.
     items += await coordinator.presentations { !known.contains($0.id) }.map(LeftOver.Item.open)
     for presenter in noted.presenters {
       items += presenter.refused.map { .failedStep(presenter: presenter.name, $0.step, $0.error) }
@@ -114,7 +114,7 @@ public final class TestRouter: PresentationBroker {
     guard items.isEmpty else { throw LeftOver(items: items) }
   }
 
-  /// Ends what is open as cancelled, interrupted, and lets the presenters go. It returns when every dismiss callback has.
+  /// Cancels open presentations as interrupted and detaches the presenters. Returns once every dismiss callback has returned.
   public func shutDown() async {
     await coordinator.shutDown()
     for presenter in noted.withLock(\.presenters) { presenter.vanish() }
