@@ -2,14 +2,14 @@ import ArgumentParser
 import Router
 import RouterClient
 
-/// A program that asks, and what a person might do with it.
+/// A program that prompts, and a script of the person's answers.
 protocol Example: AsyncParsableCommand {
   var options: ExampleOptions { get }
 
-  /// What the person does, where `--scripted` plays them.
+  /// The person's actions in `--scripted` mode.
   static var script: [ScriptedPresenter.Step] { get }
 
-  /// Asks. Whom, it does not know: that is in the environment.
+  /// Runs the program. It asks through the environment and does not know the presenter.
   static func play() async throws
 }
 
@@ -28,12 +28,12 @@ extension Example {
     }
   }
 
-  /// Runs the program, and beside it whoever shows what it asks for.
+  /// Runs the program, and beside it the presenter, if any.
   private func run(over broker: any PresentationBroker, presenter: (any Presenter)?) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       if let presenter { group.addTask { try await broker.run(presenter) } }
       group.addTask { try await withEnvironment(\.presentationBroker, broker) { try await Self.play() } }
-      // The program ends by itself; a presenter ends first only if it cannot go on.
+      // The program ends by itself; a presenter ends first only if it fails.
       try await group.next()
       group.cancelAll()
     }
@@ -48,7 +48,7 @@ extension Example {
   }
 }
 
-/// What all examples take.
+/// The options of all examples.
 struct ExampleOptions: ParsableArguments {
   @Flag(help: "Ask the routerd that runs, instead of showing things here.")
   var daemon = false

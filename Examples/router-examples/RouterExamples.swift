@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Small programs that ask, each in a terminal of its own: `swift run router-examples order`.
+/// Small programs that prompt a person, each in its own terminal: `swift run router-examples order`.
 @main
 struct RouterExamples: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// The lines of standard input, one at a time; who waits for one may be cancelled, and the line is the next one's.
+/// Reads lines of standard input, one at a time. If a reader is canceled, the next one gets the line.
 actor InputLines {
-  /// There will be no more lines.
+  /// The end of the input.
   struct End: Error, CustomStringConvertible {
     let description = "there is no more input"
   }
@@ -28,7 +28,7 @@ actor InputLines {
 
   /// Waits for a line.
   ///
-  /// - Parameter hidden: Whether the terminal is not to show it.
+  /// - Parameter hidden: Whether to turn off echo.
   /// - Throws: ``End``; `CancellationError`.
   func next(hidden: Bool = false) async throws -> String {
     fflush(nil)
@@ -61,9 +61,9 @@ actor InputLines {
     waiter = nil
   }
 
-  /// Lets the terminal show what is typed, or not.
+  /// Turns the terminal's echo on or off.
   ///
-  /// - Returns: Whether it did before; `nil` where there is no terminal.
+  /// - Returns: The previous setting; `nil` if there is no terminal.
   @discardableResult
   private func setEcho(_ isShown: Bool) -> Bool? {
     var settings = termios()

@@ -1,19 +1,19 @@
 import OrderedCollections
 import Router
 
-/// Shows one thing at a time in the terminal, and takes what is typed.
+/// Shows one presentation at a time in the terminal and reads the answer.
 ///
-/// Enough for the examples, whose texts are their own. What shows other programs' texts must keep them from looking like its
-/// own, as `routerctl present` does.
+/// Enough for the examples, which show only their own texts. A presenter of other programs' texts must keep them from imitating
+/// its own, as `routerctl present` does.
 actor LinePresenter: Presenter {
   let name = "terminal"
   private let input = InputLines()
-  /// What was answered last, and on which showing.
+  /// The last answered presentation and its showing.
   private var answered: (id: PresentationID, generation: Int)?
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     if let answered, answered == (presentation.id, presentation.generation - 1) {
-      // A flow's sheet is shown again until the next one comes, which is soon.
+      // A flow's answered sheet is shown again until the next one follows, usually at once.
       try await Task.sleep(for: .milliseconds(300))
     }
     let request = presentation.request
@@ -54,7 +54,7 @@ actor LinePresenter: Presenter {
     return .answer(.value(.object(answer)))
   }
 
-  /// - Returns: What was typed, null where nothing was; `nil` if the person leaves.
+  /// - Returns: The input, null if it is empty; `nil` if the person leaves.
   private func value(of property: FormProperty) async throws -> JSONValue? {
     let choices = property.choices ?? []
     for (index, choice) in choices.enumerated() { print("  \(index + 1)  \(choice.string ?? choice.description)") }
@@ -83,7 +83,7 @@ actor LinePresenter: Presenter {
 }
 
 extension FormProperty {
-  /// What a line means for this field; text where it can mean nothing else.
+  /// Converts a line to the field's type; to text if that fails.
   fileprivate func value(typed line: String) -> JSONValue {
     let number: JSONValue? =
       switch kind {

@@ -1,10 +1,10 @@
 import Router
 
-/// Plays the person: does one thing after the other, each when what it is meant for is shown.
+/// Simulates the person: performs the steps in order, each when its presentation is shown.
 actor ScriptedPresenter: Presenter {
-  /// One thing that the person does.
+  /// One action of the person.
   struct Step {
-    /// The heading of what it is done with.
+    /// The heading of the presentation to act on.
     var heading: String
     var response: PresenterResponse
 
@@ -18,7 +18,7 @@ actor ScriptedPresenter: Presenter {
       Step(heading: heading, response: .answer(.button(button)))
     }
 
-    /// Closes it, which in a flow is to go back.
+    /// Closes the presentation; in a flow, this goes back.
     static func close(_ heading: String) -> Step {
       Step(heading: heading, response: .dismiss)
     }
@@ -33,7 +33,7 @@ actor ScriptedPresenter: Presenter {
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     guard let step = steps.first, step.heading == presentation.request.heading else {
-      // A flow's sheet that was answered is shown until the next one comes.
+      // A flow's answered sheet stays until the next one is shown.
       try await untilWithdrawn()
       return .dismiss
     }

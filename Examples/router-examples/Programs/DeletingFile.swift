@@ -1,13 +1,13 @@
 import ArgumentParser
 import Router
 
-/// `router-examples delete`: a question that may be passed around, and asked without knowing how it is shown.
+/// `router-examples delete`: a question that code can pass around and ask without knowing how it is presented.
 struct DeletingFile: Example {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: "Confirm that files are deleted.")
 
   @OptionGroup var options: ExampleOptions
 
-  /// A part of the program that has never heard of alerts.
+  /// Code that does not know about alerts.
   struct Cleaner {
     let deletion: Queryable<String, Bool>
 

@@ -7,7 +7,7 @@ struct Player: Codable, Sendable, Hashable {
   var isCaptain: Bool
 }
 
-/// A form for a player, filled in with a draft.
+/// A form for a player, prefilled with a draft.
 struct PlayerEditor: Sheet {
   typealias Answer = Player
 
@@ -24,7 +24,7 @@ struct PlayerEditor: Sheet {
   }
 }
 
-/// `router-examples player`: a query with an input, twice in a row.
+/// `router-examples player`: a query with an input, asked twice.
 struct EditingPlayer: Example {
   static let configuration = CommandConfiguration(commandName: "player", abstract: "Make a player, and change it.")
 

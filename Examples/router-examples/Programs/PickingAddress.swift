@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// One of the saved addresses, or a new one.
+/// Picks a saved address or a new one.
 struct PickAddress: Sheet {
   struct Answer: Codable {
     var address: String
@@ -18,7 +18,7 @@ struct PickAddress: Sheet {
   }
 }
 
-/// `router-examples address`: two children, one after the other.
+/// `router-examples address`: runs two sheets one after the other.
 struct PickingAddress: Example {
   static let configuration = CommandConfiguration(commandName: "address", abstract: "Pick an address, or type one.")
 
@@ -38,7 +38,7 @@ struct PickingAddress: Example {
       do {
         return try await run(AddressForm(title: "New address"))
       } catch let error as PresentationCancellation where error.reason == .dismissed {
-        // The person closed the form: they may pick again.
+        // The person closed the form: let them pick again.
       }
     }
   }

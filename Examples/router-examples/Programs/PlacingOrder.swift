@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// `router-examples order`: a flow with branches and ways back.
+/// `router-examples order`: a flow that branches and can go back.
 struct PlacingOrder: Example {
   static let configuration = CommandConfiguration(
     commandName: "order", abstract: "Order books, with a coupon or without, and pay for them in one way or another.")
@@ -20,7 +20,8 @@ struct PlacingOrder: Example {
   private static let shipping: ScriptedPresenter.Step = .fill(
     "Shipping address", ["name": "Alan Turing", "street": "2 Warrington Crescent", "city": "London"])
 
-  /// A wrong coupon, a change of mind about paying, an order cancelled; and then another coupon, which leaves nothing to pay.
+  /// Enters a wrong coupon, goes back to change the payment, cancels the order, then enters a coupon that leaves nothing to
+  /// pay.
   static let script: [ScriptedPresenter.Step] = [
     .fill("Your cart", ["swift": 2, "unix": 1]),
     shipping,
@@ -41,7 +42,7 @@ struct PlacingOrder: Example {
   ]
 }
 
-/// The screens after the cart. Each function shows one and says what comes after it.
+/// The screens after the cart. Each function shows one screen and decides which comes next.
 struct OrderFlow: Sendable {
   let cart: Cart
   let book: AddressBook
@@ -51,7 +52,7 @@ struct OrderFlow: Sendable {
 
   func run() async throws {
     try await proxy.show(AddressForm(title: "Shipping address")).then { shipping, _ in
-      // Whoever closes the alert is back on the form.
+      // Closing the alert returns to the form.
       if await book.offerToSave(shipping) { try await addCoupon(shipping) }
     }
   }

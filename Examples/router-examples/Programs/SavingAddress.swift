@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// `router-examples save`: an alert over what is asked, with two answers and a way out that is neither.
+/// `router-examples save`: an alert on top of a form, with two answers and a way to close it without one.
 struct SavingAddress: Example {
   static let configuration = CommandConfiguration(commandName: "save", abstract: "Type an address, and say whether to keep it.")
 
@@ -10,7 +10,7 @@ struct SavingAddress: Example {
   static func play() async throws {
     let book = AddressBook()
     await NavigationFlow(root: AddressForm(title: "Shipping address")) { address, proxy in
-      // Whoever closes the alert is back on the form, with all as it was.
+      // Closing the alert returns to the form, with its input unchanged.
       guard await book.offerToSave(address) else { return }
       let isSaved = await book.addresses.contains(address)
       print("It goes to \(address), which is \(isSaved ? "saved" : "used this one time").")

@@ -26,7 +26,7 @@ struct AddressForm: Sheet {
   }
 }
 
-/// The addresses that were saved.
+/// The saved addresses.
 actor AddressBook {
   private(set) var addresses: [Address] = [
     Address(name: "Ada Lovelace", street: "12 St James's Square", city: "London"),
@@ -37,9 +37,9 @@ actor AddressBook {
     addresses.append(address)
   }
 
-  /// Offers to save an address that is not saved.
+  /// Offers to save an address if it is not saved yet.
   ///
-  /// - Returns: Whether the person decided; they may have closed the alert instead.
+  /// - Returns: Whether the person decided, rather than closed the alert.
   nonisolated func offerToSave(_ address: Address) async -> Bool {
     if await addresses.contains(address) { return true }
     @Environment(\.showAlert) var showAlert

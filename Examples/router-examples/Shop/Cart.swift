@@ -10,7 +10,7 @@ struct Money: Codable, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What is to be bought.
+/// The contents of a shopping cart.
 struct Cart: Codable, Sendable, Hashable {
   struct Item: Codable, Sendable, Hashable {
     var id: String
@@ -24,13 +24,13 @@ struct Cart: Codable, Sendable, Hashable {
     Item(id: "unix", title: "The UNIX Programming Environment", price: Money(cents: 41_00), quantity: 1),
   ]
 
-  /// What it costs, less a coupon's discount.
+  /// Returns the price, less a coupon's discount.
   func total(with coupon: Coupon?) -> Money {
     let sum = items.reduce(0) { $0 + $1.quantity * $1.price.cents }
     return Money(cents: sum * (100 - (coupon?.percent ?? 0)) / 100)
   }
 
-  /// The same cart with other quantities.
+  /// Returns the cart with other quantities.
   func with(_ quantities: [String: Int]) -> Cart {
     var cart = self
     for index in cart.items.indices { cart.items[index].quantity = quantities[cart.items[index].id] ?? 0 }
@@ -38,7 +38,7 @@ struct Cart: Codable, Sendable, Hashable {
   }
 }
 
-/// How many of each: the first sheet of an order.
+/// Asks for the quantities: the first sheet of an order.
 struct CartSheet: Sheet {
   typealias Answer = [String: Int]
 
@@ -57,7 +57,7 @@ struct CartSheet: Sheet {
   }
 }
 
-/// A code that makes an order cheaper.
+/// A discount code.
 struct Coupon: Codable, Sendable, Hashable {
   var code: String
   var percent: Int
@@ -65,7 +65,7 @@ struct Coupon: Codable, Sendable, Hashable {
   static let known = [Coupon(code: "HALF", percent: 50), Coupon(code: "FREE", percent: 100)]
 }
 
-/// Asks for a coupon, which nobody has to have.
+/// Asks for an optional coupon.
 struct CouponSheet: Sheet {
   struct Answer: Codable {
     var code: String?

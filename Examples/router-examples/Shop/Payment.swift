@@ -5,7 +5,7 @@ enum PaymentMethod: String, CaseIterable, Codable, Sendable {
   case invoice = "Invoice"
 }
 
-/// How to pay.
+/// Asks for the payment method.
 struct PaymentSheet: Sheet {
   struct Answer: Codable {
     var method: PaymentMethod
@@ -18,7 +18,7 @@ struct PaymentSheet: Sheet {
   }
 }
 
-/// The card's number is for the asker alone, and stored nowhere.
+/// Asks for a card number, which is sensitive: it goes only to the requester and is not stored.
 struct CardSheet: Sheet {
   struct Answer: Codable {
     var holder: String
@@ -37,14 +37,14 @@ struct CardSheet: Sheet {
   }
 }
 
-/// How an order is paid for.
+/// A payment method.
 enum Payment: Codable, Sendable, Hashable {
   case free
   case invoice
   case card(endingIn: String, billing: Address)
 }
 
-/// All that was decided.
+/// A complete order.
 struct Order: Codable, Sendable, Hashable {
   var cart: Cart
   var coupon: Coupon?
@@ -54,7 +54,7 @@ struct Order: Codable, Sendable, Hashable {
   var total: Money { cart.total(with: coupon) }
 }
 
-/// The last word on an order.
+/// Asks for the final confirmation of an order.
 struct SummarySheet: Sheet {
   enum Decision: String, CaseIterable, Codable {
     case place = "Place the order"
