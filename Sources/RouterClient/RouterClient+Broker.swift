@@ -31,8 +31,13 @@ extension RouterClient: PresentationBroker {
   /// While the daemon is away, the shown presentation is withdrawn as ``PresenterEvent/Withdrawal/disconnected``. After
   /// ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    attach(presenter: name, to: surface, only: nil)
+  }
+
+  /// Attaches a presenter that shows one presentation of its own user only, or everything on the surface.
+  package func attach(presenter name: String, to surface: String, only: PresentationID?) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
-    let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name]))
+    let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name, "only": only?.description]))
     let stream = SurfaceStream(client: self, call: call, events: continuation)
     // Canceled when the events are no longer read.
     let reading = Task { await stream.read() }

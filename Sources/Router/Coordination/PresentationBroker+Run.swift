@@ -7,7 +7,11 @@ extension PresentationBroker {
   ///
   /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
-    let attachment = attach(presenter: presenter.name, to: surface)
+    try await run(presenter, over: attach(presenter: presenter.name, to: surface))
+  }
+
+  /// Runs a presenter over its attachment, as ``run(_:on:)`` does.
+  package func run(_ presenter: some Presenter, over attachment: PresenterAttachment) async throws {
     var showing: Showing?
     // The presentation that was being answered when the connection was lost; whether the answer counted is unknown.
     var unclear: Presentation?

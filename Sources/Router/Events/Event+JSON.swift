@@ -116,10 +116,13 @@ extension AttachedPresenter: JSONObject {
     writer.add("name", name)
     writer.add("uid", Int(uid))
     writer.add("since", since.description)
+    writer.add("only", ifPresent: only?.description)
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
-    self.init(name: try reader.requiredString("name"), uid: try reader.uid("uid"), since: try reader.time("since"))
+    self.init(
+      name: try reader.requiredString("name"), uid: try reader.uid("uid"), since: try reader.time("since"),
+      only: try reader.presentationID(ifPresent: "only"))
   }
 }

@@ -156,4 +156,6 @@ package struct AttachedPresenter: Sendable, Hashable {
   package var name: String
   package var uid: UInt32
   package var since: Timestamp
+  /// The one presentation that it may show; `nil` for all.
+  package var only: PresentationID?
 }

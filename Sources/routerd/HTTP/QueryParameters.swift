@@ -50,6 +50,14 @@ struct QueryParameters {
     return count
   }
 
+  mutating func presentationID(_ key: String) throws -> PresentationID? {
+    guard let text = try string(key) else { return nil }
+    guard let id = PresentationID(text) else {
+      throw RouterError(.invalid, "cannot read the query: \(key) must be a presentation's id")
+    }
+    return id
+  }
+
   mutating func time(_ key: String) throws -> Timestamp? {
     guard let text = try string(key) else { return nil }
     guard let time = Timestamp(text) else {

@@ -58,9 +58,11 @@ struct PresentingRoutes: Sendable {
   func stream(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     var query = QueryParameters(call.request)
     let name = try query.string("name") ?? call.peer.name
+    let only = try query.presentationID("only")
     try query.finish()
     let exchange = call.exchange
-    let id = try coordinator.attach(name, process: call.peer, on: call.parameter) { event in
+    coordinator.forbidSelfAnswer(configuration.current.forbidSelfAnswer)
+    let id = try coordinator.attach(name, process: call.peer, on: call.parameter, only: only) { event in
       exchange.send(event.serverSentBytes)
     } end: { error in
       if error == nil { exchange.closeStream() } else { exchange.disconnect() }

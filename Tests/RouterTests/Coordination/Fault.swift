@@ -5,7 +5,7 @@ enum Fault: String, CaseIterable {
   // Ignores part of its input.
   case ignoresPriority, ignoresPolicy, ignoresOwner, ignoresOver, ignoresNoPresenter, ignoresKeys, ignoresDetach
   case acceptsStaleGeneration, acceptsAnyAnswer, admitsOneTooMany, showsWhilePaused
-  case obeysAnybody, endsDetachedWithRequester
+  case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything
   // Reverts to a state other than the committed one.
   case takesBackTooLittle, reusesGeneration
   // Mishandles a clock.
@@ -24,7 +24,7 @@ enum Fault: String, CaseIterable {
     .ignoresPriority, .admitsOneTooMany, .dropsParentEnded, .coversSilently, .resolvesTwice, .repeatsGeneration,
     .losesStackWithPresenter, .swapsTwoWaiting, .swapsTwoRestored, .endsFlowWithAnswer, .answersSilently,
     .finishesWithFirstAnswer, .showsWhatIsHeld, .overtakesWhatIsHeld, .forgetsTimeShown, .keepsWhatNobodyClaims,
-    .obeysAnybody, .endsDetachedWithRequester, .takesBackTooLittle, .reusesGeneration,
+    .obeysAnybody, .endsDetachedWithRequester, .showsEverybodyEverything, .takesBackTooLittle, .reusesGeneration,
   ]
 
   /// The history that a fault needs.
@@ -63,6 +63,9 @@ enum Fault: String, CaseIterable {
     case .requesterGone(let id, _) where self == .endsDetachedWithRequester:
       guard machine.surfaces.entry(id)?.presentation.attached == false else { return input }
       return .cancel(id, by: .user(0), isAdmin: true)
+    case .presenterAttached(let presenter, var identity, let surface) where self == .showsEverybodyEverything:
+      identity.only = nil
+      return .presenterAttached(presenter, identity, surface: surface)
     case .detach where self == .ignoresDetach: return nothing
     case .claim where self == .ignoresClaims: return nothing
     default: return input

@@ -34,7 +34,7 @@ extension Ledger {
         machine.committed.map { $0[line.id] == entry } ?? true, "\(line.id) is not as the coordinator keeps it")
     }
     try checkStack(view.stack, lines)
-    if isSettled, !machine.surfaces.isPaused, !view.presenters.isEmpty { try checkNobodyWaitsIdly(lines) }
+    if isSettled, !machine.surfaces.isPaused { try checkNobodyWaitsIdly(lines) }
   }
 
   /// Checks that the stack has one root, each item stacked on the one before, and only the last one on top.
@@ -52,10 +52,12 @@ extension Ledger {
   private func checkNobodyWaitsIdly(_ lines: [Line]) throws(Violation) {
     // Held presentations may block the others for a while.
     if lines.contains(where: \.isHeld) { return }
+    let ready = lines.filter { mayBeShown($0) }
     guard let top = lines.first(where: \.isOnTop) else {
-      return try Violation.unless(!lines.contains { $0.ask.request.over == nil }, "nobody is before the person")
+      return try Violation.unless(!ready.contains { $0.ask.request.over == nil }, "nobody is before the person")
     }
-    try Violation.unless(!lines.contains { $0.ask.request.over == top.id }, "a child waits for a free place")
+    try Violation.unless(mayBeShown(top), "shown, and nobody may show it")
+    try Violation.unless(!ready.contains { $0.ask.request.over == top.id }, "a child waits for a free place")
   }
 
   /// The open presentations that a coordinator starts with, in random order.
@@ -72,6 +74,7 @@ extension Ledger {
     }
     lastNumber = open.map(\.presentation.number).max() ?? 0
     overtakingFrom = now + min(grace, .seconds(1))
+    seats = []
     try take(events, from: nil, at: now)
     try Violation.unless(open.allSatisfy(\.survivesRestart), "kept what nobody can come back for")
     try Violation.unless(!open.contains(where: \.isShown), "shown after a restart")

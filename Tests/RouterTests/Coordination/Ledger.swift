@@ -23,6 +23,8 @@ struct Ledger {
   /// Whether every event is round-tripped through JSON.
   let usesJSON: Bool
   var open: [Line] = []
+  /// Who shows, and the only presentation that it may show.
+  var seats: [(presenter: PresenterID, surface: String, only: PresentationID?)] = []
   var requested = 0
   var resolved: Set<PresentationID> = []
   /// The highest request number so far.
@@ -45,8 +47,18 @@ struct Ledger {
     if let index = open.firstIndex(where: { $0.id == id }) { open[index].isHeld = false }
   }
 
+  /// Whether somebody is there who may show it.
+  func mayBeShown(_ line: Line) -> Bool {
+    seats.contains { $0.surface == line.surface && ($0.only == nil || $0.only == line.id) }
+  }
+
   /// Applies and checks decided events.
   mutating func take(_ events: [Event], from input: PresentationInput?, at now: Duration) throws(Violation) {
+    switch input {
+    case .presenterAttached(let presenter, let identity, let surface): seats.append((presenter, surface, identity.only))
+    case .presenterDetached(let presenter, let surface): seats.removeAll { ($0.presenter, $0.surface) == (presenter, surface) }
+    default: break
+    }
     for event in events {
       try Violation.unless(event.at == Moment(now).wall, "recorded with another time", event)
       let recorded = usesJSON ? try event.throughJSON() : event
@@ -125,6 +137,7 @@ struct Ledger {
     _ shown: Event.Presented, of line: Line, _ event: Event, at now: Duration
   ) throws(Violation) {
     try Violation.unless(!line.isOnTop, "presented what is on top already", event)
+    try Violation.unless(mayBeShown(line), "presented, and nobody may show it", event)
     try Violation.unless(shown.generation > highest[line.id, default: 0], "the generation did not rise", event)
     highest[line.id] = shown.generation
     let others = open.filter { $0.surface == line.surface && $0.id != line.id && $0.isShown }
@@ -153,7 +166,7 @@ struct Ledger {
           now >= overtakingFrom || line.presentation.place < rival.presentation.place, "overtook what is held", event)
         continue
       }
-      guard line.presentation.generation == 0, !line.jumped else { continue }
+      guard line.presentation.generation == 0, !line.jumped, mayBeShown(rival) else { continue }
       try Violation.unless(rival.presentation.generation == 0, "shown before one that goes back to its place", event)
       let (priority, rivals) = (line.ask.request.priority, rival.ask.request.priority)
       let isEarlier =

@@ -45,16 +45,20 @@ extension NaiveModel {
     case .claim(let id):
       try claim(id, at: now)
     case .presenterAttached(let presenter, let identity, let surface):
-      let attachment = Attachment(presenter: presenter, surface: surface)
-      if !attachments.contains(attachment) { attachments.append(attachment) }
+      if let id = identity.only {
+        guard let item = item(id), item.surface == surface, item.ask.uid == identity.process.uid else { throw .notOpen }
+      }
+      if !presenters(on: surface).contains(where: { $0.presenter == presenter }) {
+        attachments.append(Attachment(presenter: presenter, surface: surface, only: identity.only))
+      }
       changes.append(.presenterAttached(identity.name, surface: surface))
       bringUpToDate(surface, at: now)
     case .presenterDetached(let presenter, let surface):
-      let wasAttached = attachments.contains(Attachment(presenter: presenter, surface: surface))
-      attachments.removeAll { $0 == Attachment(presenter: presenter, surface: surface) }
-      if wasAttached {
+      if presenters(on: surface).contains(where: { $0.presenter == presenter }) {
+        attachments.removeAll { $0.presenter == presenter && $0.surface == surface }
         changes.append(.presenterDetached("p\(presenter.number)", surface: surface))
-        if presenters(on: surface).isEmpty { suspend(surface, .presenterGone, at: now) }
+        let kept = stack(on: surface).prefix { !presenters(of: $0).isEmpty }
+        suspend(surface, .presenterGone, keeping: kept.count, at: now)
       }
       bringUpToDate(surface, at: now)
     }

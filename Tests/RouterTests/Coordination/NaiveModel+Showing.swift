@@ -5,7 +5,7 @@ extension NaiveModel {
   mutating func bringUpToDate(_ surface: String, at now: Duration) {
     if isPaused { return }
     while let next = whoseTurn(on: surface, at: now) {
-      if !presenters(on: surface).isEmpty {
+      if !presenters(of: next).isEmpty {
         if let top = stack(on: surface).last, top.isOnTop { cover(top.id, at: now) }
         putUp(next.id, at: now)
       } else if next.request.noPresenter == .fail {
@@ -22,7 +22,11 @@ extension NaiveModel {
   private func whoseTurn(on surface: String, at now: Duration) -> Item? {
     let line = line(on: surface, over: stack(on: surface).last?.id)
     if let overtakingFrom, now < overtakingFrom, line.first?.heldUntil != nil { return nil }
-    return line.first { $0.heldUntil == nil }
+    let ready = line.filter { $0.heldUntil == nil }
+    guard let first = ready.first, presenters(of: first).isEmpty, first.request.noPresenter == .wait else { return ready.first }
+    // Those that nobody may show are passed over.
+    if let overtakingFrom, now < overtakingFrom { return nil }
+    return ready.first { !presenters(of: $0).isEmpty }
   }
 
   private mutating func putUp(_ id: PresentationID, at now: Duration) {
@@ -33,7 +37,7 @@ extension NaiveModel {
     highest[id] = items[index].generation
     items[index].shownSince = now
     let item = items[index]
-    let names = presenters(on: item.surface).map { "p\($0.number)" }
+    let names = presenters(of: item).map { "p\($0.presenter.number)" }
     changes.append(.presented(id, generation: item.generation, level: level(of: item), presenters: names))
   }
 
@@ -56,9 +60,10 @@ extension NaiveModel {
     changes.append(.answered(item.id, said, by: resolver, generation: item.generation, shownFor: shownFor))
   }
 
-  /// Returns everything shown to the head of its queue, top first, because the last presenter or the coordinator is gone.
-  mutating func suspend(_ surface: String, _ reason: WithdrawalReason, at now: Duration) {
-    for item in stack(on: surface).reversed() {
+  /// A presenter is gone, or the coordinator: what is shown goes back to the head of its line, the top first, but for the
+  /// lowest of the stack that are kept.
+  mutating func suspend(_ surface: String, _ reason: WithdrawalReason, keeping count: Int = 0, at now: Duration) {
+    for item in stack(on: surface).dropFirst(count).reversed() {
       let shownFor = stopClock(index(of: item.id)!, at: now)
       putAhead(item.id)
       changes.append(.withdrawn(item.id, generation: item.generation, reason, lane: 0, shownFor: shownFor))

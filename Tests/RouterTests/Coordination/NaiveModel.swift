@@ -41,9 +41,11 @@ struct NaiveModel {
     var surface: String { ask.request.surface }
   }
 
-  struct Attachment: Equatable {
+  struct Attachment {
     let presenter: PresenterID
     let surface: String
+    /// The only presentation that it may show.
+    var only: PresentationID?
   }
 
   /// A used key with its requester and presentation.
@@ -85,8 +87,13 @@ struct NaiveModel {
     index(of: id).map { items[$0] }
   }
 
-  func presenters(on surface: String) -> [PresenterID] {
-    attachments.filter { $0.surface == surface }.map(\.presenter)
+  func presenters(on surface: String) -> [Attachment] {
+    attachments.filter { $0.surface == surface }
+  }
+
+  /// Who may show an item, or would if it were its turn.
+  func presenters(of item: Item) -> [Attachment] {
+    presenters(on: item.surface).filter { $0.only == nil || $0.only == item.id }
   }
 
   /// The shown stack, bottom first.

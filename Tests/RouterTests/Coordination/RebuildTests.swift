@@ -50,7 +50,7 @@ import Testing
   @Test func `restores a presenter whose detaching was lost`() throws {
     var scene = try scene()
     #expect(try isBack(after: [.presenterDetached(PresenterID(1), surface: "main")], in: &scene))
-    #expect(scene.surfaces.view(of: "main").presenters == [PresenterID(1)])
+    #expect(scene.surfaces.view(of: "main").presenters.map(\.presenter) == [PresenterID(1)])
   }
 
   @Test func `reverts several lost decisions at once`() throws {

@@ -75,6 +75,16 @@ struct Scene {
     (try? handle(.presenterAttached(PresenterID(number), PresenterIdentity(number), surface: surface))) ?? ["rejected"]
   }
 
+  /// Attaches a presenter that may show one presentation only.
+  @discardableResult mutating func attach(
+    _ number: Int, only name: Character, uid: UInt32 = 1, to surface: String = "main"
+  ) throws(PresentationRejection) -> [String] {
+    var identity = PresenterIdentity(number)
+    identity.only = PresentationID(name: name)
+    identity.process.uid = uid
+    return try handle(.presenterAttached(PresenterID(number), identity, surface: surface))
+  }
+
   @discardableResult mutating func detach(_ number: Int, from surface: String = "main") -> [String] {
     (try? handle(.presenterDetached(PresenterID(number), surface: surface))) ?? ["rejected"]
   }

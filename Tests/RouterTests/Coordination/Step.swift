@@ -23,6 +23,8 @@ struct StepGenerator {
 
   var random: SplitMix64
   private var lastNumber = 0
+  /// The last presenter of one presentation; the others have lower numbers.
+  private var lastSeat = 10
   /// Ids used so far, for inputs that come too late.
   private var asked: [PresentationID] = []
 
@@ -46,9 +48,10 @@ struct StepGenerator {
     case 59..<61: .input(.requesterGone(id(in: model), random.pick([.requester, .requesterGone])))
     case 61..<63: .input(.detach(id(in: model)))
     case 63..<66: claim(in: model)
-    case 66..<70: attach()
-    case 70..<74: .input(.presenterDetached(presenter(), surface: surface()))
-    case 74..<91: wait(in: model, at: now)
+    case 66..<69: attach()
+    case 69..<72: attachToOne(in: model)
+    case 72..<76: detach(in: model)
+    case 76..<91: wait(in: model, at: now)
     case 91..<93: .pause
     case 93..<95: .resume
     case 95..<98: .mark(decisions: 1 + random.below(5))
@@ -59,6 +62,25 @@ struct StepGenerator {
   mutating func attach() -> Step {
     let presenter = presenter()
     return .input(.presenterAttached(presenter, PresenterIdentity(presenter.number), surface: surface()))
+  }
+
+  /// A presenter of one presentation, mostly of its own user's.
+  private mutating func attachToOne(in model: NaiveModel) -> Step {
+    lastSeat += 1
+    var identity = PresenterIdentity(lastSeat)
+    let id = id(in: model)
+    identity.only = id
+    identity.process.uid = random.chance(90) ? model.item(id)?.ask.uid ?? 1 : UInt32(random.below(3))
+    let surface = random.chance(90) ? model.item(id)?.surface ?? surface() : surface()
+    return .input(.presenterAttached(PresenterID(lastSeat), identity, surface: surface))
+  }
+
+  private mutating func detach(in model: NaiveModel) -> Step {
+    guard !model.attachments.isEmpty, random.chance(60) else {
+      return .input(.presenterDetached(presenter(), surface: surface()))
+    }
+    let attachment = random.pick(model.attachments)
+    return .input(.presenterDetached(attachment.presenter, surface: attachment.surface))
   }
 
   private mutating func restart() -> Step {

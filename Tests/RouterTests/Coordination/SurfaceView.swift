@@ -15,10 +15,15 @@ struct SurfaceView: Equatable {
     let isHeld: Bool
   }
 
+  struct Seat: Equatable {
+    let presenter: PresenterID
+    let only: PresentationID?
+  }
+
   /// The items in the order in which they will be shown.
   var items: [Item]
   var stack: [PresentationID]
-  var presenters: [PresenterID]
+  var presenters: [Seat]
   var waitingCount: Int
 
   static let nothing = SurfaceView(items: [], stack: [], presenters: [], waitingCount: 0)
@@ -38,7 +43,8 @@ extension PresentationSurfaces {
           isHeld: entry.heldUntil != nil))
     }
     return SurfaceView(
-      items: items, stack: queue.stack, presenters: Array(queue.presenters.keys), waitingCount: queue.waitingCount)
+      items: items, stack: queue.stack, presenters: queue.presenters.map { SurfaceView.Seat(presenter: $0, only: $1.only) },
+      waitingCount: queue.waitingCount)
   }
 }
 
@@ -52,7 +58,8 @@ extension NaiveModel {
         isHeld: item.heldUntil != nil)
     }
     return SurfaceView(
-      items: items, stack: stack(on: surface).map(\.id), presenters: presenters(on: surface),
+      items: items, stack: stack(on: surface).map(\.id),
+      presenters: presenters(on: surface).map { SurfaceView.Seat(presenter: $0.presenter, only: $0.only) },
       waitingCount: ordered.count { !$0.isShown })
   }
 }

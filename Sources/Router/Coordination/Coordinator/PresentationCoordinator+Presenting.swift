@@ -38,20 +38,23 @@ extension PresentationCoordinator {
 
   /// Attaches a presenter on behalf of a process, on the coordinator's executor, until ``leave(_:)``.
   ///
-  /// - Throws: ``RouterError`` for an invalid name, or if the user's presenters attach too often.
+  /// - Parameter only: The one presentation that it shows; `nil` for all of the surface.
+  /// - Throws: ``RouterError`` for an invalid name, for a presentation that is not the user's own or that the user may not
+  ///   answer, and for a user whose presenters attach too often.
   package func attach(
-    _ name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
-    end: @escaping @Sendable (RouterError?) -> Void
+    _ name: String, process: ProcessIdentity, on surface: String, only: PresentationID? = nil,
+    tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterID {
-    let seat = try seat(for: name, process: process, on: surface, tell: tell, end: end)
+    let seat = try seat(for: name, process: process, on: surface, only: only, tell: tell, end: end)
+    do { try surfaces.check(seat.identity, on: surface) } catch { throw RouterError(error, id: only) }
     if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
     arrive(seat)
     return seat.id
   }
 
   private nonisolated func seat(
-    for name: String, process: ProcessIdentity, on surface: String, tell: @escaping @Sendable (PresenterEvent) -> Void,
-    end: @escaping @Sendable (RouterError?) -> Void
+    for name: String, process: ProcessIdentity, on surface: String, only: PresentationID? = nil,
+    tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterSeat {
     do {
       try TextRule.checkName(surface, at: "/surface")
@@ -61,7 +64,7 @@ extension PresentationCoordinator {
     }
     return PresenterSeat(
       id: PresenterID(nextNumber()), surface: surface,
-      identity: PresenterIdentity(name: name, process: process, since: clock.wall()), tell: tell, end: end)
+      identity: PresenterIdentity(name: name, process: process, since: clock.wall(), only: only), tell: tell, end: end)
   }
 
   /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.

@@ -46,7 +46,7 @@ struct Screens {
     guard let seat = arriving.removeValue(forKey: id) else { return }
     screens[seat.surface, default: Screen()].seats[id] = seat
     screens[seat.surface]!.toldWaiting = waiting
-    if let shown, screens[seat.surface]?.current?.id == shown.id {
+    if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown.id) {
       seat.tell(.present(shown, waiting: waiting))
     } else {
       seat.tell(.queue(waiting: waiting))
@@ -67,7 +67,9 @@ struct Screens {
     screens[surface]!.replaced.remove(showing)
     screens[surface]!.current = showing
     screens[surface]!.toldWaiting = waiting
-    for seat in screen.seats.values { seat.tell(.present(presentation, waiting: waiting)) }
+    for seat in screen.seats.values where seat.identity.mayShow(showing.id) {
+      seat.tell(.present(presentation, waiting: waiting))
+    }
   }
 
   /// Sends the reason why a showing has ended, if presenters were told to show it.
@@ -78,7 +80,7 @@ struct Screens {
     } else if screens[surface]!.replaced.remove(showing) == nil {
       return
     }
-    for seat in screen.seats.values {
+    for seat in screen.seats.values where seat.identity.mayShow(showing.id) {
       seat.tell(.withdraw(showing.id, generation: showing.generation, reason: reason))
     }
   }

@@ -43,7 +43,11 @@ package struct PresenterIdentity: Sendable, Hashable {
   package var name: String
   package var process: ProcessIdentity
   package var since: Timestamp
+  /// The one presentation that it may show, its own user's; `nil` for all.
+  package var only: PresentationID?
 
   var resolver: Resolver { Resolver(process: process, presenter: name) }
-  var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since) }
+  var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
+
+  func mayShow(_ id: PresentationID) -> Bool { only == nil || only == id }
 }

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Queries on the entries. A flow can be deep, so nothing here is recursive.
 extension PresentationQueue {
   /// The number of presentations ahead of it; 0 if it is shown.
@@ -32,15 +34,22 @@ extension PresentationQueue {
     return positions
   }
 
-  /// The presentation to show next. A held presentation keeps its place, and can be overtaken only after
-  /// ``overtakingFrom``.
+  /// Whose turn it is. What is held keeps its place, and is overtaken only after ``overtakingFrom``; so is what no attached
+  /// presenter may show and would wait for one.
   func next(at now: Duration) -> PresentationID? {
     let line = stack.last.map { linesOver[$0] } ?? line
     if let overtakingFrom, now < overtakingFrom {
       return line?.first.flatMap { entries[$0]!.heldUntil == nil ? $0 : nil }
     }
-    return line?.first { entries[$0]!.heldUntil == nil }
+    guard let first = line?.first(where: { entries[$0]!.heldUntil == nil }) else { return nil }
+    if mayBeShown(first) || entries[first]!.request.noPresenter == .fail { return first }
+    let others = presenters.values.compactMap { $0.only.flatMap { entries[$0] } }
+    return others.filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last }
+      .min { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }?.id
   }
+
+  /// Whether a presenter is attached that may show it.
+  func mayBeShown(_ id: PresentationID) -> Bool { presenters.values.contains { $0.mayShow(id) } }
 
   /// All open presentations in display order; the stack bottom first.
   package var ordered: [PresentationID] {

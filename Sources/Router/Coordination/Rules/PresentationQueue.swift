@@ -83,12 +83,14 @@ package struct PresentationQueue: Sendable {
     }
   }
 
-  /// Detaches a presenter. With the last one, the shown stack goes back to the head of the queue.
+  /// A presenter goes away. What no other may show goes back to the head of the line with what is stacked on it.
   mutating func detach(_ presenter: PresenterID, from surface: String, at now: Moment) -> [Event] {
     decide(at: now) { queue in
       guard let identity = queue.presenters.removeValue(forKey: presenter) else { return }
       queue.events.append(Event(at: now.wall, .presenterDetached(surface: surface, by: identity.resolver)))
-      if queue.presenters.isEmpty { queue.withdrawStack(.presenterGone) }
+      if let level = queue.stack.firstIndex(where: { !queue.mayBeShown($0) }) {
+        queue.withdrawStack(.presenterGone, from: level)
+      }
     }
   }
 
@@ -161,7 +163,7 @@ package struct PresentationQueue: Sendable {
   private mutating func settle() {
     guard !isPaused else { return }
     while let id = next(at: now.boot) {
-      if !presenters.isEmpty {
+      if mayBeShown(id) {
         show(id)
       } else if entries[id]!.request.noPresenter == .fail {
         resolve(id, .cancelled(.noPresenter), by: nil)
@@ -188,13 +190,13 @@ package struct PresentationQueue: Sendable {
     let entry = entries[id]!
     let presented = Event.Presented(
       surface: entry.request.surface, generation: entry.lastGeneration + 1, level: stack.count - 1,
-      presenters: presenters.values.map(\.attached))
+      presenters: presenters.values.filter { $0.mayShow(id) }.map(\.attached))
     record(.presented(presented), of: id)
   }
 
-  /// Returns the stack to the head of the queue, each level to the line above the one below it.
-  private mutating func withdrawStack(_ reason: WithdrawalReason) {
-    while let id = stack.popLast() {
+  /// Puts the stack back at the head of the line down to a level, each level in the line over the one below.
+  private mutating func withdrawStack(_ reason: WithdrawalReason, from level: Int = 0) {
+    while stack.count > level, let id = stack.popLast() {
       let entry = entries[id]!
       let place = takeFrontPlace()
       let withdrawn = Event.Withdrawn(

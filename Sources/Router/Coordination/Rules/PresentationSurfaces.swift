@@ -83,9 +83,19 @@ public struct PresentationSurfaces: Sendable {
     case .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
       .claim(let id):
       surface = surfaceOf[id]
-    case .presenterAttached(_, _, let name), .presenterDetached(_, let name): surface = name
+    case .presenterAttached(_, let identity, let name):
+      try check(identity, on: name)
+      surface = name
+    case .presenterDetached(_, let name): surface = name
     }
     return try change(surface) { queue throws(PresentationRejection) in try queue.handle(input, at: now) }
+  }
+
+  /// A presenter of one presentation is its own user's, and may answer it.
+  func check(_ presenter: PresenterIdentity, on surface: String) throws(PresentationRejection) {
+    guard let id = presenter.only else { return }
+    guard surfaceOf[id] == surface, ownerOf[id] == presenter.process.owner else { throw .notOpen }
+    try checkSelfAnswer(to: id, by: presenter.resolver)
   }
 
   /// Answers and dismissals both claim that a person acted.

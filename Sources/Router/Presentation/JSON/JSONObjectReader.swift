@@ -156,7 +156,12 @@ struct JSONObjectReader {
   }
 
   mutating func presentationID(_ key: String) throws(JSONError) -> PresentationID {
-    guard let id = PresentationID(try requiredString(key)) else { throw error("must be a UUID", at: key) }
+    try required(presentationID(ifPresent: key), key)
+  }
+
+  mutating func presentationID(ifPresent key: String) throws(JSONError) -> PresentationID? {
+    guard let text = try string(key) else { return nil }
+    guard let id = PresentationID(text) else { throw error("must be a UUID", at: key) }
     return id
   }
 

@@ -105,7 +105,7 @@ extension FrontEnd {
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
       let presenters = surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
-      return presenters.isEmpty ? "no presenter is attached to surface \"\(surface)\"" : nil
+      return presenters.contains { $0["only"] == nil } ? nil : "no presenter is attached to surface \"\(surface)\""
     } catch {
       // Only presenters may list surfaces.
       if (error as? RouterError)?.code == .forbidden, (try? await client.checkHealth()) != nil { return nil }
