@@ -2,17 +2,22 @@ import ArgumentParser
 import Router
 
 /// Exit statuses for scripts.
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, Sendable, CaseIterable {
   case answered = 0
-  /// Answered with the cancel button.
+  /// No: answered with the cancel button. Nothing else exits so.
   case declined = 1
   case cancelled = 2
   case dismissed = 3
   case expired = 5
-  /// A presenter could not show the prompt, or the daemon refused it.
+  /// A presenter could not show it.
   case failed = 6
+  /// The daemon does not take it as things stand: no such prompt, not shown, ended, full, log not writable.
+  case refused = 7
+  /// The log does not verify.
+  case untrusted = 8
   case usage = 64
   case unreachable = 69
+  /// The system or this program failed.
   case defect = 70
   /// Too many prompts of this user and program were dismissed or denied; it may ask again later.
   case throttled = 75
@@ -38,7 +43,7 @@ enum ExitStatus: Int32, Sendable {
     case .forbidden: self = .notAllowed
     case .unreachable, .shuttingDown: self = .unreachable
     case .full where error.retryAfter != nil: self = .throttled
-    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .failed
+    case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .refused
     case .notInjected, .database: self = .defect
     }
   }

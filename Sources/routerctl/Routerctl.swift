@@ -9,19 +9,27 @@ struct Routerctl: AsyncParsableCommand {
     abstract: "Ask the person at this machine, and answer prompts.",
     discussion: """
       EXAMPLES
-        routerctl demo        try everything in one terminal
-        routerctl present     answer prompts in this terminal
-        routerctl queue       list open prompts
+        routerctl demo        # try everything in one terminal
+        routerctl present     # answer prompts in this terminal
+        routerctl queue       # list open prompts
         routerctl confirm 'Delete 3 files?' && rm a b c
         routerctl alert 'Deploy?' --destructive deploy=Deploy --cancel 'Not now'
 
       EXIT STATUS
-        0  answered (confirm: yes)
-        1  answered with the cancel button (confirm: no)
-        2 cancelled     3 dismissed    5 expired     6 failed
-        64 usage        69 no daemon   70 internal error
-        75 throttled    77 not allowed
-        130, 143, 129   SIGINT, SIGTERM, SIGHUP; the prompt is withdrawn
+        0   answered (confirm: yes), or done
+        1   answered with the cancel button (confirm: no)
+        2   cancelled
+        3   dismissed
+        5   expired
+        6   a presenter could not show it
+        7   refused as things stand: no such prompt, ended, queue full
+        8   the log does not verify
+        64  usage
+        69  no daemon
+        70  the system or routerctl failed
+        75  throttled; try again later
+        77  not allowed
+        129, 130 or 143 by SIGHUP, SIGINT or SIGTERM; the prompt is withdrawn
       """,
     version: version,
     subcommands: [],

@@ -110,7 +110,7 @@ struct CommandLineTests {
       await (try routerctl("answer", id, "--value", #"{"name":"Ada"}"#, on: daemon)).expectExit()
       #expect(await waiting.allOutput() == [#"{"name":"Ada"}"#])
       await waiting.expectExit()
-      await (try routerctl("dismiss", id, on: daemon)).expectExit(6)
+      await (try routerctl("dismiss", id, on: daemon)).expectExit(7)
     }
   }
 

@@ -1,3 +1,5 @@
+import ArgumentParser
+import Foundation
 import Router
 import Testing
 
@@ -15,12 +17,23 @@ struct ExitStatusTests {
 
   @Test(arguments: [
     (RouterError.Code.invalid, Int32(64)), (.impossible, 64), (.unreachable, 69), (.shuttingDown, 69), (.forbidden, 77),
-    (.notFound, 6), (.resolved, 6), (.full, 6), (.logUnavailable, 6), (.database, 70),
+    (.notFound, 7), (.resolved, 7), (.full, 7), (.logUnavailable, 7), (.database, 70),
   ])
   func `maps each error to an exit status`(code: RouterError.Code, status: Int32) {
     let failure = CommandFailure(diagnosing: RouterError(code, "cannot do it"))
     #expect(failure?.status.rawValue == status)
     #expect(failure?.message == "cannot do it")
+  }
+
+  @Test func `the man page has every status, once`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "Docs/man/routerctl.1"), encoding: .utf8)
+    let table = page.components(separatedBy: ".TS\n")[1].components(separatedBy: ".TE")[0]
+    let documented = table.split(separator: "\n").dropFirst().compactMap { Int32($0.prefix { $0 != "\t" }) }
+    #expect(documented == ExitStatus.allCases.map(\.rawValue) + [SIGHUP, SIGINT, SIGTERM].map { 128 + $0 })
+    let help = Routerctl.configuration.discussion.split(separator: "\n").map { $0.drop { $0 == " " } }
+    for status in ExitStatus.allCases { #expect(help.contains { $0.hasPrefix("\(status.rawValue) ") }, "\(status)") }
   }
 
   @Test func `reports an unknown error as a defect`() {

@@ -44,7 +44,7 @@ struct FrontEndsCommand: ParsableCommand {
           try files.createSymbolicLink(atPath: path, withDestinationPath: target)
         }
       } catch {
-        throw CommandFailure(.failed, "cannot make the links in \(directory): \(error)")
+        throw CommandFailure(.defect, "cannot make the links in \(directory): \(error)")
       }
       StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
     }

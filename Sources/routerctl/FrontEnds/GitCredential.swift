@@ -13,7 +13,7 @@ struct GitCredential: FrontEndCommand {
       terminal.
 
       EXAMPLES
-        git config --global credential.helper router     if git-credential-router is in PATH
+        git config --global credential.helper router     # if git-credential-router is in PATH
         git config --global credential.helper '!routerctl git-credential'
         routerctl git-credential get < request
       """)

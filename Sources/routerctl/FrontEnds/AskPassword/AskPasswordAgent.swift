@@ -55,7 +55,7 @@ struct AskPasswordAgent: AsyncParsableCommand {
         }
       }
     }
-    throw CommandFailure(.failed, "cannot watch \(directory.path) any more")
+    throw CommandFailure(.defect, "cannot watch \(directory.path) any more")
   }
 
   private func path() throws -> String {

@@ -20,12 +20,12 @@ struct AskPasswordDirectory: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(.failed, "cannot make \(path): \(error)")
+      throw CommandFailure(.defect, "cannot make \(path): \(error)")
     }
     let descriptor = inotify_init()
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
     guard descriptor >= 0, inotify_add_watch(descriptor, path, events) >= 0 else {
-      throw CommandFailure(.failed, "cannot watch \(path): \(String(cString: strerror(errno)))")
+      throw CommandFailure(.defect, "cannot watch \(path): \(String(cString: strerror(errno)))")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

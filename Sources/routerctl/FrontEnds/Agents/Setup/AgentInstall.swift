@@ -59,7 +59,7 @@ struct AgentInstall: AsyncParsableCommand {
     }
     let trusted = hooks.count(where: \.isTrusted)
     guard trusted == hooks.count, !hooks.isEmpty else {
-      throw CommandFailure(.failed, "cannot have Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
+      throw CommandFailure(.defect, "cannot have Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
     }
     StandardStream.output.line("Codex trusts the hook (\(trusted) events).")
   }

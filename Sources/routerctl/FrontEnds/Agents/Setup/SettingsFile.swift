@@ -10,7 +10,7 @@ struct SettingsFile: Sendable {
     switch TextFile(path) {
     case .text(let text): return (text, true)
     case .missing: return ("", false)
-    case .unreadable(let why): throw CommandFailure(.failed, "cannot read \(path): \(why)")
+    case .unreadable(let why): throw CommandFailure(.defect, "cannot read \(path): \(why)")
     }
   }
 
@@ -18,7 +18,7 @@ struct SettingsFile: Sendable {
     do {
       return try HookSettings(try read().text)
     } catch let error as JSONError {
-      throw CommandFailure(.failed, "cannot use \(path): \(error). Nothing was changed; correct the file first.")
+      throw CommandFailure(.defect, "cannot use \(path): \(error). Nothing was changed; correct the file first.")
     }
   }
 
@@ -45,7 +45,7 @@ struct SettingsFile: Sendable {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure(.failed, "cannot change \(file): \(error)")
+      throw CommandFailure(.defect, "cannot change \(file): \(error)")
     }
     return backup
   }
@@ -69,6 +69,6 @@ struct SettingsFile: Sendable {
   }
 
   private func failure(_ file: String) -> CommandFailure {
-    CommandFailure(.failed, "cannot write \(file): \(String(cString: strerror(errno)))")
+    CommandFailure(.defect, "cannot write \(file): \(String(cString: strerror(errno)))")
   }
 }
