@@ -32,17 +32,37 @@ struct ArgumentTests {
     #expect(request.conflictPolicy == .cancelPrevious)
     #expect(request.timeout == .seconds(90))
     #expect(request.sensitive)
-    #expect(request.over == PresentationID("01936f5e-1b2c-7def-8a90-112233445566"))
     #expect(request.metadata == ["a": "b=c", "d": ""])
     #expect(request.buttons.map(\.id) == ["yes", "no"])
     #expect(request.buttons.map(\.role) == [nil, .cancel])
   }
 
   @Test func `numbers the choices as buttons`() throws {
-    let request = try Choose.parse(["Which?", "main", "release 1.4", "--cancel", "Stay"]).request
+    let choose = try Choose.parse(["Which?", "main", "release 1.4", "--cancel", "Stay"])
+    let request = choose.request([("c1", "main"), ("c2", "release 1.4")])
     #expect(request.kind == .confirmationDialog)
     #expect(request.buttons.map(\.id) == ["c1", "c2", "cancel"])
     #expect(request.buttons.map(\.label) == ["main", "release 1.4", "Stay"])
+  }
+
+  @Test func `choices from standard input are its lines, each once`() throws {
+    #expect(try Choose.lines(Array("main\r\n\n  \n développer \nmain".utf8)) == ["main", " développer "])
+    #expect(throws: CommandFailure.self) { try Choose.lines([]) }
+  }
+
+  @Test func `several choices are a form of toggles`() throws {
+    let request = try Choose.parse(["Which?", "--multiple"]).request([("c1", "a"), ("c2", "b")])
+    #expect(request.kind == .sheet)
+    #expect(request.schema?.properties.map(\.title) == ["a", "b"])
+  }
+
+  @Test func `an id may be its beginning or end, if that is one's alone`() throws {
+    let ids = ["01936f5e-1b2c-7def-8a90-112233445566", "01936f5e-1b2c-7def-8a90-aa2233445566"].compactMap { PresentationID($0) }
+    func find(_ text: String) throws -> PresentationID? { try IDArgument(argument: text)?.find(among: ids) }
+    #expect(try find("AA2233445566") == ids[1])
+    #expect(try find("8a90") == nil)
+    #expect(throws: CommandFailure.self) { try find("01936f5e") }
+    for text in ["566", "presentation", String(repeating: "0", count: 37)] { #expect(IDArgument(argument: text) == nil) }
   }
 
   @Test func `keeps the order of a sheet's fields`() throws {

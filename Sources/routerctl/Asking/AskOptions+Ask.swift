@@ -8,18 +8,29 @@ extension AskOptions {
   func ask(
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
-    let client = daemon.client(app: app)
+    var request = request
+    if let over {
+      guard let id = try await daemon.client(app: app).findOpen(over, where: { _ in true }) else {
+        throw RouterError(.notFound, "cannot find an open presentation \(over.text)")
+      }
+      request.over = id
+    }
     if detach {
-      let presentation = try await client.detach(request, idempotencyKey: idempotencyKey)
+      let presentation = try await daemon.client(app: app).detach(request, idempotencyKey: idempotencyKey)
       StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)
       return
+    }
+    let inline = noInline ? nil : InlineAttachment()
+    let client = daemon.client(app: app) { text in
+      if let inline { inline.terminal.say(text) } else { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
     }
     let handle = client.submit(request, idempotencyKey: idempotencyKey)
     defer { Signals.endByReceived() }
     let presentation = try await Signals.whileHandling {
+      TerminalModes.restore()
       handle.cancel()
     } perform: {
-      try await handle.resolved()
+      try await OutcomeWait(client: client, surface: request.surface, inline: inline, isQuiet: quiet).outcome(of: handle)
     }
     try output.finish(presentation, text: text)
   }

@@ -22,10 +22,16 @@ struct AskOptions: ParsableArguments {
   var sensitive = false
 
   @Option(help: ArgumentHelp("Stack the prompt on this presentation of yours.", valueName: "id"))
-  var over: PresentationID?
+  var over: IDArgument?
 
   @Flag(help: "Do not wait: print the id, for 'routerctl wait'.")
   var detach = false
+
+  @Flag(help: "Do not ask in this terminal if nobody is presenting.")
+  var noInline = false
+
+  @Flag(name: .shortAndLong, help: "Do not report on standard error what the prompt waits for.")
+  var quiet = false
 
   @Option(help: ArgumentHelp("Ask at most once per key.", valueName: "key"))
   var idempotencyKey: String?
@@ -39,7 +45,7 @@ struct AskOptions: ParsableArguments {
   func request(_ kind: PresentationKind) -> PresentationRequest {
     var request = PresentationRequest(
       kind: kind, app: app, surface: surface, priority: priority, conflictPolicy: policy, timeout: timeout?.duration,
-      over: over, sensitive: sensitive)
+      sensitive: sensitive)
     for label in metadata { request.metadata[label.name] = label.value }
     return request
   }

@@ -8,12 +8,11 @@ struct Answer: AsyncParsableCommand {
     abstract: "Answer an open prompt.",
     discussion: """
       EXAMPLES
-        routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --button deploy
-        routerctl answer 01936f5e-1b2c-7def-8a90-112233445566 --value '{"name":"Ada"}'
+        routerctl answer --last --button deploy
+        routerctl answer 5f0c1a2b --value '{"name":"Ada"}'
       """)
 
-  @Argument(help: "Presentation id, as 'routerctl queue' prints it.")
-  var id: PresentationID
+  @OptionGroup var target: TargetArgument
 
   @Option(help: ArgumentHelp("Id of the button to press.", valueName: "id"))
   var button: String?
@@ -34,7 +33,8 @@ struct Answer: AsyncParsableCommand {
   func run() async throws {
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
-    let presentation = try await daemon.client().answer(id, answer, generation: generation)
+    let client = daemon.client()
+    let presentation = try await client.answer(try await target.find(in: client), answer, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

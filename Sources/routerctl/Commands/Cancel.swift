@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Router
 import RouterClient
 
@@ -10,13 +11,17 @@ struct Cancel: AsyncParsableCommand {
       Cancels your own prompts. Administrators can cancel anybody's.
 
       EXAMPLES
-        routerctl cancel 01936f5e-1b2c-7def-8a90-112233445566
+        routerctl cancel 5f0c1a2b
+        routerctl cancel --last
         routerctl cancel --app deploy
         routerctl cancel --all
       """)
 
-  @Argument(help: "Presentation ids.")
-  var id: [PresentationID] = []
+  @Argument(help: "Presentation ids, or their beginnings or ends of at least 4 characters.")
+  var id: [IDArgument] = []
+
+  @Flag(help: "Cancel your newest open prompt.")
+  var last = false
 
   @Option(help: "Cancel all open prompts of this app.")
   var app: String?
@@ -28,15 +33,22 @@ struct Cancel: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func validate() throws {
-    guard [!id.isEmpty, app != nil, all].count(where: { $0 }) == 1 else {
-      throw ValidationError("Give ids, or --app, or --all.")
+    guard [!id.isEmpty, last, app != nil, all].count(where: { $0 }) == 1 else {
+      throw ValidationError("Give ids, or --last, or --app, or --all.")
     }
   }
 
   func run() async throws {
     let client = daemon.client()
-    var ids = id
-    if ids.isEmpty {
+    var ids: [PresentationID] = []
+    for argument in last ? [nil] : id.map(Optional.some) {
+      let found = try await client.findOpen(argument) { argument != nil || $0.requester.process.uid == getuid() }
+      guard let found else {
+        throw RouterError(.notFound, "cannot find an open presentation" + (argument.map { " \($0.text)" } ?? " of yours"))
+      }
+      ids.append(found)
+    }
+    if app != nil || all {
       // Cancel from the back of the queue, so that none is shown just before it is canceled; children end with their parents.
       ids = try await client.presentations(app: app).map(\.id).reversed()
     }
@@ -44,7 +56,7 @@ struct Cancel: AsyncParsableCommand {
       do {
         let presentation = try await client.cancel(id)
         StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : id.description)
-      } catch let error as RouterError where error.code == .resolved && self.id.isEmpty {
+      } catch let error as RouterError where error.code == .resolved && (app != nil || all) {
         // It has ended since it was listed.
       }
     }

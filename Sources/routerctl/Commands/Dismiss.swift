@@ -8,11 +8,11 @@ struct Dismiss: AsyncParsableCommand {
     abstract: "Close an open prompt without an answer.",
     discussion: """
       EXAMPLES
-        routerctl dismiss 01936f5e-1b2c-7def-8a90-112233445566
+        routerctl dismiss 5f0c1a2b
+        routerctl dismiss --last
       """)
 
-  @Argument(help: "Presentation id, as 'routerctl queue' prints it.")
-  var id: PresentationID
+  @OptionGroup var target: TargetArgument
 
   @Option(help: "Fail unless this is the current generation (showing).")
   var generation: Int?
@@ -21,7 +21,8 @@ struct Dismiss: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
-    let presentation = try await daemon.client().dismiss(id, generation: generation)
+    let client = daemon.client()
+    let presentation = try await client.dismiss(try await target.find(in: client), generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

@@ -7,7 +7,8 @@ struct Queue: AsyncParsableCommand {
     commandName: "queue",
     abstract: "List open prompts, in queue order.",
     discussion: """
-      In a pipe, output is tab-separated without a heading, with times in RFC 3339.
+      ID is the end of the full id; every command accepts it. In a pipe, output is tab-separated without a heading, with full
+      ids and times in RFC 3339.
 
       EXAMPLES
         routerctl queue
@@ -43,9 +44,9 @@ struct Queue: AsyncParsableCommand {
     table.rows = presentations.map { presentation in
       let request = presentation.request
       return [
-        presentation.id.description, request.surface, presentation.endText, request.priority.rawValue,
-        presentation.requester.app, String(presentation.requester.process.uid), request.kind.rawValue,
-        presentation.requestedAt.text(style, now: now), request.heading,
+        style.isTerminal ? presentation.id.short : presentation.id.description, request.surface, presentation.endText,
+        request.priority.rawValue, presentation.requester.app, String(presentation.requester.process.uid),
+        request.kind.rawValue, presentation.requestedAt.text(style, now: now), request.heading,
       ]
     }
     return table

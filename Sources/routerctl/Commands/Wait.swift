@@ -10,21 +10,24 @@ struct Wait: AsyncParsableCommand {
       Prints the answer and exits like the command that asked with --detach. Ctrl-C does not cancel the prompt.
 
       EXAMPLES
-        routerctl wait 01936f5e-1b2c-7def-8a90-112233445566
+        routerctl wait 5f0c1a2b
+        routerctl wait --last
         id=$(routerctl confirm 'Deploy tonight?' --detach) && routerctl wait "$id"
       """)
 
   /// The maximum duration of one call; waiting continues with another call.
   private static let turn = Duration.seconds(3600)
 
-  @Argument(help: "Presentation id.")
-  var id: PresentationID
+  @OptionGroup var target: TargetArgument
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
     let client = daemon.client()
+    let id = try await target.find(in: client) {
+      try LogLocation.parse(daemon.socket.map { ["--socket", $0] } ?? []).open()
+    }
     var presentation = try await client.presentation(id)
     while presentation.state != .resolved {
       presentation = try await client.presentation(id, wait: Self.turn)

@@ -3,14 +3,18 @@ import RouterClient
 
 /// Presents in the terminal of this program: key by key if it can be drawn on, otherwise line by line.
 struct PresenterTerminal: Sendable {
+  private let stream: StandardStream
   private let ended: @Sendable () -> Void
   /// `nil` in line-by-line mode.
   private let keyboard: Keyboard?
 
-  /// - Parameter ended: Called at the end of the input, after which nothing can be answered.
-  init(ended: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - stream: Where prompts are drawn.
+  ///   - ended: Called when there is no more input: nothing can be answered any more.
+  init(on stream: StandardStream = .output, ended: @escaping @Sendable () -> Void) {
+    self.stream = stream
     self.ended = ended
-    keyboard = TerminalModes.areThere ? Keyboard(ended: ended) : nil
+    keyboard = TerminalModes.areThere(on: stream) ? Keyboard(ended: ended) : nil
   }
 
   func say(_ text: String) {
@@ -19,10 +23,10 @@ struct PresenterTerminal: Sendable {
 
   /// Runs `body` with the presenter. Restores the terminal however `body` ends.
   func run(name: String, _ client: RouterClient, body: (any Presenter) async throws -> Void) async throws {
-    guard let keyboard else { return try await body(TerminalPresenter(name: name, inputEnded: ended)) }
+    guard let keyboard else { return try await body(TerminalPresenter(name: name, output: stream, inputEnded: ended)) }
     try await keyboard.whileReading {
       try await body(
-        ScreenPresenter(name: name, keyboard: keyboard, screen: .terminal) { id in
+        ScreenPresenter(name: name, keyboard: keyboard, screen: .terminal(stream)) { id in
           guard let seconds = try? await client.prompt(of: id)["timeLeft"]?.number?.double else { return nil }
           return .seconds(seconds)
         })

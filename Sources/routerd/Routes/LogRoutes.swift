@@ -9,13 +9,13 @@ struct LogRoutes: Sendable {
 
   /// `GET /v1/log`
   @Sendable func query(_ call: Call) async throws -> Response? {
-    let (page, next) = try await reader.presentations(try Self.pageQuery(call.request))
+    let (page, next) = try await reader.presentations(try await pageQuery(call.request))
     return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
-    let (page, next) = try await reader.events(try Self.pageQuery(call.request))
+    let (page, next) = try await reader.events(try await pageQuery(call.request))
     return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
 
@@ -37,7 +37,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stats`
   @Sendable func statistics(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let query = try Self.filters(&parameters)
+    let query = try await filters(&parameters)
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
     let all = Set(AuditStatistics.Dimension.allCases)
@@ -47,7 +47,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stream`
   @Sendable func stream(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    var query = try Self.filters(&parameters)
+    var query = try await filters(&parameters)
     try parameters.finish()
     query.order = .oldestFirst
     // Subscribe first, so that no later commit is missed.
@@ -105,12 +105,23 @@ struct LogRoutes: Sendable {
     return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(">", with: "%3E")
   }
 
-  private static func pageQuery(_ request: Request) throws -> AuditQuery {
+  private func pageQuery(_ request: Request) async throws -> AuditQuery {
     var parameters = QueryParameters(request)
-    var query = try filters(&parameters)
-    try readPlace(&parameters, into: &query)
+    var query = try await filters(&parameters)
+    try Self.readPlace(&parameters, into: &query)
     try parameters.finish()
     return query
+  }
+
+  /// A whole id, or those that begin or end with a part of one.
+  private func ids(_ text: String) async throws -> [PresentationID] {
+    if let id = PresentationID(text) { return [id] }
+    guard (4...36).contains(text.utf8.count), text.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }) else {
+      throw RouterError(.invalid, "cannot read the query: id must be an id, or at least 4 characters of its beginning or end")
+    }
+    let ids = try await reader.ids(beginningOrEndingWith: text)
+    guard !ids.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(text) in the log") }
+    return ids
   }
 
   private static func readPlace(_ parameters: inout QueryParameters, into query: inout AuditQuery) throws {
@@ -118,16 +129,11 @@ struct LogRoutes: Sendable {
     query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
   }
 
-  private static func filters(_ parameters: inout QueryParameters) throws -> AuditQuery {
+  private func filters(_ parameters: inout QueryParameters) async throws -> AuditQuery {
     var query = AuditQuery()
     query.since = try parameters.time("since")
     query.until = try parameters.time("until")
-    query.ids = try parameters.list("id").map { text in
-      guard let id = PresentationID(text) else {
-        throw RouterError(.invalid, "cannot read the query: id must be the id of a presentation")
-      }
-      return id
-    }
+    for text in parameters.list("id") { query.ids += try await ids(text) }
     query.apps = parameters.list("app")
     query.uids = try parameters.list("uid").map { text in
       guard let uid = UInt32(text) else { throw RouterError(.invalid, "cannot read the query: uid must be a number") }
@@ -138,6 +144,7 @@ struct LogRoutes: Sendable {
     query.sheets = parameters.list("sheet")
     query.outcomes = try parameters.choices("outcome")
     query.reasons = try parameters.words("reason", among: AuditQuery.knownReasons)
+    query.answers = try parameters.choices("answer")
     query.search = try parameters.string("search")
     try query.checkSearch()
     return query

@@ -131,6 +131,13 @@ struct PromptStateTests {
     #expect(answer(request, .text("y"), .backspace, .enter, .backspace, .enter) == .answer(.value([:])))
   }
 
+  @Test func `in a long list of buttons digits go to the filter`() {
+    let buttons = (1...12).map { PresentationButton(id: "c\($0)", label: "Item \($0)") }
+    let request = PresentationRequest(kind: .confirmationDialog, title: "Which?", buttons: buttons)
+    #expect(answer(request, .text("1")) == nil)
+    #expect(answer(request, .text("1"), .text("2"), .enter) == .answer(.button("c12")))
+  }
+
   @Test func `filters a long list of choices by typing`() {
     let choices = (1...40).map { JSONValue.string("City \($0)") }
     let request = form(FormProperty(name: "city", kind: .string, isRequired: true, choices: choices))

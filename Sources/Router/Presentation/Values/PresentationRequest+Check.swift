@@ -63,7 +63,8 @@ extension PresentationRequest {
   }
 
   private func checkButtons(at pointer: String) throws(JSONError) {
-    guard buttons.count <= 64 else { throw JSONError("must have at most 64 buttons", at: pointer + "/buttons") }
+    let most = kind == .confirmationDialog ? 10_000 : 64
+    guard buttons.count <= most else { throw JSONError("must have at most \(most) buttons", at: pointer + "/buttons") }
     var (ids, labels): (Set<String>, Set<String>) = ([], [])
     for (index, button) in buttons.enumerated() {
       let place = pointer + "/buttons/\(index)"
@@ -96,7 +97,8 @@ extension PresentationRequest {
     case .button(let id):
       guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }
       guard buttons.contains(where: { $0.id == id }) else {
-        throw JSONError("must be one of \(buttons.map(\.id).joined(separator: ", "))", at: "/button")
+        let ids = buttons.prefix(64).map(\.id).joined(separator: ", ")
+        throw JSONError("must be one of \(ids)\(buttons.count > 64 ? ", …" : "")", at: "/button")
       }
     case .value(let value):
       guard !kind.hasButtons else { throw JSONError("this is answered with a button, not a value", at: "/value") }

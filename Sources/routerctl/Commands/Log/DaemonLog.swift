@@ -42,10 +42,13 @@ struct DaemonLog: LogSource {
     }
   }
 
-  /// The daemon finds presentations only by their full id.
   func ids(beginningOrEndingWith text: String, limit: Int) async throws -> [PresentationID] {
-    throw RouterError(
-      .forbidden, "cannot look for a part of an id: the database is not readable, and the daemon wants the whole id")
+    do {
+      let reply = try await ask { try await client.log(["id": text, "limit": String(limit)]) }
+      return try understand { try (reply["presentations"]?.array ?? []).map { json in try Presentation(json: json).id } }
+    } catch let error as RouterError where error.code == .notFound {
+      return []
+    }
   }
 
   /// Calls the daemon; if that fails too, the error names both causes.
@@ -74,7 +77,8 @@ extension AuditQuery {
     return [
       "since": since?.description, "until": until?.description, "id": list(ids.map(\.description)), "app": list(apps),
       "uid": list(uids.map(String.init)), "surface": list(surfaces), "kind": list(kinds.map(\.rawValue)),
-      "sheet": list(sheets), "outcome": list(outcomes.map(\.rawValue)), "reason": list(reasons), "search": search,
+      "sheet": list(sheets), "outcome": list(outcomes.map(\.rawValue)), "reason": list(reasons),
+      "answer": list(answers.map(\.rawValue)), "search": search,
       "limit": isPage ? String(limit) : nil, "cursor": isPage ? cursor.map(String.init) : nil,
     ]
   }

@@ -10,6 +10,8 @@ enum TerminalModes {
     return tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }()
   private static let isChanged = Atomic(false)
+  /// What is drawn on: standard error where standard output is for an answer. Read before anything is changed.
+  private static let screen = isatty(STDOUT_FILENO) == 1 ? StandardStream.output : .error
 
   /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM and SIGHUP have their own handlers.
   private static let deadly = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS]
@@ -25,10 +27,10 @@ enum TerminalModes {
     }
   }()
 
-  /// Whether both standard input and output are a terminal that can be drawn on.
-  static var areThere: Bool {
+  /// Whether standard input and a stream are a terminal that can be drawn on.
+  static func areThere(on stream: StandardStream) -> Bool {
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
-    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(terminal)
+    return isatty(STDIN_FILENO) == 1 && isatty(stream.descriptor) == 1 && !["", "dumb"].contains(terminal)
   }
 
   /// Reads each key as it is pressed, without echo. Keeps signal keys and output processing enabled.
@@ -44,7 +46,7 @@ enum TerminalModes {
     isChanged.store(true, ordering: .sequentiallyConsistent)
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     // Turns on bracketed paste, so that a pasted line break presses nothing.
-    StandardStream.output.text("\u{1B}[?2004h")
+    screen.text("\u{1B}[?2004h")
   }
 
   /// Restores the original mode. Async-signal-safe: signal-safety(7).
@@ -53,7 +55,7 @@ enum TerminalModes {
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     // Shows the cursor, turns on line wrapping and turns off bracketed paste.
     let text: StaticString = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?2004l"
-    _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = write(screen.descriptor, text.utf8Start, text.utf8CodeUnitCount)
   }
 
   static var isInForeground: Bool {

@@ -5,6 +5,9 @@ struct PromptControls {
   /// The number of visible rows of an open list.
   static let listRows = 6
 
+  /// How many lines of buttons are drawn on each side of the marked one, to choose those from that fit.
+  private static let reach = 200
+
   private let state: PromptState
   private let style: OutputStyle
   private(set) var lines: [String] = []
@@ -19,7 +22,10 @@ struct PromptControls {
     if state.buttons.isLong {
       addInput("  find: ", state.buttons.filter, LineEditor(state.buttons.filter))
     }
-    for stop in state.stops { add(stop) }
+    // Of a list of thousands only what may be in sight.
+    let stops = state.stops
+    let place = state.focus.flatMap(stops.firstIndex) ?? 0
+    for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
     if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  nothing has that in it", .dim), at: 1) }
   }
 
@@ -65,7 +71,8 @@ struct PromptControls {
   }
 
   private mutating func addButton(_ button: PromptDescription.Button, _ isFocused: Bool) {
-    let key = (button.key ?? "") + String(repeating: " ", count: button.key == nil ? 5 : 4)
+    let digit = state.buttons.isLong ? nil : button.key
+    let key = (digit ?? "") + String(repeating: " ", count: digit == nil ? 5 : 4)
     var faces: [OutputStyle.Face] = button.role == .destructive ? [.red] : []
     faces += state.isArmed ? (isFocused ? [.reverse] : []) : [.dim]
     var notes: [String] = []

@@ -62,7 +62,8 @@ extension PromptState {
     case .deleteLine:
       if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
     case .text(let text):
-      if buttons.filter.isEmpty, let button = prompt.buttons.first(where: { $0.key == text }) {
+      // In a long list a digit is something to look for.
+      if !buttons.isLong, let button = prompt.buttons.first(where: { $0.key == text }) {
         return .answer(.button(button.id))
       }
       find(text)

@@ -4,8 +4,7 @@ struct Screen: Sendable {
   var hasColour: Bool
   var write: @Sendable (String) -> Void
 
-  static var terminal: Screen {
-    let output = StandardStream.output
-    return Screen(size: { output.size }, hasColour: output.style.hasColour, write: { output.text($0) })
+  static func terminal(_ stream: StandardStream) -> Screen {
+    Screen(size: { stream.size }, hasColour: stream.style.hasColour, write: { stream.text($0) })
   }
 }

@@ -1,0 +1,78 @@
+import Glibc
+import Router
+import RouterClient
+
+/// This terminal as the presenter of one prompt, its own.
+final class InlineAttachment: Sendable {
+  /// How long to wait until what is shown is taken down, once the outcome is known.
+  private static let patience = Duration.seconds(1)
+
+  let terminal: PresenterTerminal
+  private let inputEnd: AsyncStream<Void>
+  private let isShown = Mutex(false)
+  private let (changes, change) = AsyncStream<Void>.makeStream()
+
+  /// `nil` unless standard input and standard error are a terminal, and this program is in its foreground.
+  init?() {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, TerminalModes.isInForeground else { return nil }
+    let (inputEnd, end) = AsyncStream<Void>.makeStream()
+    self.inputEnd = inputEnd
+    // Standard output is for the answer.
+    terminal = PresenterTerminal(on: .error) { end.finish() }
+  }
+
+  /// Presents the prompt until the task is canceled. Ends at once where the daemon does not let its requester answer.
+  func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async {
+    try? await terminal.run(name: "inline", client) { presenter in
+      let inline = InlinePresenter(presenter: presenter) { isShown in
+        self.isShown.withLock { $0 = isShown }
+        self.change.yield()
+      }
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await client.run(inline, over: client.attach(presenter: inline.name, to: surface, only: id)) }
+        group.addTask { for await _ in self.inputEnd {} }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+  }
+
+  /// Waits until nothing is shown any more, or not for much longer, so that the person reads why it was taken down.
+  func takenDown() async {
+    await withTaskGroup { group in
+      group.addTask { try? await PresentationClock.system.sleep(for: Self.patience) }
+      group.addTask {
+        for await _ in self.changes where !self.isShown.withLock(\.self) { return }
+      }
+      change.yield()
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}
+
+/// A presenter that tells whether it shows something.
+private struct InlinePresenter: Presenter {
+  let presenter: any Presenter
+  let shows: @Sendable (Bool) -> Void
+
+  var name: String { presenter.name }
+
+  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+    shows(true)
+    return try await presenter.present(presentation, waiting: waiting)
+  }
+
+  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+    await presenter.willWithdraw(presentation, because: reason)
+    shows(false)
+  }
+
+  func waitingCountChanged(to waiting: Int) async {
+    await presenter.waitingCountChanged(to: waiting)
+  }
+
+  func answerRefused(_ error: RouterError, for presentation: Presentation) async {
+    await presenter.answerRefused(error, for: presentation)
+  }
+}

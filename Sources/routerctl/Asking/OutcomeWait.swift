@@ -1,0 +1,65 @@
+import Router
+import RouterClient
+
+/// Waits for a prompt's outcome. Meanwhile it asks in this terminal if nobody presents the surface, or else says once what
+/// the prompt waits for.
+struct OutcomeWait: Sendable {
+  /// How long nothing is said: most prompts that somebody presents are shown at once.
+  static let silence = Duration.milliseconds(300)
+
+  let client: RouterClient
+  let surface: String
+  /// Where to ask if nobody presents; `nil` to leave it to other presenters.
+  let inline: InlineAttachment?
+  let isQuiet: Bool
+
+  func outcome(of handle: PresentationHandle) async throws -> Presentation {
+    guard inline != nil || !isQuiet else { return try await handle.resolved() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await attend(handle) }
+      defer { group.cancelAll() }
+      let presentation = try await handle.resolved()
+      await inline?.takenDown()
+      return presentation
+    }
+  }
+
+  private func attend(_ handle: PresentationHandle) async {
+    guard let id = try? await handle.accepted().id else { return }
+    await withTaskGroup { group in
+      if let inline, await presenters()?.contains(where: { $0["only"] == nil }) == false {
+        group.addTask { await inline.present(id, on: surface, client) }
+      }
+      if !isQuiet {
+        group.addTask {
+          guard (try? await PresentationClock.system.sleep(for: Self.silence)) != nil else { return }
+          if let text = await report(on: id) { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
+        }
+      }
+    }
+  }
+
+  /// Who presents the surface; `nil` if this user may not know.
+  private func presenters() async -> [JSONValue]? {
+    guard let surfaces = try? await client.surfaces()["surfaces"]?.array else { return nil }
+    return surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
+  }
+
+  private func report(on id: PresentationID) async -> String? {
+    guard let presentation = try? await client.presentation(id), presentation.state == .queued else { return nil }
+    return Self.report(id, position: presentation.position, on: surface, presenters: await presenters())
+  }
+
+  /// What a queued prompt waits for. Where the presenters are unknown, nothing ahead of it means that there are none.
+  static func report(_ id: PresentationID, position: Int, on surface: String, presenters: [JSONValue]?) -> String? {
+    let isAttended =
+      presenters.map { $0.contains { ["", id.description].contains($0["only"]?.string ?? "") } } ?? (position > 0)
+    guard isAttended else {
+      let option = surface == "main" ? "" : " --surface \(surface)"
+      return "waiting: nobody is presenting \(surface). Run 'routerctl present\(option)' or 'routerctl web' to answer"
+    }
+    // Its turn has come.
+    guard position > 0 else { return nil }
+    return "waiting: \(position) \(position == 1 ? "prompt is" : "prompts are") ahead on \(surface)"
+  }
+}

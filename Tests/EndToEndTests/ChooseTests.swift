@@ -1,0 +1,98 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// `routerctl choose` with choices from standard input, and ids as people shorten them.
+@Suite(.timeLimit(.minutes(20)))
+struct ChooseTests {
+  private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
+
+  private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
+    try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])
+  }
+
+  private func shell(_ script: String, on daemon: TestDaemon) throws -> ChildProcess {
+    try ChildProcess(
+      "/bin/sh", ["-c", "routerctl() { '\(Self.routerctl)' \"$@\" --socket '\(daemon.socket)'; }; " + script])
+  }
+
+  @Test func `reads ten thousand choices from standard input, each once`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let choose = try shell("(seq 10000; echo; seq 9990 10000) | routerctl choose 'Which number?'", on: daemon)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.buttons.count == 10_000)
+      try await presenter.press("c9999", on: shown)
+      #expect(await choose.allOutput() == ["9999"])
+      await choose.expectExit()
+      let many = try shell("seq 10001 | routerctl choose 'Which number?'", on: daemon)
+      #expect(await many.line(with: "must have at most 10000 buttons") != nil)
+      await many.expectExit(64)
+    }
+  }
+
+  @Test func `prints the chosen ones of several, one per line`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let choose = try shell("printf 'a b\\nc\\nd\\n' | routerctl choose 'Which?' --multiple", on: daemon)
+      try await presenter.answer(["c1": true, "c2": false, "c3": true], on: try await presenter.nextPresentation())
+      #expect(await choose.allOutput() == ["a b", "d"])
+      await choose.expectExit()
+      let none = try shell("routerctl choose 'Which?' a b --multiple", on: daemon)
+      try await presenter.answer([:], on: try await presenter.nextPresentation())
+      #expect(await none.allOutput() == [])
+      await none.expectExit()
+    }
+  }
+
+  @Test func `without a choice it is a wrong call`() async throws {
+    try await TestDaemon.run { daemon in
+      let choose = try shell("routerctl choose 'Which?' < /dev/null", on: daemon)
+      #expect(await choose.line(with: "cannot choose: standard input has no lines") != nil)
+      await choose.expectExit(64)
+    }
+  }
+
+  @Test func `ends of ids and the newest prompt are accepted by every command`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      func detach(_ title: String, _ more: String...) async throws -> String {
+        let asking = try ChildProcess(
+          "routerctl", ["confirm", title, "--detach", "--socket", daemon.socket] + more)
+        return try #require(await asking.allOutput().first)
+      }
+      let first = try await detach("first")
+      let short = String(first.suffix(8))
+      _ = try await presenter.nextPresentation()
+      let over = try await detach("over", "--over", short)
+      _ = try await presenter.nextPresentation()
+      await (try routerctl("dismiss", "--last", on: daemon)).expectExit()
+      #expect(try await daemon.client.presentation(try #require(PresentationID(over))).outcome == .dismissed)
+      _ = try await presenter.nextPresentation()
+      await (try routerctl("answer", short.uppercased(), "--button", "no", on: daemon)).expectExit()
+      await (try routerctl("wait", first, on: daemon)).expectExit(1)
+      let story = try ChildProcess("routerctl", ["log", "show", short, "--database", daemon.database])
+      #expect(await story.allOutput().first == first)
+      let last = try ChildProcess("routerctl", ["log", "show", "--last", "--database", daemon.database])
+      #expect(await last.allOutput().first == over)
+      let taken = try await detach("taken back")
+      #expect(await (try routerctl("cancel", "--last", on: daemon)).allOutput() == [taken])
+      let nobody = try routerctl("answer", "--last", "--button", "yes", on: daemon)
+      #expect(await nobody.line(with: "cannot find a presentation: there is none") != nil)
+      await nobody.expectExit(7)
+    }
+  }
+
+  @Test func `the daemon's log finds ends of ids, too`() async throws {
+    try await TestDaemon.run { daemon in
+      let id = try await daemon.client.detach(.alert("?")).id
+      let part = id.description.suffix(8)
+      let page = try await daemon.client.log(["id": String(part)])
+      #expect(page["presentations"]?.array?.map { $0["id"]?.string } == [id.description])
+      #expect(try await daemon.call(.GET, "/v1/log?id=00000000").status == 404)
+      #expect(try await daemon.call(.GET, "/v1/log?id=xyz").status == 400)
+    }
+  }
+}

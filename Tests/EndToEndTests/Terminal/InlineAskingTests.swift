@@ -1,0 +1,122 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Asking in the asker's own terminal, under tmux, when nobody presents.
+@Suite(.timeLimit(.minutes(20)))
+struct InlineAskingTests {
+  private static let routerctl = ChildProcess.products.appending(path: "routerctl").path
+
+  private func routerctl(_ arguments: String..., on daemon: TestDaemon) throws -> ChildProcess {
+    try ChildProcess("routerctl", arguments + ["--socket", daemon.socket])
+  }
+
+  @Test func `asks in its own terminal when nobody presents`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
+        let shown = try await terminal.untilArmed("│ Delete 3 files?")
+        #expect(!shown.contains("waiting:"))
+        try await terminal.keep("inline")
+        try await terminal.type("1")
+        try await terminal.until { $0.contains("you chose Yes\ndeleted") }
+        let asked = try #require(try await AuditReader(path: daemon.database).presentations(AuditQuery()).page.first)
+        #expect(asked.resolvedBy?.presenter == "inline")
+        #expect(asked.resolvedBy?.process.pid == asked.requester.process.pid)
+      }
+    }
+  }
+
+  @Test func `leaves standard output to the answer, and other programs' prompts to others`() async throws {
+    try await TestDaemon.run { daemon in
+      let other = daemon.client.submit(.alert("somebody else's"))
+      _ = try await other.accepted()
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; branch=$(\(Self.routerctl) choose Branch? main develop --socket \(daemon.socket)); echo \"got $branch\"",
+          "Enter")
+        let shown = try await terminal.untilArmed("│ Branch?")
+        #expect(!shown.contains("somebody else's"))
+        try await terminal.type("2")
+        let after = try await terminal.until { $0.contains("got develop") }
+        #expect(!after.contains("somebody else's"))
+        #expect(try await daemon.client.presentation(other.accepted().id).generation == 0)
+      }
+    }
+  }
+
+  @Test func `goes on when a presenter that attached later has answered`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket) && echo dele''ted", "Enter")
+        try await terminal.untilArmed("│ Delete 3 files?")
+        let presenter = TestPresenter(daemon.client)
+        try await presenter.press("yes", on: try await presenter.nextPresentation())
+        try await terminal.until { $0.contains("withdrawn: it was answered elsewhere\ndeleted") }
+      }
+    }
+  }
+
+  @Test(arguments: ["bash", "dash"]) func `Ctrl-C stops a script that asks in its terminal`(shell: String) async throws {
+    try await TestDaemon.run { daemon in
+      let script = daemon.directory + "/deploy.sh"
+      let text = "for i in 1 2 3; do \(Self.routerctl) confirm 'Delete 3 files?' --socket \(daemon.socket); done; echo anyway\n"
+      try text.write(toFile: script, atomically: true, encoding: .utf8)
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type("clear; \(shell) \(script); echo status $?", "Enter")
+        try await terminal.untilArmed("│ Delete 3 files?")
+        try await terminal.press("C-c")
+        try await terminal.until { $0.hasSuffix("$") || $0.contains("$ \n") || $0.contains("\n$\n") }
+        try await terminal.run("stty -a | grep -o ' icanon\\| echo '")
+        let after = try await terminal.text()
+        #expect(!after.contains("anyway"))
+        #expect(after.contains("icanon") && after.contains(" echo"))
+        let record = try await AuditReader(path: daemon.database).presentations(AuditQuery()).page
+        #expect(record.map(\.outcome) == [.cancelled(.requester)])
+      }
+    }
+  }
+
+  @Test func `asks line by line on a dumb terminal`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon, environment: ["TERM": "dumb"]) { terminal in
+        try await terminal.type("clear; \(Self.routerctl) confirm Reboot? --socket \(daemon.socket); echo status $?", "Enter")
+        try await terminal.until { $0.contains("1–2, or d to dismiss:") }
+        try await terminal.type("2", "Enter")
+        try await terminal.until { $0.contains("you chose No") && $0.contains("status 1") }
+      }
+    }
+  }
+
+  @Test(arguments: [("--no-inline", [:]), ("", ["ROUTERD_FORBID_SELF_ANSWER": "user"])])
+  func `says that nobody presents where it may not ask itself`(option: String, settings: [String: String]) async throws {
+    try await TestDaemon.run(environment: settings) { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type("clear; \(Self.routerctl) confirm Reboot? \(option) --socket \(daemon.socket)", "Enter")
+        try await terminal.until { $0.contains("routerctl: waiting: nobody is presenting main.") }
+        #expect(try await !terminal.text().contains("│ Reboot?"))
+      }
+    }
+  }
+
+  @Test func `says once what a prompt waits for, unless it is to be quiet`() async throws {
+    try await TestDaemon.run { daemon in
+      let alone = try routerctl("confirm", "Alone?", "--surface", "desk", on: daemon)
+      let text = "waiting: nobody is presenting desk. Run 'routerctl present --surface desk' or 'routerctl web' to answer"
+      #expect(await alone.line(with: text) != nil)
+      let presenter = TestPresenter(daemon.client)
+      let first = try routerctl("confirm", "First?", on: daemon)
+      let shown = try await presenter.nextPresentation()
+      let second = try routerctl("confirm", "Second?", on: daemon)
+      #expect(await second.line(with: "waiting: 1 prompt is ahead on main") != nil)
+      try await presenter.press("yes", on: shown)
+      try await presenter.press("yes", on: try await presenter.nextPresentation())
+      await first.expectExit()
+      #expect(!first.printed.contains("waiting"))
+    }
+  }
+}
