@@ -24,6 +24,10 @@ enum Main {
         // Exit directly: ArgumentParser would look up a dozen conformances before exiting with the same code.
         exit(code.rawValue)
       } catch {
+        if let help = HelpText(for: error) {
+          for line in help.lines(columns: StandardStream.output.columns) { StandardStream.output.line(line) }
+          exit(ExitStatus.answered.rawValue)
+        }
         guard let failure = CommandFailure(diagnosing: error) else { Routerctl.exit(withError: error) }
         StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())")
         exit(failure.status.rawValue)

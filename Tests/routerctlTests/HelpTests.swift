@@ -21,6 +21,59 @@ struct HelpTests {
     }
   }
 
+  @Test(arguments: [40, 60, 80, 120, 200])
+  func `help fits every width, and examples stay whole`(columns: Int) throws {
+    for command in Self.commands {
+      let help = Routerctl.helpMessage(for: command, columns: 1_000_000)
+      let lines = HelpText(help).lines(columns: columns)
+      let examples = Self.examples(of: command)
+      #expect(!examples.isEmpty && examples.allSatisfy(lines.contains), "\(command)")
+      for line in lines where !examples.contains(line) {
+        // A word alone may be longer.
+        let words = line.split(separator: " ")
+        #expect(line.columns <= min(columns, 100) || words.count == 1, "\(command): \(line)")
+      }
+      #expect(HelpText(help).lines(columns: 80).joined(separator: " ").contains("Show help information."))
+    }
+  }
+
+  @Test func `help hangs below its columns, and remarks in examples are comments`() {
+    let lines = HelpText(
+      """
+      OVERVIEW: Ask.
+
+      One paragraph in
+      two lines.
+
+      EXAMPLES
+        routerctl  x    # y
+
+      OPTIONS:
+        --over <id>             Stack the prompt on this presentation of yours, if it is open.
+        --idempotency-key <key-of-the-request>
+                                Ask at most once per key.
+      """
+    ).lines(columns: 60)
+    #expect(
+      lines == [
+        "OVERVIEW: Ask.", "", "One paragraph in two lines.", "", "EXAMPLES", "  routerctl  x    # y", "", "OPTIONS:",
+        "  --over <id>             Stack the prompt on this",
+        "                          presentation of yours, if it is",
+        "                          open.",
+        "  --idempotency-key <key-of-the-request>", "      Ask at most once per key.",
+      ])
+    for line in Self.commands.flatMap(Self.examples(of:)) {
+      let code = line.drop { $0 == " " }.prefix { $0 != "#" }
+      let isAligned = line.contains("#") || !code.contains("  ")
+      #expect(isAligned, "\(line)")
+    }
+  }
+
+  private static func examples(of command: any ParsableCommand.Type) -> [String] {
+    let lines = command.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return Array(lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty })
+  }
+
   @Test func `lists every reason in the help of the log's filters`() {
     // Spelled out in the help, because building it at run time would take longer than most queries.
     let help = LogList.helpMessage(columns: 10_000)

@@ -13,7 +13,7 @@ struct Demo: AsyncParsableCommand {
 
       EXAMPLES
         routerctl demo
-        routerctl demo < /dev/null     let it answer by itself
+        routerctl demo < /dev/null     # let it answer by itself
       """)
 
   func run() async throws {

@@ -15,9 +15,9 @@ struct Web: AsyncParsableCommand {
 
       EXAMPLES
         routerctl web --open
-        routerctl web                                     print the link
-        routerctl web --for alice                         print a link for alice's browser
-        ssh -L 8170:127.0.0.1:8170 host routerctl web     then open it at home
+        routerctl web                                     # print the link
+        routerctl web --for alice                         # print a link for alice's browser
+        ssh -L 8170:127.0.0.1:8170 host routerctl web     # then open it at home
       """)
 
   @Flag(help: "Open the page in your browser (xdg-open).")

@@ -30,6 +30,9 @@ struct StandardStream: Sendable {
     return OutputStyle(isTerminal: true, hasColour: hasColour && !isDumb, width: max(size.columns, 20))
   }
 
+  /// The width that `COLUMNS` says, else the terminal's.
+  var columns: Int { getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? size.columns }
+
   /// The terminal's size; 80 × 24 if unknown.
   var size: ScreenSize {
     var size = winsize()
