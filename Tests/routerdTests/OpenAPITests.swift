@@ -116,6 +116,7 @@ struct OpenAPITests {
     try check("PresentationState", Presentation.State.self)
     try check("CallbackStateName", CallbackState.State.self)
     try check("OutcomeName", PresentationOutcome.Name.self)
+    try check("AnswerKind", AnswerKind.self)
     try check("CancellationReason", CancellationReason.self)
     try check("ExpiryPhase", ExpiryPhase.self)
     try check("WithdrawalReason", PresenterEvent.Withdrawal.self)

@@ -48,7 +48,7 @@ enum AuditSchema {
       presented_at TEXT,                       -- first
       resolved_at TEXT,
       outcome TEXT,                            -- answered, dismissed, cancelled, expired, failed
-      reason TEXT,                             -- of cancelled; the phase of expired
+      reason TEXT,                             -- of cancelled; the phase of expired; of answered: yes, no, other
       result TEXT,                             -- JSON: the whole outcome, without a sensitive answer
       resolved_by TEXT,                        -- JSON
       callback TEXT,                           -- JSON
@@ -78,7 +78,7 @@ enum AuditSchema {
     CREATE TABLE counts (                      -- durations of ended presentations, counted
       app TEXT NOT NULL,                       -- empty for all apps together
       period INTEGER NOT NULL,                 -- hour of the request since 1970-01-01 UTC; 0 for all time, where app is set
-      outcome TEXT NOT NULL,
+      outcome TEXT NOT NULL,                   -- answered/yes, answered/no, answered/other; else as above
       measure TEXT NOT NULL,                   -- waited (one for each that ended), shown
       bucket INTEGER NOT NULL,                 -- of the duration; see DurationBucket
       n INTEGER NOT NULL,

@@ -42,7 +42,7 @@ struct PresentationRow {
     Column(name: "presented_at", changes: true) { .optional($0.presentedAt?.description) },
     Column(name: "resolved_at", changes: true) { .optional($0.resolvedAt?.description) },
     Column(name: "outcome", changes: true) { .optional($0.outcome?.name.rawValue) },
-    Column(name: "reason", changes: true) { .optional($0.outcome?.reason) },
+    Column(name: "reason", changes: true) { .optional($0.outcome?.reason ?? $0.answerKind?.rawValue) },
     Column(name: "result", isJSON: true, changes: true) { .optional($0.outcome?.jsonText) },
     Column(name: "resolved_by", isJSON: true, changes: true) { .optional($0.resolvedBy?.jsonText) },
     Column(name: "callback", isJSON: true, changes: true) { .optional($0.callback?.jsonText) },

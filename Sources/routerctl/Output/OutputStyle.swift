@@ -15,6 +15,8 @@ struct OutputStyle: Sendable, Hashable {
     case red = "31"
     case green = "32"
     case yellow = "33"
+    case blue = "34"
+    case magenta = "35"
     case cyan = "36"
   }
 

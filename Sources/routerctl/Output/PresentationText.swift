@@ -1,12 +1,14 @@
 import Router
 
 extension Presentation {
-  /// The outcome in a few words, such as `answered "deploy"` or `cancelled (superseded)`; the state if it is open.
+  /// The end in a few words, such as `answered Deploy` or `cancelled (superseded)`; where it stands if it is open.
   var endText: String {
     switch outcome {
     case nil: covered ? "covered" : state.rawValue
-    case .answered(.button(let id)): "answered \(id)"
-    case .answered(.value(let value)): "answered \(value)"
+    case .answered(.button(let id)): "answered \(request.text(ofButton: id))"
+    case .answered(.value(let value)):
+      "answered "
+        + (request.schema == nil ? "\(value)" : request.fields(of: value).map { "\($0): \($1)" }.joined(separator: ", "))
     case .answered(.redacted): "answered (not for the record)"
     case .dismissed: "dismissed"
     case .cancelled(let reason): "cancelled (\(reason.rawValue))"

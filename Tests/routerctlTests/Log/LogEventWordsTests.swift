@@ -89,4 +89,29 @@ struct LogEventWordsTests {
         "2026-11-21 07:00:01.250   +0.0s requested", "2026-11-21 07:00:43.250    +42s answered          go",
       ])
   }
+
+  @Test func `a story has labels with ids, and a form's fields instead of JSON`() throws {
+    let requester: JSONValue = ["app": "shop", "uid": 1000, "gid": 1000, "pid": 42]
+    func story(_ request: JSONValue, _ outcome: JSONValue) throws -> [String] {
+      let requested = try event(.requested, ["requester": requester, "request": request, "attached": true])
+      let answered = try event(.answered, ["outcome": outcome])
+      return LogTimeline(
+        events: [requested, answered], zone: .fixed(secondsEast: 0), users: .samples, style: .plain
+      ).lines
+    }
+    let buttons: JSONValue = [["id": "later", "label": "Not now", "role": "cancel"]]
+    let alert = try story(
+      ["kind": "alert", "title": "Go?", "buttons": buttons, "metadata": ["a": "1"]], ["type": "answered", "button": "later"])
+    #expect(alert.contains("buttons    Not now [later]") && alert.contains("metadata   a=1"))
+    #expect(alert.last?.hasSuffix("answered          Not now [later]") == true)
+    let schema: JSONValue = [
+      "type": "object", "properties": ["name": ["type": "string", "title": "Your name"], "gift": ["type": "boolean"]],
+    ]
+    let form = try story(
+      ["kind": "sheet", "sheet": "order", "schema": schema],
+      ["type": "answered", "value": ["name": "Ada", "gift": true]])
+    #expect(form.contains("fields     Your name, gift"))
+    let margin = String(repeating: " ", count: 33)
+    #expect(form.suffix(2) == [margin + "Your name  Ada", margin + "gift       yes"])
+  }
 }

@@ -7,7 +7,7 @@ struct LogTableTests {
   @Test func `shows requester, outcome and title in a row`() {
     let cells = LogCells(.sample())
     let table = LogTable(fitting: [cells], style: .terminal(200))
-    #expect(table.header == "ASKED               ID       APP    USER OUTCOME         WAITED SHOWN BY           WHAT")
+    #expect(table.header == ["ASKED               ID       APP    USER OUTCOME         WAITED SHOWN BY           WHAT"])
     #expect(
       table.row(cells)
         == "2026-11-21 07:00:00 5f0c1a2b deploy ada  answered/deploy   2.0s   40s ada@terminal alert Deploy 1.4.2?")
@@ -20,15 +20,47 @@ struct LogTableTests {
       LogCells(.sample(app: String(repeating: "a", count: 64), outcome: .cancelled(.requesterGone))),
     ]
     let table = LogTable(fitting: cells, style: .terminal(width))
-    for line in [table.header] + cells.map(table.row) { #expect(line.columns <= max(width, 64)) }
+    for line in table.header + cells.map(table.row) { #expect(line.columns <= max(width, 64)) }
     if width >= 80 { #expect(cells.map(table.row).allSatisfy { $0.columns <= width }) }
   }
 
   @Test func `drops columns on a narrow terminal, and shows all on a wide one`() {
     let cells = [LogCells(.sample())]
-    #expect(!LogTable(fitting: cells, style: .terminal(80)).header.contains("BY"))
-    #expect(LogTable(fitting: cells, style: .terminal(80)).header.contains("OUTCOME"))
+    #expect(!LogTable(fitting: cells, style: .terminal(80)).header[0].contains("BY"))
+    #expect(LogTable(fitting: cells, style: .terminal(80)).header[0].contains("OUTCOME"))
     #expect(LogTable(fitting: cells, style: .terminal(160)).widths.map(\.column) == LogTable.columns)
+  }
+
+  @Test func `what all rows share stands above the table, and leaves room for titles`() {
+    let cells = [LogCells(.sample()), LogCells(.sample(title: "Roll back?", app: "rollback"))]
+    let table = LogTable(fitting: cells, style: .terminal(80), isAll: true)
+    #expect(table.header[0] == "USER ada, BY ada@terminal")
+    #expect(!table.header[1].contains("USER") && table.header[1].contains("APP"))
+    #expect(LogTable(fitting: cells, style: .terminal(80)).header.count == 1)
+    #expect(LogTable(fitting: cells, style: .plain, isAll: true).header.count == 1)
+  }
+
+  @Test func `a terminal has short times and labels, a pipe has whole ones and ids`() {
+    var cells = LogCells(.sample())
+    cells.style = .terminal(80)
+    #expect(cells.asked == "07:00:00" && cells.outcome == "Deploy")
+    cells.style = .terminal(120)
+    #expect(cells.asked == "2026-11-21 07:00:00")
+    let zone = LocalTime.fixed(secondsEast: 0)
+    func short(_ now: String) -> String { zone.short(Presentation.asked, now: Timestamp(now)!) }
+    #expect(short("2026-12-01T00:00:00.000Z") == "11-21 07:00")
+    #expect(short("2027-01-01T00:00:00.000Z") == "2026-11-21")
+  }
+
+  @Test func `yes, no, other answers, dismissed and expired have different colors`() {
+    let ask = PresentationRequest(
+      kind: .alert, title: "?",
+      buttons: [PresentationButton(id: "yes", label: "Yes"), PresentationButton(id: "no", label: "No", role: .cancel)])
+    let kinds: [AnswerKind?] = [ask.kind(of: .button("yes")), ask.kind(of: .button("no")), ask.kind(of: .value(1))]
+    #expect(kinds == [.yes, .no, .other])
+    let faces =
+      kinds.map { OutputStyle.Face.of(.answered, $0) } + [.of(.dismissed), .of(.expired), .of(.cancelled), .of(.failed)]
+    #expect(Set(faces).count == 7)
   }
 
   @Test func `reserves room for typical rows in a table that continues`() {
@@ -78,7 +110,7 @@ struct LogTableTests {
   @Test func `colors outcomes on a terminal if colors are enabled`() {
     let cells = LogCells(.sample())
     let coloured = LogTable(fitting: [cells], style: .terminal(200, hasColour: true)).row(cells)
-    #expect(coloured.contains("\u{1B}[32manswered/deploy\u{1B}[0m"))
+    #expect(coloured.contains("\u{1B}[36manswered/deploy\u{1B}[0m"))
     #expect(!LogTable(fitting: [cells], style: .terminal(200)).row(cells).contains("\u{1B}"))
   }
 

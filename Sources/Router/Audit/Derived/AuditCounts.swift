@@ -6,13 +6,31 @@ struct AuditCounts {
     var app: String?
     /// The hour of the request since 1970-01-01; 0 for all time.
     var hour: Int64 = 0
-    let outcome: PresentationOutcome.Name
+    let ending: Ending
     let measure: Measure
     let bucket: DurationBucket
 
     var values: [SQLiteValue] {
-      [.text(app ?? ""), .integer(hour), .text(outcome.rawValue), .text(measure.rawValue), .int(bucket.index)]
+      [.text(app ?? ""), .integer(hour), .text(ending.rawValue), .text(measure.rawValue), .int(bucket.index)]
     }
+  }
+
+  /// An outcome, and what its answer comes to: `dismissed`, `answered/no`.
+  struct Ending: RawRepresentable, Sendable, Hashable {
+    let outcome: PresentationOutcome.Name
+    let answer: AnswerKind?
+
+    init(_ outcome: PresentationOutcome.Name, _ answer: AnswerKind?) { (self.outcome, self.answer) = (outcome, answer) }
+
+    init?(rawValue: String) {
+      let parts = rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard let outcome = PresentationOutcome.Name(rawValue: parts[0]), parts.count <= 2 else { return nil }
+      let answer = parts.count == 2 ? AnswerKind(rawValue: parts[1]) : nil
+      guard (answer != nil) == (outcome == .answered) else { return nil }
+      self.init(outcome, answer)
+    }
+
+    var rawValue: String { outcome.rawValue + (answer.map { "/\($0.rawValue)" } ?? "") }
   }
 
   enum Measure: String, Sendable, Hashable {
@@ -46,16 +64,17 @@ struct AuditCounts {
 
   struct Ended: Sendable, Hashable {
     let app: String
-    let outcome: PresentationOutcome.Name
+    let ending: Ending
     let requestedAt: Timestamp
     let presentedAt: Timestamp?
     let resolvedAt: Timestamp
 
-    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at"
+    static let columns = "p.app, p.outcome, p.requested_at, p.presented_at, p.resolved_at, p.reason"
 
     init?(_ presentation: Presentation) {
       guard let outcome = presentation.outcome?.name, let resolvedAt = presentation.resolvedAt else { return nil }
-      (app, self.outcome, self.resolvedAt) = (presentation.requester.app, outcome, resolvedAt)
+      ending = Ending(outcome, presentation.answerKind)
+      (app, self.resolvedAt) = (presentation.requester.app, resolvedAt)
       (requestedAt, presentedAt) = (presentation.requestedAt, presentation.presentedAt)
     }
 
@@ -64,7 +83,8 @@ struct AuditCounts {
         let requestedAt = row.text(first + 2).flatMap(Timestamp.init),
         let resolvedAt = row.text(first + 4).flatMap(Timestamp.init)
       else { throw JSONError("a presentation that has ended cannot be read") }
-      (self.app, self.outcome, self.requestedAt, self.resolvedAt) = (app, outcome, requestedAt, resolvedAt)
+      (self.app, self.requestedAt, self.resolvedAt) = (app, requestedAt, resolvedAt)
+      ending = Ending(outcome, outcome == .answered ? row.text(first + 5).flatMap(AnswerKind.init) ?? .other : nil)
       presentedAt = row.text(first + 3).flatMap(Timestamp.init)
     }
 
@@ -72,8 +92,8 @@ struct AuditCounts {
     var keys: [Key] {
       durations.flatMap { measure, bucket in
         [
-          Key(hour: requestedAt.hour, outcome: outcome, measure: measure, bucket: bucket),
-          Key(app: app, outcome: outcome, measure: measure, bucket: bucket),
+          Key(hour: requestedAt.hour, ending: ending, measure: measure, bucket: bucket),
+          Key(app: app, ending: ending, measure: measure, bucket: bucket),
         ]
       }
     }

@@ -94,7 +94,7 @@ extension AuditVerifier {
     for (key, n) in counts.changes {
       let found = try connection.rows(sql, key.values) { $0.integer(0) }.first
       guard found != Int64(n) else { continue }
-      let name = [key.app ?? "all apps", key.outcome.rawValue, key.measure.rawValue].joined(separator: ", ")
+      let name = [key.app ?? "all apps", key.ending.rawValue, key.measure.rawValue].joined(separator: ", ")
       return [
         Fault(
           column: "counts.n", expected: String(n), found: found.map(String.init) ?? "no row",

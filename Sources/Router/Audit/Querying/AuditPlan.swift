@@ -98,7 +98,7 @@ extension AuditQuery {
       ("id", ids.map { .text($0.description) }), ("app", apps.map(SQLiteValue.text)), ("uid", uids.map { .int($0) }),
       ("surface", surfaces.map(SQLiteValue.text)), ("kind", kinds.map { .text($0.rawValue) }),
       ("sheet", sheets.map(SQLiteValue.text)), ("outcome", outcomes.map { .text($0.rawValue) }),
-      ("reason", reasons.map(SQLiteValue.text)),
+      ("reason", reasons.map(SQLiteValue.text)), ("reason", answers.map { .text($0.rawValue) }),
     ]
   }
 

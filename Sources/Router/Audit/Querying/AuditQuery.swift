@@ -17,6 +17,8 @@ public struct AuditQuery: Sendable, Hashable {
   public var outcomes: [PresentationOutcome.Name] = []
   /// The reasons of cancelled presentations and the phases of expired ones.
   public var reasons: [String] = []
+  /// What the answer comes to.
+  public var answers: [AnswerKind] = []
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.
   public var ids: [PresentationID] = []

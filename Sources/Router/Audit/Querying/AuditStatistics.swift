@@ -5,6 +5,8 @@ public struct AuditStatistics: Sendable, Hashable {
   /// A dimension to group by.
   public enum Dimension: String, Sendable, Hashable, CaseIterable {
     case app, hour, day, outcome
+    /// As outcome, with yes, no and other answers apart.
+    case answer
   }
 
   /// Percentiles of durations, accurate to 1/16.
@@ -14,13 +16,15 @@ public struct AuditStatistics: Sendable, Hashable {
     public let ninetyNinth: Duration
   }
 
-  /// The presentations of one app, hour, day or outcome; or all of them.
+  /// The presentations of one app, hour, day, outcome or answer; or all.
   public struct Group: Sendable, Hashable {
     /// The app, the outcome, the day (`2026-11-21`) or the start of the hour in RFC 3339.
     public let key: String
     public let count: Int
     /// The number of presentations by outcome, without outcomes that did not occur.
     public let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
+    /// What the answers came to.
+    public let answers: OrderedDictionary<AnswerKind, Int>
     /// From the request until first shown, or until the end if never shown.
     public let waited: Times?
     /// From first shown until the end; `nil` if none was shown.
@@ -76,6 +80,7 @@ extension AuditStatistics.Group {
     [
       "count": .integer(count),
       "outcomes": .object(OrderedDictionary(uniqueKeysWithValues: outcomes.map { ($0.rawValue, .integer($1)) })),
+      "answers": .object(OrderedDictionary(uniqueKeysWithValues: answers.map { ($0.rawValue, .integer($1)) })),
       "waited": waited?.json ?? .null, "shown": shown?.json ?? .null,
     ]
   }
@@ -83,13 +88,18 @@ extension AuditStatistics.Group {
   fileprivate init(json: JSONValue, key: String) throws(JSONError) {
     self.key = key
     count = json["count"]?.number?.integer ?? 0
-    var outcomes: OrderedDictionary<PresentationOutcome.Name, Int> = [:]
-    for (key, value) in json["outcomes"]?.object ?? [:] {
-      if let name = PresentationOutcome.Name(rawValue: key) { outcomes[name] = value.number?.integer }
-    }
-    self.outcomes = outcomes
+    outcomes = Self.counts(json["outcomes"])
+    answers = Self.counts(json["answers"])
     waited = json["waited"].flatMap(AuditStatistics.Times.init(json:))
     shown = json["shown"].flatMap(AuditStatistics.Times.init(json:))
+  }
+}
+
+extension AuditStatistics.Group {
+  private static func counts<Name: RawRepresentable<String> & Hashable>(_ json: JSONValue?) -> OrderedDictionary<Name, Int> {
+    (json?.object ?? [:]).reduce(into: [:]) { counts, member in
+      if let name = Name(rawValue: member.key) { counts[name] = member.value.number?.integer }
+    }
   }
 }
 

@@ -35,6 +35,14 @@ struct LocalTime: Sendable {
     // Adding 1000 gives four digits; the leading 1 is dropped.
     return precisely ? "\(text).\("\(1000 + moment.milliseconds - moment.wholeSeconds * 1000)".dropFirst())" : text
   }
+
+  /// A moment as `ls -l` has it: the time for one of today, else the day, with the time in the same year.
+  func short(_ moment: Timestamp, now: Timestamp) -> String {
+    let text = text(moment)
+    let today = self.text(now)
+    if text.prefix(10) == today.prefix(10) { return String(text.dropFirst(11)) }
+    return text.prefix(4) == today.prefix(4) ? String(text.dropFirst(5).prefix(11)) : String(text.prefix(10))
+  }
 }
 
 extension tm {

@@ -5,7 +5,7 @@ enum LogCSV {
   static let header = line([
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
-    "presenter",
+    "presenter", "label",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
@@ -19,7 +19,7 @@ enum LogCSV {
       request.title, request.message, presentation.requestedAt.description, presentation.presentedAt?.description,
       presentation.resolvedAt?.description, presentation.outcome?.name.rawValue, reason(of: presentation.outcome),
       answer(of: presentation.outcome), resolver.map { String($0.process.uid) }, resolver.map { String($0.process.pid) },
-      resolver?.process.executable, resolver?.presenter,
+      resolver?.process.executable, resolver?.presenter, label(presentation),
     ])
   }
 
@@ -58,6 +58,12 @@ enum LogCSV {
     case .answered(.redacted): "redacted"
     case .dismissed, .cancelled, .expired, .failed, nil: nil
     }
+  }
+
+  /// The label of the button that was pressed.
+  private static func label(_ presentation: Presentation) -> String? {
+    guard case .answered(.button(let id)) = presentation.outcome else { return nil }
+    return presentation.request.buttons.first { $0.id == id }?.label
   }
 
   private static func reason(of outcome: PresentationOutcome?) -> String? {

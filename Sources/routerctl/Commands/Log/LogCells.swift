@@ -7,18 +7,28 @@ struct LogCells {
   let users: UserNames
   /// The time up to which open presentations have waited or been shown.
   let now: Timestamp
+  var style = OutputStyle.plain
 
-  var asked: String { zone.text(presentation.requestedAt) }
+  var asked: String {
+    style.isTerminal && style.width < 120
+      ? zone.short(presentation.requestedAt, now: now) : zone.text(presentation.requestedAt)
+  }
   var app: String { presentation.requester.app.escapedForTerminal().withoutSpaces }
   var user: String { users[presentation.requester.process.uid].withoutSpaces }
   var id: String { presentation.id.short }
 
-  /// The outcome or state: `answered/deploy`, `cancelled/requesterGone`, `expired/queued`, `presented`.
+  /// How it ended, or where it is: the button's label on a terminal, else `answered/deploy`; `cancelled/requesterGone`,
+  /// `expired/queued`, `presented`.
   var outcome: String {
     guard let outcome = presentation.outcome else {
       return presentation.covered ? "covered" : presentation.state.rawValue
     }
-    if case .answered(.button(let id)) = outcome { return "answered/\(id.escapedForTerminal().withoutSpaces)" }
+    if case .answered(.button(let id)) = outcome {
+      if style.isTerminal, let button = presentation.request.buttons.first(where: { $0.id == id }) {
+        return button.label.escapedForTerminal()
+      }
+      return "answered/\(id.escapedForTerminal().withoutSpaces)"
+    }
     return outcome.reason.map { "\(outcome.name.rawValue)/\($0)" } ?? outcome.name.rawValue
   }
 
@@ -54,18 +64,7 @@ struct LogCells {
     return words.joined(separator: " ")
   }
 
-  var face: OutputStyle.Face? { Self.face(of: presentation.outcome?.name) }
-
-  static func face(of outcome: PresentationOutcome.Name?) -> OutputStyle.Face? {
-    switch outcome {
-    case .answered: .green
-    case .dismissed: .cyan
-    case .cancelled: .dim
-    case .expired: .yellow
-    case .failed: .red
-    case nil: .bold
-    }
-  }
+  var face: OutputStyle.Face { .of(presentation.outcome?.name, presentation.answerKind) }
 }
 
 extension PresentationID {

@@ -4,6 +4,10 @@ import Router
 struct LogEventWords {
   let event: AuditEvent
   let users: UserNames
+  /// What was asked, if it is known.
+  var request: PresentationRequest?
+  /// Whether a form's fields stand in lines of their own.
+  var hasFieldsBelow = false
 
   /// Returns one line for a list of events: the time, the event, the presentation and the main detail.
   func line(zone: LocalTime, style: OutputStyle) -> String {
@@ -56,7 +60,9 @@ struct LogEventWords {
     switch event.kind {
     case .presented: .cyan
     case .answered, .dismissed, .cancelled, .expired, .failed:
-      LogCells.face(of: PresentationOutcome.Name(rawValue: event.kind.rawValue))
+      OutputStyle.Face.of(
+        PresentationOutcome.Name(rawValue: event.kind.rawValue),
+        event.detail["outcome"]?["button"]?.string.flatMap { id in request?.kind(of: .button(id)) })
     case .callbackFailed, .throttled, .accessDenied: .red
     case .daemonStarted, .daemonStopped, .pageLinkIssued, .pruned: .bold
     case .requested, .withdrawn, .detached, .delivered, .callbackDelivered, .presenterAttached, .presenterDetached: nil
@@ -73,8 +79,12 @@ struct LogEventWords {
   private var outcome: String? {
     guard let outcome = event.detail["outcome"] else { return nil }
     if outcome["redacted"]?.bool == true { return "not recorded" }
-    if let button = outcome["button"]?.string { return button.escapedForTerminal() }
-    if let value = outcome["value"] { return value.escapedForTerminal }
+    if let button = outcome["button"]?.string { return request?.text(ofButton: button) ?? button.escapedForTerminal() }
+    if let value = outcome["value"] {
+      let fields = request?.fields(of: value) ?? []
+      if hasFieldsBelow, !fields.isEmpty { return nil }
+      return fields.isEmpty ? value.escapedForTerminal : fields.map { "\($0): \($1)" }.joined(separator: ", ")
+    }
     return (outcome["reason"] ?? outcome["phase"] ?? outcome["detail"])?.string.map { $0.escapedForTerminal() }
   }
 
@@ -97,6 +107,11 @@ struct LogEventWords {
   private func joined(_ parts: [String?]) -> String {
     parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
   }
+}
+
+extension AuditEvent {
+  /// The request of a `requested` event; `nil` for one of another version.
+  var request: PresentationRequest? { detail["request"].flatMap { try? PresentationRequest(json: $0) } }
 }
 
 extension Int64 {

@@ -18,6 +18,13 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Filter by answer: yes or no to a question with a cancel button and one other button, else other.",
+      valueName: "answer,…"),
+    completion: .list(AnswerKind.allCases.map(\.rawValue)), transform: Self.choices)
+  var answer: [[AnswerKind]] = []
+
+  @Option(
+    help: ArgumentHelp(
       """
       Filter by cancellation reason or expiry phase: requester, requesterGone, superseded, busy, parentEnded, noPresenter, \
       admin, interrupted, queued, presented.
@@ -58,6 +65,7 @@ struct LogFilters: ParsableArguments {
     query.sheets = sheet.flatMap(Self.parts)
     query.outcomes = outcome.flatMap(\.self)
     query.reasons = reason.flatMap(\.self)
+    query.answers = answer.flatMap(\.self)
     query.search = search
     return query
   }

@@ -10,7 +10,8 @@ struct LogList: AsyncParsableCommand {
       Filters combine; a filter with several values matches any of them.
 
       WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
-      id; `log show` accepts it. In a pipe there is no heading and no text is cut; columns are separated by spaces, and only \
+      id; every command accepts it. A terminal gets what all rows share in a line above the table, and long output through \
+      $PAGER (PAGER=cat for none). In a pipe there is no heading and no text is cut; columns are separated by spaces, and only \
       the last one has spaces in it. Times without a zone are local.
 
       If the database is not readable, it asks the daemon instead, also for --follow. This requires the role audit.
@@ -51,12 +52,21 @@ struct LogList: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var printer = LogPrinter(format: format, follows: follow)
-    if follow { return try await followLog(printer) }
+    if follow { return try await followLog(LogPrinter(format: format, follows: true)) }
     let source = try location.open()
-    if events { return try await source.forEachPage(filters.query, newest: lines, read: source.events) { printer.print($0) } }
-    try await source.forEachPage(filters.query, newest: lines, read: source.presentations) {
-      printer.print($0, now: PresentationClock.system.wall())
+    try await Pager.run { out, style in
+      var printer = LogPrinter(format: format, style: style, write: out.text)
+      if events { return try await source.forEachPage(filters.query, newest: lines, read: source.events) { printer.print($0) } }
+      let now = PresentationClock.system.wall()
+      var (last, isAll) = ([Presentation](), true)
+      try await source.forEachPage(filters.query, newest: lines, read: source.presentations) { page in
+        if !last.isEmpty {
+          printer.print(last, now: now)
+          isAll = false
+        }
+        last = page
+      }
+      printer.print(last, now: now, isAll: isAll)
     }
   }
 }

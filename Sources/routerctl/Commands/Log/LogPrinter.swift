@@ -12,6 +12,8 @@ struct LogPrinter {
   let write: @Sendable (String) -> Void
   private var table: LogTable?
   private var hasHeader = false
+  /// What was asked by those presentations that have not ended, to tell answers by their labels.
+  private var requests: [PresentationID: PresentationRequest] = [:]
 
   init(
     format: LogList.Format?, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
@@ -26,18 +28,20 @@ struct LogPrinter {
     self.write = write
   }
 
-  /// Prints presentations; the first page determines the column widths.
-  mutating func print(_ page: [Presentation], now: Timestamp) {
+  /// Writes presentations; the first page decides how wide the table's columns are.
+  ///
+  /// - Parameter isAll: Whether there is no page before or after this one.
+  mutating func print(_ page: [Presentation], now: Timestamp, isAll: Bool = false) {
     switch format {
     case .json: write(page.map { $0.jsonText.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.header, page.map(LogCSV.row)))
     case nil:
-      let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now) }
+      let cells = page.map { LogCells(presentation: $0, zone: zone, users: users, now: now, style: style) }
       guard !cells.isEmpty || table == nil else { return }
       let isFirst = table == nil
-      let table = table ?? LogTable(fitting: cells, style: style, expectsMore: follows)
+      let table = table ?? LogTable(fitting: cells, style: style, expectsMore: follows, isAll: isAll)
       self.table = table
-      write(((isFirst && style.isTerminal ? [table.header] : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
+      write(((isFirst && style.isTerminal ? table.header : []) + cells.map(table.row)).map { $0 + "\n" }.joined())
     }
   }
 
@@ -46,8 +50,17 @@ struct LogPrinter {
     case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
     case .csv: write(csv(LogCSV.eventHeader, page.map(LogCSV.row)))
     case nil:
-      write(page.map { LogEventWords(event: $0, users: users).line(zone: zone, style: style) + "\n" }.joined())
+      write(
+        page.map { event in
+          LogEventWords(event: event, users: users, request: request(of: event)).line(zone: zone, style: style) + "\n"
+        }.joined())
     }
+  }
+
+  private mutating func request(of event: AuditEvent) -> PresentationRequest? {
+    guard let id = event.presentation else { return nil }
+    if event.kind == .requested { requests[id] = event.request }
+    return event.detail["outcome"] != nil && event.detail["stays"] == nil ? requests.removeValue(forKey: id) : requests[id]
   }
 
   private mutating func csv(_ header: String, _ lines: [String]) -> String {

@@ -18,8 +18,8 @@ struct LogStats: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Group by app, hour, day or outcome.", valueName: "what"),
-    completion: .list(["app", "hour", "day", "outcome"]))
+    help: ArgumentHelp("Group by app, hour, day, outcome or answer.", valueName: "what"),
+    completion: .list(AuditStatistics.Dimension.allCases.map(\.rawValue)))
   var by: AuditStatistics.Dimension?
 
   @OptionGroup(title: "Filters") var filters: LogFilters
@@ -29,13 +29,13 @@ struct LogStats: AsyncParsableCommand {
   func run() async throws {
     let zone = LocalTime.system
     let dimensions: Set<AuditStatistics.Dimension> =
-      by.map { [$0] } ?? (output.json ? [.app, .hour, .day, .outcome] : [.app, .hour, .outcome])
+      by.map { [$0] } ?? (output.json ? Set(AuditStatistics.Dimension.allCases) : [.app, .hour, .outcome, .answer])
     let statistics = try await location.open().statistics(filters.query, by: dimensions) { moment in
       String(zone.text(moment).prefix(10))
     }
-    let out = StandardStream.output
-    if output.json { return out.line(statistics.json.escapedForTerminal) }
-    let text = LogStatsText(statistics: statistics, by: by, zone: zone, style: out.style)
-    for line in text.lines { out.line(line) }
+    if output.json { return StandardStream.output.line(statistics.json.escapedForTerminal) }
+    try await Pager.run { out, style in
+      for line in LogStatsText(statistics: statistics, by: by, zone: zone, style: style).lines { out.line(line) }
+    }
   }
 }

@@ -10,7 +10,7 @@ struct LogStatsText {
   let style: OutputStyle
 
   var lines: [String] {
-    let wanted: [AuditStatistics.Dimension] = by.map { [$0] } ?? [.outcome, .app]
+    let wanted: [AuditStatistics.Dimension] = by.map { [$0] } ?? [style.isTerminal ? .answer : .outcome, .app]
     guard style.isTerminal else { return wanted.flatMap { dimension in (statistics.groups[dimension] ?? []).map(plain) } }
     var lines = [heading]
     if by == nil, let line = hours { lines.append(line) }
@@ -47,23 +47,24 @@ struct LogStatsText {
     let most = groups.map(\.count).max() ?? 1
     let countWidth = max(5, String(most).columns)
     let times = 7
-    let left = style.width - nameWidth - countWidth - 6 * times - 4 - 10
+    let hasShares = ![.answer, .outcome].contains(dimension)
+    let left = style.width - nameWidth - countWidth - 6 * times - 4 - (hasShares ? 12 : 0)
     let bars = max(8, min(40, left))
-    func line(_ name: String, _ count: String, _ bar: String, _ share: String, _ lengths: [String]) -> String {
+    func line(_ name: String, _ count: String, _ bar: String, _ shares: [String], _ lengths: [String]) -> String {
       var line = name.cut(to: nameWidth).padded(to: nameWidth) + " " + count.padded(to: countWidth, atStart: true) + " " + bar
-      line += " " + share.padded(to: 8, atStart: true)
+      for share in hasShares ? shares : [] { line += " " + share.padded(to: 5, atStart: true) }
       for length in lengths { line += length.padded(to: times, atStart: true) }
       return line
     }
     let head = line(
-      dimension.rawValue.uppercased(), "COUNT", String(repeating: " ", count: bars), "ANSWERED",
+      dimension.rawValue.uppercased(), "COUNT", String(repeating: " ", count: bars), ["YES", "NO"],
       ["WAITED", "p90", "p99", "SHOWN", "p90", "p99"])
     return [style.text(head, .bold)]
       + zip(groups, names).map { group, name in
-        let answered = group.count > 0 ? (group.outcomes[.answered] ?? 0) * 100 / group.count : 0
+        let shares = [AnswerKind.yes, .no].map { "\((group.answers[$0] ?? 0) * 100 / max(1, group.count)) %" }
         return line(
           name, String(group.count), style.text(Bar.text(Double(group.count) / Double(most), columns: bars), .cyan),
-          "\(answered) %", lengths(group.waited) + lengths(group.shown))
+          shares, lengths(group.waited) + lengths(group.shown))
       }
   }
 

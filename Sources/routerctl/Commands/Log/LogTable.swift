@@ -1,7 +1,8 @@
 import Router
 
-/// A table with one presentation per line. On a terminal, columns fit their content and the width, and less important columns
-/// are omitted. Otherwise columns have their usual widths, and nothing is omitted or truncated.
+/// A table with one presentation a line. On a terminal, columns fit their content and the width; what is the same in all rows
+/// stands above the table, and columns are omitted where it is narrow. Without a terminal columns have their usual width, and
+/// nothing is omitted or cut.
 struct LogTable {
   struct Column: Equatable {
     let title: String
@@ -11,6 +12,8 @@ struct LogTable {
     var isNumber = false
     /// The order in which columns are omitted on a narrow terminal, lowest first; `nil` for never.
     var rank: Int?
+    /// Whether it is left out where all rows have the same.
+    var mayBeConstant = false
     let text: @Sendable (LogCells) -> String
 
     static func == (left: Column, right: Column) -> Bool { left.title == right.title }
@@ -19,22 +22,25 @@ struct LogTable {
   static let columns = [
     Column(title: "ASKED", usualWidth: 19) { $0.asked },
     Column(title: "ID", usualWidth: 8, rank: 4) { $0.id },
-    Column(title: "APP", usualWidth: 12, maximumWidth: 16) { $0.app },
-    Column(title: "USER", usualWidth: 8, maximumWidth: 16, rank: 2) { $0.user },
+    Column(title: "APP", usualWidth: 12, maximumWidth: 16, mayBeConstant: true) { $0.app },
+    Column(title: "USER", usualWidth: 8, maximumWidth: 16, rank: 2, mayBeConstant: true) { $0.user },
     Column(title: "OUTCOME", usualWidth: 23, maximumWidth: 24) { $0.outcome },
     Column(title: "WAITED", usualWidth: 6, isNumber: true, rank: 1) { $0.waited },
     Column(title: "SHOWN", usualWidth: 6, isNumber: true, rank: 3) { $0.shown },
-    Column(title: "BY", usualWidth: 16, maximumWidth: 20, rank: 0) { $0.by },
+    Column(title: "BY", usualWidth: 16, maximumWidth: 20, rank: 0, mayBeConstant: true) { $0.by },
     Column(title: "WHAT", usualWidth: 0) { $0.what },
   ]
 
-  private static let leastForWhat = 20
+  private static let leastForWhat = 32
 
   let style: OutputStyle
   private(set) var widths: [(column: Column, width: Int)]
+  /// What all rows share, in one line: `APP deploy, USER ada`.
+  private(set) var shared = ""
 
-  /// Fits the columns to the first rows, or to the usual widths if more rows are expected.
-  init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false) {
+  /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Only where these are all rows, what
+  /// they share is told once.
+  init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false, isAll: Bool = false) {
     self.style = style
     guard style.isTerminal else {
       widths = Self.columns.map { ($0, $0.usualWidth) }
@@ -45,13 +51,23 @@ struct LogTable {
       let widest = rows.reduce(least) { max($0, column.text($1).columns) }
       return (column, min(column.maximumWidth, max(column.title.columns, widest)))
     }
+    if rows.count > 1, isAll {
+      let constant = columns.map(\.column).filter { column in
+        column.mayBeConstant && rows.allSatisfy { column.text($0) == column.text(rows[0]) }
+      }
+      columns.removeAll { constant.contains($0.column) }
+      shared = constant.map { "\($0.title) \($0.text(rows[0]))" }.joined(separator: ", ").cut(to: style.width)
+    }
     func left() -> Int { style.width - columns.dropLast().reduce(0) { $0 + $1.width + 1 } }
     for rank in 0...4 where left() < Self.leastForWhat { columns.removeAll { $0.column.rank == rank } }
     columns[columns.count - 1].width = max(1, left())
     widths = columns
   }
 
-  var header: String { style.text(line { ($0.title, nil) }, .bold) }
+  /// The lines above the rows.
+  var header: [String] {
+    (shared.isEmpty ? [] : [style.text(shared, .dim)]) + [style.text(line { ($0.title, nil) }, .bold)]
+  }
 
   func row(_ cells: LogCells) -> String {
     line { column in (column.text(cells), column.title == "OUTCOME" ? cells.face : column.title == "ID" ? .dim : nil) }

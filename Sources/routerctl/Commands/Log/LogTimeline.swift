@@ -1,3 +1,4 @@
+import OrderedCollections
 import Router
 
 /// The timeline of one presentation for a person: the request, then one line per event.
@@ -9,7 +10,7 @@ struct LogTimeline {
 
   var lines: [String] {
     guard let first = events.first else { return [] }
-    return heading + [""] + events.map { line($0, since: first.at) }
+    return heading + [""] + events.flatMap { lines($0, since: first.at) }
   }
 
   /// The request and the requester, taken from the events alone.
@@ -29,8 +30,8 @@ struct LogTimeline {
     for (index, line) in message.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       add(index == 0 ? "message" : "", String(line).escapedForTerminal())
     }
-    let buttons = (request?["buttons"]?.array ?? []).compactMap { $0["id"]?.string.map { $0.escapedForTerminal() } }
-    add("buttons", buttons.joined(separator: ", "))
+    add("buttons", asking?.buttons.map { asking?.text(ofButton: $0.id) ?? "" }.joined(separator: ", "))
+    add("fields", asking?.schema?.properties.map { ($0.title ?? $0.name).escapedForTerminal() }.joined(separator: ", "))
     add("requester", requester(asked["requester"]))
     let process = asked["requester"].flatMap { try? Requester(json: $0) }?.process
     add("called by", process?.callChain?.escapedForTerminal())
@@ -40,7 +41,9 @@ struct LogTimeline {
     add("flow", request?["flow"]?.bool == true ? (request?["over"] == nil ? "its root" : "a screen of it") : nil)
     add("over", text("over"))
     add("lives", asked["attached"]?.bool.map { $0 ? "as long as its requester's connection" : "on its own (detached)" })
-    if case .object(let metadata)? = request?["metadata"] { add("metadata", JSONValue.object(metadata).escapedForTerminal) }
+    for (index, label) in (request?["metadata"]?.object ?? [:]).enumerated() {
+      add(index == 0 ? "metadata" : "", "\(label.key)=\(label.value.string ?? "")".escapedForTerminal())
+    }
     return lines
   }
 
@@ -54,8 +57,29 @@ struct LogTimeline {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
+  /// What was asked, as it can be read today.
+  private var asking: PresentationRequest? { events.first { $0.kind == .requested }?.request }
+
+  /// What was filled in stands below, a field each.
+  private func lines(_ event: AuditEvent, since start: Timestamp) -> [String] {
+    let fields = event.detail["outcome"]?["value"].flatMap { asking?.fields(of: $0) } ?? []
+    let width = fields.map { $0.label.columns }.max() ?? 0
+    var lines = [line(event, since: start)]
+    for (label, text) in fields {
+      for (index, part) in text.wrapped(to: max(20, style.width - Self.fieldColumn - width - 2)).enumerated() {
+        let margin = String(repeating: " ", count: Self.fieldColumn)
+        lines.append(margin + style.text((index == 0 ? label : "").padded(to: width), .dim) + "  " + part)
+      }
+    }
+    return lines
+  }
+
+  /// Where the fields of an answer begin: below the event's type.
+  private static let fieldColumn = 33
+
   private func line(_ event: AuditEvent, since start: Timestamp) -> String {
-    let words = LogEventWords(event: event, users: users)
+    var words = LogEventWords(event: event, users: users, request: asking)
+    words.hasFieldsBelow = true
     let passed = ("+" + event.at.duration(since: start).compact).padded(to: 7, atStart: true)
     let time = style.text("\(zone.text(event.at, precisely: true)) \(passed)", .dim)
     // The heading already shows the request.

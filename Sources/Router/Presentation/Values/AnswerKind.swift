@@ -1,0 +1,25 @@
+/// What an answer comes to.
+public enum AnswerKind: String, Sendable, Hashable, CaseIterable {
+  /// The one button beside the cancel button.
+  case yes
+  /// The cancel button.
+  case no
+  /// One of several buttons, or a value.
+  case other
+}
+
+extension PresentationRequest {
+  /// What an answer comes to: yes or no, if the request asks for that.
+  public func kind(of answer: PresentationAnswer) -> AnswerKind {
+    guard case .button(let id) = answer, let button = buttons.first(where: { $0.id == id }) else { return .other }
+    if button.role == .cancel { return .no }
+    return buttons.count == 2 && buttons.contains { $0.role == .cancel } ? .yes : .other
+  }
+}
+
+extension Presentation {
+  /// What the answer comes to; `nil` without one.
+  public var answerKind: AnswerKind? {
+    if case .answered(let answer) = outcome { request.kind(of: answer) } else { nil }
+  }
+}

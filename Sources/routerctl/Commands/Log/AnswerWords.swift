@@ -1,0 +1,36 @@
+import Router
+
+/// Answers as people read them: by what was on the button or beside the field, not by ids and JSON.
+extension PresentationRequest {
+  /// A button's label, with its id in brackets where that says something else.
+  func text(ofButton id: String) -> String {
+    guard let label = buttons.first(where: { $0.id == id })?.label.escapedForTerminal() else { return id.escapedForTerminal() }
+    return label.lowercased() == id.lowercased() ? label : "\(label) [\(id.escapedForTerminal())]"
+  }
+
+  /// A form's fields with what was filled in, by their titles.
+  func fields(of value: JSONValue) -> [(label: String, text: String)] {
+    guard case .object(let members) = value else { return [] }
+    return members.map { name, value in
+      let property = schema?.properties.first { $0.name == name }
+      let text = value.string ?? value.bool.map { $0 ? "yes" : "no" } ?? (value == .null ? "left empty" : value.description)
+      return ((property?.title ?? name).escapedForTerminal(), text.escapedForTerminal())
+    }
+  }
+}
+
+extension OutputStyle.Face {
+  /// Endings in colors: yes, no and other answers, and what is no answer.
+  static func of(_ outcome: PresentationOutcome.Name?, _ answer: AnswerKind? = nil) -> OutputStyle.Face {
+    switch (outcome, answer) {
+    case (.answered, .yes): .green
+    case (.answered, .no): .magenta
+    case (.answered, _): .cyan
+    case (.dismissed, _): .blue
+    case (.cancelled, _): .dim
+    case (.expired, _): .yellow
+    case (.failed, _): .red
+    case (nil, _): .bold
+    }
+  }
+}
