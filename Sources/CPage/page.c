@@ -12,6 +12,15 @@ static const unsigned char style_css[] = {
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
+static const unsigned char icon_asks_svg[] = {
+#embed "page/icon-asks.svg"
+};
+static const unsigned char alerts_js[] = {
+#embed "page/alerts.js"
+};
+static const unsigned char answers_js[] = {
+#embed "page/answers.js"
+};
 static const unsigned char api_js[] = {
 #embed "page/api.js"
 };
@@ -39,6 +48,9 @@ static const unsigned char now_js[] = {
 static const unsigned char prompt_js[] = {
 #embed "page/prompt.js"
 };
+static const unsigned char text_js[] = {
+#embed "page/text.js"
+};
 static const unsigned char times_js[] = {
 #embed "page/times.js"
 };
@@ -50,6 +62,9 @@ static const struct page_file files[] = {
     FILE_OF("/", "text/html", index_html),
     FILE_OF("/style.css", "text/css", style_css),
     FILE_OF("/icon.svg", "image/svg+xml", icon_svg),
+    FILE_OF("/icon-asks.svg", "image/svg+xml", icon_asks_svg),
+    SCRIPT("/alerts.js", alerts_js),
+    SCRIPT("/answers.js", answers_js),
     SCRIPT("/api.js", api_js),
     SCRIPT("/charts.js", charts_js),
     SCRIPT("/elements.js", elements_js),
@@ -59,6 +74,7 @@ static const struct page_file files[] = {
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),
     SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/text.js", text_js),
     SCRIPT("/times.js", times_js),
 };
 

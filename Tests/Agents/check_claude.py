@@ -127,7 +127,7 @@ class ClaudeTests(unittest.TestCase):
         done, result = self.claude(self.model(), *self.permission_tool())
         self.assertTrue(self.file.exists(), (done.stdout, done.stderr))
         shown = presenter.shown[0]["request"]
-        self.assertIn("touch made", shown["message"])
+        self.assertEqual("touch made", shown["attachments"][0]["text"])
         self.assertEqual(shown["app"], "claude-code")
         self.assertEqual(result["permission_denials"], [])
 
@@ -167,7 +167,7 @@ class ClaudeTests(unittest.TestCase):
         presenter = self.present(lambda _: button("allow"))
         done, _ = self.claude(self.model("Write", {"file_path": str(self.file), "content": "one\ntwo\n"}))
         self.assertEqual(self.file.read_text(), "one\ntwo\n", (done.stdout, done.stderr))
-        self.assertIn("@@ -0,0 +1,2 @@\n+one\n+two", presenter.shown[0]["request"]["message"])
+        self.assertEqual("@@ -0,0 +1,2 @@\n+one\n+two", presenter.shown[0]["request"]["attachments"][0]["text"])
 
     def test_leaves_the_decision_to_claude_without_a_daemon(self):
         self.install()

@@ -163,7 +163,7 @@ wire_api = "responses"
         self.assertTrue(self.file.exists(), self.model.results)
         shown = presenter.shown[0]["request"]
         self.assertEqual(shown["app"], "codex")
-        self.assertIn(COMMAND, shown["message"])
+        self.assertIn(COMMAND, shown["attachments"][0]["text"])
 
     def test_the_hook_denies(self):
         self.present(lambda _: button("deny"))

@@ -152,10 +152,10 @@ class MCPTests(unittest.TestCase):
 
     def test_answers_sixteen_concurrent_calls_one_by_one(self):
         def decide(presentation):
-            message = presentation["request"]["message"]
+            command = presentation["request"]["attachments"][0]["text"]
             open_now = self.daemon.call("GET", "/v1/presentations?state=presented")["presentations"]
             self.assertLessEqual(len(open_now), 1)
-            number = int(message.split("echo ")[1])
+            number = int(command.split("echo ")[1])
             return button("allow" if number % 3 else "deny")
 
         presenter = self.present(decide)
@@ -173,7 +173,7 @@ class MCPTests(unittest.TestCase):
         log = self.daemon.call("GET", "/v1/log?limit=100")["presentations"]
         self.assertEqual(len(log), 16)
         for entry in log:
-            number = int(entry["request"]["message"].split("echo ")[1])
+            number = int(entry["request"]["attachments"][0]["text"].split("echo ")[1])
             self.assertEqual(entry["request"]["metadata"]["agent.tool-use-id"], f"t{number}")
             self.assertEqual(entry["outcome"]["button"], "allow" if number % 3 else "deny")
             self.assertEqual(entry["resolvedBy"]["presenter"], "script")

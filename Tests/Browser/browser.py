@@ -106,6 +106,18 @@ class PageTest(unittest.TestCase):
         self.assertEqual(
             [], [(rule["id"], [node["html"] + " " + node.get("failureSummary", "") for node in rule["nodes"]]) for rule in result["violations"]])
 
+    def resize(self, width, height=900):
+        """The page's own width: a window has a least one."""
+        self.browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def touch(self, is_touch):
+        """A screen without keyboard and mouse."""
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_touch})
+        self.browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in
+                                                        [("hover", "none"), ("pointer", "coarse")]] if is_touch else []})
+
     def dark(self, is_dark):
         self.browser.execute_cdp_cmd(
             "Emulation.setEmulatedMedia",

@@ -59,7 +59,85 @@ class NowTests(PageTest):
         self.assertIn("tests", self.text(".asker .own"))
         self.assertNotIn("bank", self.text(".asker"))
 
-    def test_corrects_an_invalid_form(self):
+    def test_markdown_a_command_and_a_diff_are_shown_in_full_and_marked(self):
+        self.daemon.alert(
+            "Apply it?", messageFormat="markdown",
+            message="# Why\n**Bold** and `code`\n- one\n- two\n\n[bank](https://evil.example) <b>no</b> ![x](http://a/b.png)",
+            attachments=[{"type": "command", "text": "rm -rf \u202e/x\u200b\t\u05d0\u05d1", "title": "As root"},
+                         {"type": "diff", "text": "@@ -1 +1 @@\n-old\n+new\n same\n"}])
+        self.wait_for_card("Apply it?")
+        self.assertEqual("Why", self.text(".words .heading"))
+        self.assertEqual(["one", "two"], [item.text.partition("\n")[2] or item.text[1:].strip() for item in self.find_all(".items li")])
+        self.assertIn("bank <https://evil.example> <b>no</b> !x <http://a/b.png>", self.text(".words"))
+        self.assertEqual([], self.find_all(".words a, .words img, .words b"))
+        figures = self.find_all(".words figure")
+        self.assertEqual("As root\nrm -rf \\u{202E}/x\\u{200B}→   \u05d0\u05d1", figures[0].text)
+        self.assertEqual(["\\u{202E}", "\\u{200B}", "→   "], [mark.get_property("textContent") for mark in figures[0].find_elements("css selector", ".mark")])
+        self.assertEqual(["-old\n", "+new\n"], [line.get_property("textContent") for line in figures[1].find_elements("css selector", ".removed, .added")])
+        # Who asks stays louder than anything that is said, and out of its frame.
+        self.assertFalse(self.browser.execute_script("return document.querySelector('.words').contains(document.querySelector('.asker'))"))
+        for width in [390, 820, 1400]:
+            self.resize(width)
+            for is_dark in [False, True]:
+                self.dark(is_dark)
+                self.check_accessibility()
+                self.picture(f"rich-{width}-{'dark' if is_dark else 'light'}")
+        self.dark(False)
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def test_the_keys_are_explained_and_answer_nothing_meanwhile(self):
+        id = self.daemon.alert("Deploy?")
+        self.wait_for_card("Deploy?")
+        self.press("?")
+        self.wait_for_text("dialog[open]", "press a button by its position")
+        self.check_accessibility()
+        self.picture("keys")
+        self.press("1")
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: not self.find_all("dialog[open]"), "the dialog's end")
+        self.assertEqual("presented", self.daemon.state(id))
+        self.assertTrue(self.find(".card kbd").is_displayed())
+        self.touch(True)
+        self.wait(lambda: not self.find(".card kbd").is_displayed(), "no keys without a keyboard")
+        self.touch(False)
+
+    def test_a_prompt_tells_of_itself_only_after_a_click(self):
+        self.browser.execute_script("""
+            window.told = [];
+            window.Notification = class {
+              static permission = 'default';
+              static requests = 0;
+              static async requestPermission() {
+                this.requests += 1;
+                return this.permission = 'granted';
+              }
+              constructor(title, options) { told.push([title, options.body]); }
+              close() { told.push('closed'); }
+            };
+            document.hasFocus = () => false;""")
+        told = lambda: self.browser.execute_script("return told")
+        first = self.daemon.alert("First?")
+        self.wait_for_card("First?")
+        self.assertEqual([[], 0], self.browser.execute_script("return [told, Notification.requests]"))
+        self.assertEqual("/icon-asks.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
+        self.daemon.cancel(first)
+        self.wait_for_text(".notes", "no longer wanted")
+        self.assertEqual("/icon.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
+        for label in ["Notifications", "Sound"]:
+            self.click(label)
+            self.wait(lambda: self.find_all(f".toggle[aria-pressed=true]")[-1].text.endswith(label), label)
+        second = self.daemon.alert("Second?")
+        self.wait_for_card("Second?")
+        [[title, body]] = told()
+        self.assertTrue(title.startswith("asked by "), title)
+        self.assertEqual("Second?", body)
+        self.daemon.cancel(second)
+        self.wait(lambda: told()[-1] == "closed", "the notification's end")
+        for label in ["Notifications", "Sound"]:
+            self.click(label)
+        self.wait(lambda: not self.find_all(".toggle[aria-pressed=true]"), "both off")
+
+    def test_a_form_is_filled_in_wrongly_and_then_rightly(self):
         id = self.daemon.call("POST", "/v1/presentations", {
             "kind": "sheet", "sheet": "contact", "app": "tests",
             "schema": {**CONTACT, "properties": {name: field for name, field in CONTACT["properties"].items() if name != "secret"}},

@@ -49,17 +49,74 @@ class ViewTests(PageTest):
         self.assertIn("answered", self.text(".timeline"))
         self.picture("story")
 
-    def test_charts_the_recorded_outcomes(self):
+    def test_the_log_tells_yes_no_and_other_answers_apart_by_their_labels(self):
+        buttons = [{"id": "go", "label": "Deploy now"}, {"id": "no", "label": "No", "role": "cancel"}]
+        generation = {"generation": 1}
+        for button in ["go", "no"]:
+            id = self.daemon.ask(kind="alert", title=f"Press {button}", buttons=buttons, app="tests")
+            self.daemon.call("POST", f"/v1/presentations/{id}/answer", {"button": button, **generation})
+        id = self.daemon.alert("Three ways")
+        self.daemon.call("POST", f"/v1/presentations/{id}/answer", {"button": "preview", **generation})
+        self.go("log")
+        self.wait(lambda: len(self.find_all("tbody tr")) == 3, "three lines")
+        outcomes = [(line.get_attribute("class"), line.text) for line in self.find_all("tbody .outcome")]
+        self.assertEqual([("outcome other", "Preview"), ("outcome no", "No"), ("outcome yes", "Deploy now [go]")], outcomes)
+        colors = {line.value_of_css_property("color") for line in self.find_all("tbody .outcome")}
+        self.assertEqual(3, len(colors))
+
+    def test_the_log_on_a_phone_starts_with_the_log(self):
+        self.fill()
+        self.resize(390, 800)
+        self.go("log")
+        self.wait(lambda: len(self.find_all("tbody tr")) == 12, "twelve lines")
+        self.assertLess(self.find("tbody tr").rect["y"], 260)
+        self.assertFalse(self.find("input[type=search]").is_displayed())
+        self.click("Filter")
+        self.assertTrue(self.find("input[type=search]").is_displayed())
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def test_a_dead_link_says_so(self):
+        self.expected_errors = ("404 (Not Found)", "400 (Bad Request)", "410 (Gone)")
+        for id in ["00000000-0000-7000-8000-000000000000", "nothing"]:
+            self.go(f"log/{id}")
+            self.wait_for_text(".story .empty", f"nothing under {id}")
+        self.browser.get(self.daemon.origin + "/open/0")
+        self.assertIn("This link is used up", self.text("h1"))
+        self.check_accessibility()
+        self.picture("link-used")
+        self.browser.get(self.daemon.origin + "/nothing")
+        self.assertIn("Nothing is here", self.text("h1"))
+
+    def test_a_session_that_is_over_says_how_to_go_on(self):
+        self.expected_errors = ("401 (Unauthorized)",)
+        self.browser.delete_all_cookies()
+        self.browser.get(self.daemon.origin)
+        self.wait_for_text("main h1", "Your session has ended")
+        self.assertIn("routerctl web --open", self.text("main"))
+        self.check_accessibility()
+        self.picture("session-ended")
+
+    def test_the_charts_show_what_is_on_record(self):
         self.fill()
         self.go("charts")
         self.wait(lambda: len(self.find_all("figure")) == 3, "three charts")
         self.assertIn("12 ended; 0 open.", self.text("main"))
-        self.assertGreater(len(self.find_all("svg rect.answered")), 0)
+        self.assertGreater(len(self.find_all("svg rect.other")), 0)
         self.assertIn("deploy", self.text("figure:nth-of-type(2)"))
         rows = self.browser.execute_script(
             "return [...document.querySelectorAll('figure:nth-of-type(2) tbody tr')].map((row) => row.textContent)")
-        # All, answered, dismissed, canceled, expired, failed.
-        self.assertEqual(["agent421100", "deploy421100", "installer421100"], sorted(rows))
+        # All, yes, no, other answers, dismissed, expired, cancelled, failed.
+        self.assertEqual(["agent40021010", "deploy40021010", "installer40021010"], sorted(rows))
+        # Text has the same size whatever the width.
+        heights = set()
+        for width in [390, 820, 1400]:
+            self.resize(width)
+            self.wait(lambda: self.browser.execute_script(
+                "return [...document.querySelectorAll('svg.chart')].every((svg) => svg.viewBox.baseVal.width === svg.clientWidth)"),
+                "the charts in their new width")
+            heights.add(self.browser.execute_script("return document.querySelector('svg.chart text').getBoundingClientRect().height"))
+        self.assertEqual(1, len(heights), heights)
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
     def test_is_accessible_in_light_and_dark_and_on_a_phone(self):
         self.fill()
@@ -69,9 +126,6 @@ class ViewTests(PageTest):
         self.daemon.ask(kind="sheet", sheet="contact", schema=CONTACT | {"properties": {name: field for name, field in CONTACT["properties"].items() if name != "secret"}}, app="address-book")
         self.wait(lambda: len(self.find_all(".queue li")) == 2, "two that wait")
         self.look("now")
-        self.browser.set_window_size(500, 900)
-        self.look("now-phone")
-        self.browser.set_window_size(1100, 900)
         for _ in range(2):
             self.wait(lambda: not self.find_all(".card.arming"), "the buttons")
             title = self.text(".card h1")
@@ -83,15 +137,25 @@ class ViewTests(PageTest):
             self.go(view)
             self.wait(lambda: self.find_all(ready), ready)
             self.look(view)
+        self.go("log")
+        self.wait(lambda: self.find_all("tbody a"), "the log")
+        self.find("tbody a").click()
+        self.wait_for_text(".timeline", "requested")
+        self.look("story")
+        self.go("charts")
+        self.wait(lambda: self.find_all("summary"), "the charts")
         self.find("summary").click()
         self.check_accessibility()
         self.dark(False)
 
     def look(self, name):
-        for is_dark in [False, True]:
-            self.dark(is_dark)
-            self.check_accessibility()
-            # Nothing overflows the window horizontally.
-            self.assertLessEqual(*self.browser.execute_script(
-                "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"))
-            self.picture(name + ("-dark" if is_dark else "-light"))
+        for width in [390, 820, 1400]:
+            self.resize(width)
+            for is_dark in [False, True]:
+                self.dark(is_dark)
+                self.check_accessibility()
+                # Nothing is wider than the window.
+                self.assertLessEqual(*self.browser.execute_script(
+                    "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"), (name, width))
+                self.picture(f"{name}-{width}-{'dark' if is_dark else 'light'}")
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -14,11 +14,11 @@ struct PromptTextTests {
     let prompt = prompt(.sample(.deploy), waiting: 3)
     #expect(
       prompt.lines == [
-        rule("── main ", " 3 wait ──"),
-        "asked by      uid 7123, pid 4242",
-        "program       /usr/bin/deploy",
-        "calls itself  deploy",
-        String(repeating: "─", count: 40),
+        rule("━━ main ", " 3 wait ━━"),
+        "█ asked by      uid 7123, pid 4242",
+        "█ program       /usr/bin/deploy",
+        "█ calls itself  deploy",
+        String(repeating: "━", count: 40),
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
@@ -38,21 +38,21 @@ struct PromptTextTests {
     request.title = hostile
     request.message = hostile
     let lines = prompt(.sample(request, executable: "/tmp/" + hostile)).lines
-    let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("              ") }
+    let ours = lines.filter { !$0.hasPrefix("│") && !$0.hasPrefix("█               ") }
     #expect(ours.count == 5)
-    #expect(ours.filter { $0.hasPrefix("asked by") } == ["asked by      uid 7123, pid 4242"])
+    #expect(ours.filter { $0.hasPrefix("█ asked by") } == ["█ asked by      uid 7123, pid 4242"])
     for line in lines {
       #expect(line.columns <= 40)
       #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
     }
   }
 
-  @Test func `truncates a long message so the requester stays visible`() {
+  @Test func `a long message has who asks below it again`() {
     var request = PresentationRequest.deploy
     request.message = String(repeating: "line\n", count: 500)
     let lines = prompt(.sample(request)).lines
-    #expect(lines.count == PromptText.maximumLines + 6)
-    #expect(lines.contains("(479 more lines; routerctl queue --json has all)"))
+    #expect(lines.prefix(5) == lines.suffix(5))
+    #expect(lines[1].hasPrefix("█ asked by"))
   }
 
   @Test func `shows a field's choices, default and type`() {
@@ -82,5 +82,5 @@ struct PromptTextTests {
 
 /// Returns a rule of forty columns with two labels.
 private func rule(_ left: String, _ right: String) -> String {
-  left + String(repeating: "─", count: 40 - left.count - right.count) + right
+  left + String(repeating: "━", count: 40 - left.count - right.count) + right
 }

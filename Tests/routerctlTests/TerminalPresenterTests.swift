@@ -113,7 +113,7 @@ struct TerminalPresenterTests {
       again.cancel()
       await #expect(throws: CancellationError.self) { try await again.value }
     }
-    #expect(shown.split(separator: "\n").count { $0.hasPrefix("asked by") } == 1)
+    #expect(shown.split(separator: "\n").count { $0.hasPrefix("█ asked by") } == 1)
     #expect(!shown.contains("withdrawn"))
   }
 

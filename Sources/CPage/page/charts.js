@@ -1,10 +1,11 @@
 // Charts of the log. Each chart has a table with the same figures for screen readers.
 
+import { counts, endings } from "./answers.js";
 import * as api from "./api.js";
 import { element, foreign, graphic, newID } from "./elements.js";
 import { duration } from "./times.js";
 
-const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
+const kinds = Object.keys(endings);
 const spans = { "the last day": 86400, "the last week": 604800, "the last month": 2592000, "all time": undefined };
 /** The maximum number of hourly bars; longer spans are shown by day. */
 const mostHours = 72;
@@ -56,33 +57,46 @@ function number(value) {
 function overTime(stats) {
   const isHourly = stats.hours.length <= mostHours && spread(stats.hours) <= mostHours;
   const groups = isHourly ? everyHour(stats.hours) : stats.days.map((day) => ({ ...day, label: day.day }));
-  const [width, height, left, bottom] = [960, 240, 44, 28];
+  const [height, left, bottom] = [240, 44, 28];
   const most = Math.max(1, ...groups.map((group) => group.count));
-  const step = (width - left) / groups.length;
-  const wide = Math.min(48, Math.max(1, step * 0.8));
   const scale = (height - bottom - 10) / most;
-  const every = Math.ceil(groups.length / 10);
   return figure(`Presentations by ${isHourly ? "hour" : "day"} and outcome`, "wide",
-    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-      ticks(most).map((tick) => {
-        const y = height - bottom - tick * scale;
-        return [graphic("line", { class: "grid", x1: left, x2: width, y1: y, y2: y }),
-          graphic("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, number(tick))];
-      }),
-      groups.map((group, index) => {
-        let y = height - bottom;
-        const x = left + index * step + (step - wide) / 2;
-        const bars = outcomes.filter((outcome) => group.outcomes[outcome]).map((outcome) => {
-          const tall = group.outcomes[outcome] * scale;
-          y -= tall;
-          return graphic("rect", { class: outcome, x, y, width: wide, height: tall },
-            graphic("title", {}, `${group.label}: ${group.outcomes[outcome]} ${outcome}`));
-        });
-        const label = index % every === 0 ? graphic("text", { x: x + wide / 2, y: height - 10, "text-anchor": "middle" }, group.label) : null;
-        return [bars, label];
-      })),
+    chart(height, (width) => {
+      const step = (width - left) / groups.length;
+      const wide = Math.min(48, Math.max(1, step * 0.8));
+      // As many labels as do not touch.
+      const every = Math.ceil(groups.length / Math.max(1, Math.floor((width - left) / (isHourly ? 52 : 88))));
+      return [
+        ticks(most).map((tick) => {
+          const y = height - bottom - tick * scale;
+          return [graphic("line", { class: "grid", x1: left, x2: width, y1: y, y2: y }),
+            graphic("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, number(tick))];
+        }),
+        groups.map((group, index) => {
+          let y = height - bottom;
+          const x = left + index * step + (step - wide) / 2;
+          const bars = parts(group).map(([kind, count]) => {
+            y -= count * scale;
+            return graphic("rect", { class: kind, x, y, width: wide, height: count * scale },
+              graphic("title", {}, `${group.label}: ${count} ${endings[kind]}`));
+          });
+          const label = index % every === 0 ? graphic("text", { x: x + wide / 2, y: height - 10, "text-anchor": "middle" }, group.label) : null;
+          return [bars, label];
+        })];
+    }),
     legend(stats),
-    table([isHourly ? "Hour" : "Day", ...outcomes], groups.filter((group) => group.count > 0).map((group) => [group.label, ...outcomes.map((outcome) => number(group.outcomes[outcome] ?? 0))])));
+    table([isHourly ? "Hour" : "Day", ...Object.values(endings)], groups.filter((group) => group.count > 0).map((group) => [group.label, ...figures(group)])));
+}
+
+/** The kinds of endings that a group has, and how many of each. */
+function parts(group) {
+  const all = counts(group);
+  return kinds.filter((kind) => all[kind]).map((kind) => [kind, all[kind]]);
+}
+
+function figures(group) {
+  const all = counts(group);
+  return kinds.map((kind) => number(all[kind] ?? 0));
 }
 
 function spread(hours) {
@@ -109,34 +123,31 @@ function ticks(most) {
 }
 
 function legend(stats) {
-  const total = stats.total.outcomes;
-  return element("ul", { class: "legend" }, outcomes.filter((outcome) => total[outcome]).map((outcome) =>
-    element("li", {}, element("i", { class: outcome }), `${outcome} ${number(total[outcome])}`)));
+  return element("ul", { class: "legend" }, parts(stats.total).map(([kind, count]) =>
+    element("li", {}, element("i", { class: kind }), `${endings[kind]} ${number(count)}`)));
 }
 
 /** A chart of the most frequent requesters and the outcomes of their requests. */
 function byApp(stats) {
   const apps = stats.apps.slice(0, mostApps);
-  const [width, row, left] = [480, 26, 150];
+  const [row, left] = [26, 150];
   const most = Math.max(1, ...apps.map((app) => app.count));
-  const scale = (width - left - 60) / most;
   return figure("By app", "",
-    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${apps.length * row + 4}`, "aria-hidden": "true" },
-      apps.map((app, index) => {
-        let x = left;
-        const y = index * row + 4;
-        return [
-          graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, shortened(app.app, 20)),
-          outcomes.filter((outcome) => app.outcomes[outcome]).map((outcome) => {
-            const wide = app.outcomes[outcome] * scale;
-            x += wide;
-            return graphic("rect", { class: outcome, x: x - wide, y, width: wide, height: row - 8 },
-              graphic("title", {}, `${app.app}: ${app.outcomes[outcome]} ${outcome}`));
-          }),
-          graphic("text", { x: x + 6, y: y + 14 }, number(app.count)),
-        ];
-      })),
-    table(["App", "All", ...outcomes], apps.map((app) => [foreign("span", app.app), number(app.count), ...outcomes.map((outcome) => number(app.outcomes[outcome] ?? 0))])));
+    chart(apps.length * row + 4, (width) => apps.map((app, index) => {
+      let x = left;
+      const y = index * row + 4;
+      const scale = (width - left - 60) / most;
+      return [
+        graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, shortened(app.app, 20)),
+        parts(app).map(([kind, count]) => {
+          x += count * scale;
+          return graphic("rect", { class: kind, x: x - count * scale, y, width: count * scale, height: row - 8 },
+            graphic("title", {}, `${app.app}: ${count} ${endings[kind]}`));
+        }),
+        graphic("text", { x: x + 6, y: y + 14 }, number(app.count)),
+      ];
+    })),
+    table(["App", "All", ...Object.values(endings)], apps.map((app) => [foreign("span", app.app), number(app.count), ...figures(app)])));
 }
 
 /** A chart of the times until a prompt was seen and until it was answered, on a logarithmic scale. */
@@ -144,25 +155,34 @@ function times(stats) {
   const names = { p50: "half within", p90: "9 of 10 within", p99: "99 of 100 within" };
   const rows = ["waited", "shown"].flatMap((phase) =>
     Object.entries(names).map(([key, name]) => ({ phase, name, value: stats.total[phase]?.[key] })));
-  const [width, row, left] = [480, 26, 180];
+  const [row, left] = [26, 180];
   const most = Math.max(1, ...rows.map((entry) => entry.value ?? 0));
   // The scale starts at one millisecond.
-  const scale = (value) => (Math.log10(Math.max(1, value * 1000)) / Math.log10(most * 1000)) * (width - left - 70);
+  const share = (value) => Math.log10(Math.max(1, value * 1000)) / Math.log10(most * 1000);
   return figure("Waiting and shown times", "",
-    graphic("svg", { class: "chart", viewBox: `0 0 ${width} ${rows.length * row + 4}`, "aria-hidden": "true" },
-      rows.map((entry, index) => {
-        const y = index * row + 4;
-        const wide = entry.value === undefined ? 0 : Math.max(1, scale(entry.value));
-        return [
-          graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, `${entry.phase}: ${entry.name}`),
-          graphic("rect", { class: "bar", x: left, y, width: wide, height: row - 8 }),
-          graphic("text", { x: left + wide + 6, y: y + 14 }, entry.value === undefined ? "—" : duration(entry.value)),
-        ];
-      })),
+    chart(rows.length * row + 4, (width) => rows.map((entry, index) => {
+      const y = index * row + 4;
+      const wide = entry.value === undefined ? 0 : Math.max(1, share(entry.value) * (width - left - 70));
+      return [
+        graphic("text", { class: "value", x: left - 8, y: y + 14, "text-anchor": "end" }, `${entry.phase}: ${entry.name}`),
+        graphic("rect", { class: "bar", x: left, y, width: wide, height: row - 8 }),
+        graphic("text", { x: left + wide + 6, y: y + 14 }, entry.value === undefined ? "—" : duration(entry.value)),
+      ];
+    })),
     table(["", ...Object.values(names)], ["waited", "shown"].map((phase) => [phase, ...Object.keys(names).map((key) => {
       const value = stats.total[phase]?.[key];
       return value === undefined ? "—" : duration(value);
     })])));
+}
+
+/** A picture that is drawn again for each width that it gets, so that its text keeps its size. */
+function chart(height, draw) {
+  const svg = graphic("svg", { class: "chart", height, "aria-hidden": "true" });
+  new ResizeObserver(([{ contentRect }]) => {
+    svg.setAttribute("viewBox", `0 0 ${contentRect.width} ${height}`);
+    svg.replaceChildren(...draw(contentRect.width).flat(Infinity).filter(Boolean));
+  }).observe(svg);
+  return svg;
 }
 
 function shortened(text, length) {

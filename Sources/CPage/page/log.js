@@ -1,7 +1,9 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
+import { ending, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
+import { drawBlocks } from "./text.js";
 import { between, duration, moment } from "./times.js";
 
 const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
@@ -22,8 +24,14 @@ export function showLog(view, rest) {
   const outcome = field("Outcome", select("outcome", ["any", ...outcomes]));
   const kind = field("Kind", select("kind", ["any", ...kinds]));
   const since = field("From", select("since", Object.keys(spans), "any time"));
-  const form = element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault(), oninput: () => later() },
+  const form = element("form", { class: "filters", id: newID("filters"), role: "search", onsubmit: (event) => event.preventDefault(), oninput: () => later() },
     [search, app, outcome, kind, since].map((entry) => entry.root));
+
+  // On a phone the log comes first.
+  const opener = element("button", {
+    type: "button", class: "toggle narrow", "aria-expanded": "false", "aria-controls": form.id,
+    onclick: () => opener.setAttribute("aria-expanded", String(form.classList.toggle("open"))),
+  }, "Filter");
 
   function filters() {
     const wanted = { limit: "50" };
@@ -60,10 +68,11 @@ export function showLog(view, rest) {
   }
 
   view.replaceChildren(
-    element("section", { class: "log" }, element("h1", {}, "Log"), form, said,
+    element("section", { class: "log" },
+      element("div", { class: "row" }, element("h1", {}, "Log"), opener), form, said,
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Presentations" },
         element("table", {},
-          element("thead", {}, element("tr", {}, ["When", "What", "App", "Outcome", "By", "Waited", "Shown"].map((name) => element("th", { scope: "col", class: ["Waited", "Shown"].includes(name) ? "figure" : undefined }, name)))),
+          element("thead", {}, element("tr", {}, [["When"], ["What"], ["App", "wide"], ["Outcome"], ["By", "wide"], ["Waited", "wide figure"], ["Shown", "wide figure"]].map(([name, kind]) => element("th", { scope: "col", class: kind }, name)))),
           rows)),
       more));
   load(false);
@@ -90,34 +99,18 @@ function row(presentation) {
   const { id, requester, request, requestedAt, presentedAt, resolvedAt, resolvedBy } = presentation;
   return element("tr", {},
     element("td", {}, element("time", { datetime: requestedAt }, moment(requestedAt))),
-    element("td", { class: "what" }, element("a", { href: `#log/${id}` }, foreign("span", heading(request)))),
-    element("td", {}, foreign("span", requester.app)),
+    element("td", { class: "what" }, element("a", { href: `#log/${id}` }, foreign("span", heading(request))),
+      foreign("span", requester.app, { class: "narrow faint" })),
+    element("td", { class: "wide" }, foreign("span", requester.app)),
     element("td", {}, outcomeOf(presentation)),
-    element("td", {}, resolvedBy ? foreign("span", resolvedBy.presenter ?? `uid ${resolvedBy.uid}`) : ""),
-    element("td", { class: "figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),
-    element("td", { class: "figure" }, presentedAt && resolvedAt ? duration(between(presentedAt, resolvedAt)) : ""));
+    element("td", { class: "wide" }, resolvedBy ? foreign("span", resolvedBy.presenter ?? `uid ${resolvedBy.uid}`) : ""),
+    element("td", { class: "wide figure" }, presentedAt ? duration(between(requestedAt, presentedAt)) : ""),
+    element("td", { class: "wide figure" }, presentedAt && resolvedAt ? duration(between(presentedAt, resolvedAt)) : ""));
 }
 
 function outcomeOf({ state, outcome, request }) {
   if (!outcome) return element("span", { class: `outcome ${state}` }, state);
-  return element("span", { class: `outcome ${outcome.type}` }, outcome.type, detail(outcome, request));
-}
-
-/** Returns the details of an outcome besides its type. */
-function detail(outcome, request) {
-  if (outcome.redacted) return " (kept secret)";
-  if (outcome.button !== undefined) {
-    const label = request.buttons?.find((button) => button.id === outcome.button)?.label ?? outcome.button;
-    return [": ", foreign("b", label)];
-  }
-  if (outcome.value !== undefined) return [": ", foreign("code", shortened(JSON.stringify(outcome.value)))];
-  if (outcome.reason !== undefined) return `: ${outcome.reason}`;
-  if (outcome.phase !== undefined) return outcome.phase === "queued" ? " before it was shown" : " while it was shown";
-  return outcome.detail === undefined ? null : [": ", foreign("span", outcome.detail)];
-}
-
-function shortened(text) {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return element("span", { class: `outcome ${ending(outcome, request)}` }, words(outcome, request));
 }
 
 /** Shows the timeline of one presentation: each event, the time since the first one, and its details. */
@@ -130,29 +123,42 @@ function showStory(view, id) {
     try {
       events = await api.events(id);
     } catch (problem) {
-      if (!isGone) root.append(element("p", { class: "error", role: "alert" }, problem.message));
+      if (!isGone) root.append(nothing(id, problem));
       return;
     }
     if (isGone) return;
     const request = events.find((event) => event.type === "requested")?.detail?.request;
+    const end = events.findLast((event) => event.detail?.outcome)?.detail.outcome;
     root.append(
       request ? foreign("h1", heading(request)) : element("h1", {}, "A presentation"),
-      request?.message ? foreign("p", request.message) : "",
+      request?.message ? foreign("p", request.message, { class: "message" }) : "",
+      drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
+        { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
+      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request)) : "",
       element("p", { class: "faint" }, element("code", {}, id)),
-      element("ol", { class: "timeline" }, events.map((event) => step(event, events[0]))));
+      element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
   })();
   return () => {
     isGone = true;
   };
 }
 
-function step(event, first) {
+/** What a link leads to that is not on record, or not any more. */
+function nothing(id, problem) {
+  if (![400, 404].includes(problem.status)) return element("p", { class: "error", role: "alert" }, problem.message);
+  return element("div", { class: "empty", role: "alert" },
+    element("h1", {}, "Not in the log"),
+    element("p", {}, "The log has nothing under ", foreign("code", id), "."),
+    element("p", {}, "It may be older than what the log keeps, or the link is not whole."));
+}
+
+function step(event, first, request) {
   const after = between(first.at, event.at);
   return element("li", { class: event.type },
     element("div", {},
       element("b", {}, event.type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), " ",
       element("time", { datetime: event.at, class: "faint" }, event === first ? moment(event.at) : `+${duration(after)}`)),
-    facts(event.detail ?? {}));
+    facts(event.detail ?? {}, request));
 }
 
 /** Formats a nested value: inline if it is short, otherwise collapsed. */
@@ -162,11 +168,12 @@ function nested(value) {
   return element("details", {}, element("summary", {}, "show"), foreign("pre", JSON.stringify(value, null, 2), { tabindex: "0" }));
 }
 
-/** Lists the details of an event, one per line. */
-function facts(detail) {
+/** What an event says, a line each. */
+function facts(detail, request) {
   const lines = Object.entries(detail).filter(([, value]) => value !== null);
   if (lines.length === 0) return null;
   return element("dl", {}, lines.map(([name, value]) => {
+    if (name === "outcome") return element("div", {}, element("dt", {}, name), element("dd", {}, words(value, request)));
     const isNested = typeof value === "object";
     return element("div", {}, element("dt", {}, name),
       isNested ? element("dd", {}, nested(value)) : foreign("dd", String(value)));

@@ -66,26 +66,33 @@ function say(state, text) {
   connection.replaceChildren(text);
 }
 
-now.onChange = (isShown, waiting) => {
-  const count = (isShown ? 1 : 0) + waiting;
-  document.title = isShown ? `(${count}) Router` : "Router";
+now.onChange = (count) => {
   const link = document.querySelector('nav a[href="#now"]');
-  link.classList.toggle("asks", isShown);
-  link.replaceChildren("Now", isShown ? element("span", { class: "badge" }, String(count), element("span", { class: "unseen" }, " open")) : "");
+  link.classList.toggle("asks", count > 0);
+  link.replaceChildren("Now", count > 0 ? element("span", { class: "badge" }, String(count), element("span", { class: "unseen" }, " open")) : "");
 };
 
 window.addEventListener("signedout", (event) => {
   isSignedOut = true;
   stop?.();
   leave();
-  say("lost", "not let in");
+  say("lost", "session ended");
   view.dataset.view = "signedout";
   view.replaceChildren(
     element("section", { class: "empty" },
-      element("h1", {}, "This browser is not let in"),
-      element("p", {}, "Its time is over, or it never opened a link. Print one with"),
-      element("p", {}, element("code", {}, "routerctl web")),
+      element("h1", {}, "Your session has ended"),
+      element("p", {}, "Or this browser never had one. To go on, run this in a terminal; it opens the page again:"),
+      element("p", {}, element("code", {}, "routerctl web --open")),
       foreign("p", event.detail.message, { class: "faint" })));
+});
+
+const keys = document.getElementById("keys");
+for (const button of document.querySelectorAll(".keys-opener")) button.addEventListener("click", () => keys.showModal());
+keys.querySelector("button").addEventListener("click", () => keys.close());
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea")) return;
+  if (keys.open) keys.close();
+  else keys.showModal();
 });
 
 window.addEventListener("hashchange", show);

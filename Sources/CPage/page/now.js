@@ -1,5 +1,6 @@
 // The "Now" view: the current prompt and the queue behind it.
 
+import { Alerts } from "./alerts.js";
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
 import { PromptCard } from "./prompt.js";
@@ -22,6 +23,7 @@ export class NowView {
   surface = "main";
   /** Called when the current prompt or the queue length changes. */
   onChange = () => {};
+  #alerts = new Alerts();
 
   #root = element("div", { class: "now" });
   #stage = element("div", { class: "stage" });
@@ -47,7 +49,7 @@ export class NowView {
     this.#root.append(
       this.#stage, this.#spoken,
       element("section", { class: "queue" }, element("div", { class: "row" }, this.#queueTitle, this.#surfacePicker), this.#queue),
-      element("section", { class: "recent" }, this.#notes));
+      element("section", { class: "recent" }, this.#notes), this.#alerts.root);
     this.#surfacePicker.hidden = true;
     this.#empty();
   }
@@ -117,6 +119,7 @@ export class NowView {
     this.#replaced = this.#card;
     this.#card = card;
     this.#stage.replaceChildren(card.root);
+    this.#alerts.tell(description.prompt);
     this.#waiting = waiting;
     this.#changed();
     if (this.#root.isConnected) card.focus();
@@ -155,6 +158,7 @@ export class NowView {
   #clear() {
     this.#card?.remove();
     this.#card = undefined;
+    this.#alerts.clear();
     this.#changed();
   }
 
@@ -164,7 +168,9 @@ export class NowView {
   }
 
   #changed() {
-    this.onChange(Boolean(this.#card), this.#waiting);
+    const count = this.#card ? 1 + this.#waiting : 0;
+    this.#alerts.showCount(count);
+    this.onChange(count);
   }
 
   #note(who, heading, words) {

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { element, foreign, newID } from "./elements.js";
 import { Form } from "./form.js";
+import { drawBlocks } from "./text.js";
 import { between, whole } from "./times.js";
 
 /** How long a new prompt ignores keys and clicks, which may have been meant for what was shown before. */
@@ -104,7 +105,7 @@ export class PromptCard {
           element("dt", {}, fact.label), foreign("dd", fact.text)))),
       element("div", { class: "words", id: text },
         foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
-        prompt.paragraphs.map((paragraph) => foreign("p", paragraph)),
+        drawBlocks(prompt.blocks),
         prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" })),
       this.#answers(prompt, isAlert),
       this.#error,
@@ -156,6 +157,8 @@ export class PromptCard {
 
   #key(event) {
     if (!this.root.isConnected || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    // The keys that are explained are not pressed.
+    if (document.querySelector("dialog[open]")) return;
     const inField = event.target.closest?.("input, select, textarea, [role=listbox]");
     if (event.key === "Escape") {
       event.preventDefault();

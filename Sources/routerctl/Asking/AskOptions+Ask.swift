@@ -9,12 +9,8 @@ extension AskOptions {
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
     var request = request
-    if let over {
-      guard let id = try await daemon.client(app: app).findOpen(over, where: { _ in true }) else {
-        throw RouterError(.notFound, "cannot find an open presentation \(over.text)")
-      }
-      request.over = id
-    }
+    try content.add(to: &request)
+    let client = daemon.client(app: app)
     if detach {
       let presentation = try await daemon.client(app: app).detach(request, idempotencyKey: idempotencyKey)
       StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)

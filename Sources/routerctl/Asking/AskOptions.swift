@@ -39,6 +39,7 @@ struct AskOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Attach a label; repeatable.", valueName: "name=value"))
   var metadata: [LabelArgument] = []
 
+  @OptionGroup var content: ContentOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 

@@ -11,6 +11,7 @@ struct OutputStyle: Sendable, Hashable {
   enum Face: String, Sendable {
     case bold = "1"
     case dim = "2"
+    case underline = "4"
     case reverse = "7"
     case red = "31"
     case green = "32"
@@ -29,9 +30,9 @@ struct OutputStyle: Sendable, Hashable {
 
   func rule(_ left: String, _ right: String = "") -> String {
     let columns = min(width, 100)
-    let start = left.isEmpty ? "" : "── \(left) "
-    let end = right.isEmpty ? "" : " \(right) ──"
+    let start = left.isEmpty ? "" : "━━ \(left) "
+    let end = right.isEmpty ? "" : " \(right) ━━"
     let count = max(2, columns - start.columns - end.columns)
-    return text(start + String(repeating: "─", count: count) + end, .cyan)
+    return text(start + String(repeating: "━", count: count) + end, .cyan)
   }
 }

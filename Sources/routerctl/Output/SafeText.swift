@@ -83,8 +83,10 @@ extension Unicode.Scalar {
     }
   }
 
-  fileprivate var columns: Int {
-    switch properties.generalCategory {
+  /// How many columns it takes at most.
+  var columns: Int {
+    guard !isASCII else { return 1 }
+    return switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: 0
     default:
       switch value {

@@ -3,7 +3,7 @@ import Router
 /// Formats a presentation for a terminal that can only append lines. Each line of the requester's text is prefixed with a bar,
 /// so that it cannot imitate the lines that name the requester.
 struct PromptText {
-  /// The maximum number of text lines; more would push the requester's name out of view.
+  /// More lines than these push out of sight who asks, so that it is said again below.
   static let maximumLines = 24
 
   let prompt: PromptDescription
@@ -19,24 +19,16 @@ struct PromptText {
   }
 
   var lines: [String] {
-    [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")] + text
+    let text = style.text(of: prompt)
+    let head = [style.rule(surface.escapedForTerminal(), waiting.waitingText)] + asker + [style.rule("")]
+    return head + text + (text.count > Self.maximumLines ? head : [])
   }
 
   private var asker: [String] {
     prompt.asker.flatMap { fact in
       // A path is untrusted text, too: indent it where it wraps.
-      fact.text.escapedForTerminal().wrapped(to: style.width - 16).enumerated().map { index, line in
-        let margin = index == 0 ? fact.label : ""
-        return style.text(margin + String(repeating: " ", count: 14 - margin.count), .dim) + line
-      }
+      fact.text.escapedForTerminal().wrapped(to: style.bandRoom).enumerated().map { style.band($0 == 0 ? fact.label : "", $1) }
     }
-  }
-
-  private var text: [String] {
-    let lines = style.text(of: prompt)
-    guard lines.count > Self.maximumLines else { return lines }
-    let rest = lines.count - Self.maximumLines
-    return lines.prefix(Self.maximumLines) + [style.text("(\(rest) more lines; routerctl queue --json has all)", .yellow)]
   }
 
   var buttons: [String] {

@@ -38,7 +38,7 @@ struct WebDoor: Sendable {
       return .response(open(token, request.method, from: browser, now: seconds))
     }
     guard request.path.hasPrefix("/v1/") else {
-      return .response(Response(.notFound, problem: "cannot find \(request.method) \(request.path.shortened)"))
+      return .response(Self.page(.notFound, "Nothing is here", "The page is at <a href=\"/\">/</a>."))
     }
     guard let browser, let session = session(of: request, now: seconds), session.browser == browser else {
       return .response(Self.stranger)
@@ -51,12 +51,18 @@ struct WebDoor: Sendable {
   /// Only a browser of the link's user can log in. Other users can neither use the link nor invalidate it.
   private func open(_ token: String, _ method: HTTPMethod, from browser: UInt32?, now: Int) -> Response {
     guard let peer = links.user(of: token) else {
-      return Self.words(.gone, "This link was used already, or is older than five minutes. `routerctl web` prints a new one.")
+      return Self.page(
+        .gone, "This link is used up",
+        """
+        A link works once, within five minutes. If this browser has opened it before, <a href="/">go on to the page</a>. For a
+        new link, run <code>routerctl web --open</code> in a terminal.
+        """)
     }
     let user = peer.process.userName ?? "uid \(peer.process.uid)"
     guard let browser, browser == peer.process.uid else {
-      return Self.words(
-        .forbidden, "This link is for a browser that runs as \(user). To open the page, run `routerctl web` as your own user.")
+      return Self.page(
+        .forbidden, "This link is not for you",
+        "It is for a browser that runs as \(user.asHTML). Run <code>routerctl web --open</code> as your own user.")
     }
     guard method == .POST else { return Self.question(user) }
     links.remove(token)
@@ -85,30 +91,39 @@ struct WebDoor: Sendable {
 
   /// Returns the page that asks for confirmation, so that a link sent by another user does nothing by itself.
   private static func question(_ user: String) -> Response {
-    let name = user.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    page(
+      .ok, "Open Router as \(user.asHTML)?",
+      "This browser can then answer prompts and read the log as the user \(user.asHTML).",
+      "<form method=\"post\"><button class=\"default\" autofocus>Continue</button></form>")
+  }
+
+  /// A page of words. They are HTML.
+  private static func page(_ status: HTTPResponseStatus, _ title: String, _ text: String, _ form: String = "") -> Response {
     let html = """
       <!doctype html>
       <html lang="en">
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Router</title>
+      <title>\(title) – Router</title>
+      <link rel="icon" href="/icon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/style.css">
-      <main class="door">
-      <h1>Open Router as \(name)?</h1>
-      <p>This browser can then answer prompts and read the log as the user \(name).</p>
-      <form method="post"><button class="primary" autofocus>Continue</button></form>
+      <header><span class="brand"><img src="/icon.svg" alt="" width="20" height="20">Router</span></header>
+      <main class="empty">
+      <h1>\(title)</h1>
+      <p>\(text)</p>
+      \(form)
       </main>
 
       """
     var headers = WebPolicy.headers
     headers.replaceOrAdd(
-      name: "Content-Security-Policy", value: "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'"
-    )
+      name: "Content-Security-Policy",
+      value: "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'")
     // Browsers send an Origin with the form's POST only if the policy allows a referrer.
-    headers.replaceOrAdd(name: "Referrer-Policy", value: "same-origin")
+    headers.replaceOrAdd(name: "Referrer-Policy", value: form.isEmpty ? "no-referrer" : "same-origin")
     headers.add(name: "Content-Type", value: "text/html; charset=utf-8")
     headers.add(name: "Cache-Control", value: "no-store")
-    return Response(.ok, headers, body: ByteBuffer(string: html))
+    return Response(status, headers, body: ByteBuffer(string: html))
   }
 
   /// The response to a browser without a session.
@@ -118,16 +133,12 @@ struct WebDoor: Sendable {
     response.headers.add(name: "WWW-Authenticate", value: "Link realm=\"routerd\"")
     return response
   }
-
-  private static func words(_ status: HTTPResponseStatus, _ text: String) -> Response {
-    Response(
-      status, ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
-      body: ByteBuffer(string: text + "\n"))
-  }
 }
 
 extension String {
   fileprivate func dropPrefix(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
+
+  fileprivate var asHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

@@ -93,7 +93,7 @@ struct AgentHookTests {
       #expect(try await output(try hook("PermissionRequest", call, socket: daemon.socket))?["decision"]?["behavior"] == "deny")
       let request = try #require(presenter.shown.first).request
       #expect(request.title == #"Bash\u{202E} : run this command?"#)
-      #expect(request.message == #"  ls \u{202E}\u{0} \u{1B}[2J"#)
+      #expect(PromptDescription(request).blocks.last?.text == #"ls \u{202E}\u{0} \u{1B}[2J"#)
     }
   }
 

@@ -133,12 +133,12 @@ struct TerminalPresentingTests {
         let handle = daemon.client.submit(request)
         let text = try await terminal.untilArmed("asked by")
         let lines = text.components(separatedBy: "\n")
-        #expect(lines.count { $0.hasPrefix("asked by") } == 1)
+        #expect(lines.count { $0.hasPrefix("█ asked by") } == 1)
         #expect(lines.contains("│ asked by      root (uid 0), pid 1"))
         #expect(lines.contains { $0.hasPrefix("│") && $0.contains("宽字") })
         // No line has wrapped: the first column contains only the presenter's own characters.
-        let block = lines.drop { !$0.hasPrefix("── main") }.filter { !$0.isEmpty }
-        for line in block { #expect(["─", "│", "›", " ", "a", "p", "c", "d", "↑"].contains(line.prefix(1)), "\(line)") }
+        let block = lines.drop { !$0.hasPrefix("━━ main") }.filter { !$0.isEmpty }
+        for line in block { #expect(["━", "█", "│", "›", " ", "a", "↑"].contains(line.prefix(1)), "\(line)") }
         try await terminal.keep("narrow")
         try await terminal.press("2")
         #expect(try await handle.resolved().outcome == .answered(.button("no")))
@@ -207,12 +207,12 @@ struct TerminalPresentingTests {
           try await terminal.resize(columns: columns, rows: rows)
           let text = try await terminal.until { text in
             let lines = text.components(separatedBy: "\n")
-            return lines.contains { $0.hasPrefix("── main") && $0.count == min(columns, 100) }
+            return lines.contains { $0.hasPrefix("━━ main") && $0.count == min(columns, 100) }
               && lines.contains("› 1    Yes  (default)")
           }
           let lines = text.components(separatedBy: "\n")
-          #expect(lines.count { $0.hasPrefix("asked by") } == 1, "\(text)")
-          #expect(lines.count { $0.hasPrefix("── main") } == 1, "\(text)")
+          #expect(lines.count { $0.hasPrefix("█ asked by") } == 1, "\(text)")
+          #expect(lines.count { $0.hasPrefix("━━ main") } == 1, "\(text)")
         }
         try await terminal.press("1")
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))

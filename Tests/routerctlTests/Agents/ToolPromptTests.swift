@@ -15,7 +15,7 @@ struct ToolPromptTests {
     ToolCall(tool: "Bash", input: .members([("command", .string(command))] + more), directory: "/home/ada")
   }
 
-  @Test func `shows a command with its directory, options and the agent's description`() throws {
+  @Test func `a command is shown in full, with its directory, its options and the agent's words`() throws {
     let request = try request(
       bash("make\nmake install", [("description", "Builds it"), ("dangerouslyDisableSandbox", true)]))
     #expect(request.title == "Bash: run this command?")
@@ -23,13 +23,10 @@ struct ToolPromptTests {
       request.message == """
         Directory: /home/ada
         dangerouslyDisableSandbox: true
-
-          make
-          make install
-
         The agent says:
           Builds it
         """)
+    #expect(request.attachments == [PresentationAttachment(.command, "make\nmake install")])
   }
 
   @Test func `denies on Enter`() throws {
@@ -40,11 +37,13 @@ struct ToolPromptTests {
 
   @Test(arguments: [
     ("rm \u{202E}x", "rm \\u{202E}x"), ("a\u{200B}b", "a\\u{200B}b"), ("a\u{A0}b", "a\\u{A0}b"), ("a\rb", "a\\u{D}b"),
-    ("\u{1B}[2J", "\\u{1B}[2J"), ("a\tb", "a→   b"), ("x\u{3164}y", "x\\u{3164}y"), ("a\r\nb", "a\\u{D}\n  b"),
+    ("\u{1B}[2J", "\\u{1B}[2J"), ("a\tb", "a→   b"), ("x\u{3164}y", "x\\u{3164}y"), ("a\r\nb", "a\\u{D}\nb"),
     ("\u{E0041}x", "\\u{E0041}x"), ("na\u{EF}ve 日本", "na\u{EF}ve 日本"),
   ])
-  func `marks invisible characters`(command: String, shown: String) throws {
-    #expect(try request(bash(command)).message == "Directory: /home/ada\n\n  \(shown)")
+  func `characters that cannot be seen are marked`(command: String, shown: String) throws {
+    let prompt = PromptDescription(try request(bash(command)))
+    #expect(prompt.blocks.last?.text == shown)
+    #expect(prompt.paragraphs == ["Directory: /home/ada", "Command:\n\(shown)"])
   }
 
   @Test func `keeps text from imitating other parts of the prompt`() throws {
@@ -65,14 +64,14 @@ struct ToolPromptTests {
   }
 
   @Test func `counts hidden lines at the top and names them in the allow button`() throws {
-    let request = try request(bash((0..<20_000).map { "echo \($0)" }.joined(separator: "\n")))
+    let request = try request(bash((0..<40_000).map { "echo \($0)" }.joined(separator: "\n")))
     let message = try #require(request.message)
-    let shown = message.split(separator: "\n").count(where: { $0.hasPrefix("  echo ") })
-    #expect(message.hasPrefix("CAUTION: \(20_000 - shown) more lines are not shown"))
+    let shown = request.attachments[0].text.split(separator: "\n").count(where: { $0.hasPrefix("echo ") })
+    #expect(message.hasPrefix("CAUTION: \(40_000 - shown) more lines are not shown"))
     #expect(request.buttons.map(\.label) == ["Allow without seeing all of it", "Deny"])
-    let long = try self.request(bash(String(repeating: "x", count: 100_000) + "; rm -rf ~"))
-    let left = try #require(long.message).count(where: { $0 == "x" })
-    #expect(long.message?.hasPrefix("CAUTION: \(100_000 - left + 10) bytes of a line and 0 more lines") == true)
+    let long = try self.request(bash(String(repeating: "x", count: 300_000) + "; rm -rf ~"))
+    let left = long.attachments[0].text.utf8.count(where: { $0 == UInt8(ascii: "x") })
+    #expect(long.message?.hasPrefix("CAUTION: \(300_000 - left + 10) bytes of a line and 0 more lines") == true)
   }
 
   @Test(.timeLimit(.minutes(20)))
@@ -86,7 +85,8 @@ struct ToolPromptTests {
       let file = directory + "/a.txt"
       try "1\n2\n3\n2\n".write(toFile: file, atomically: true, encoding: .utf8)
       func message(_ tool: String, _ input: [(String, JSONValue)]) throws -> String? {
-        try request(ToolCall(tool: tool, input: .members([("file_path", .string(file))] + input))).message
+        let request = try request(ToolCall(tool: tool, input: .members([("file_path", .string(file))] + input)))
+        return ([request.message ?? ""] + request.attachments.map(\.text)).joined(separator: "\n\n")
       }
       #expect(
         try message("Edit", [("old_string", "2"), ("new_string", "two"), ("replace_all", true)])
@@ -110,7 +110,7 @@ struct ToolPromptTests {
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
       let linked = try request(ToolCall(tool: "Write", input: ["file_path": .string(link), "content": "1\n2\n3\n2\n"]))
       #expect(linked.message?.contains("The path leads to") == true)
-      #expect(linked.message?.hasSuffix("/a.txt.\n\nNothing changes.") == true)
+      #expect(linked.message?.hasSuffix("/a.txt.\nNothing changes.") == true)
     }
   }
 

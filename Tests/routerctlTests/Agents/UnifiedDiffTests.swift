@@ -18,7 +18,7 @@ struct UnifiedDiffTests {
   @Test func `shows changes that differ only in bytes`() {
     // Both are é, which Swift's strings compare as equal.
     #expect(UnifiedDiff.lines(from: "caf\u{E9}\n", to: "cafe\u{301}\n").count == 3)
-    #expect(UnifiedDiff.lines(from: "a\n", to: "a\r\n") == ["@@ -1,1 +1,1 @@", "-a", "+a\\u{D}"])
+    #expect(UnifiedDiff.lines(from: "a\n", to: "a\r\n") == ["@@ -1,1 +1,1 @@", "-a", "+a\r"])
     #expect(UnifiedDiff.lines(from: "a\n", to: "a") == ["@@ -1,1 +1,1 @@", "-a", "+a", "\\ No newline at end of file"])
     #expect(UnifiedDiff.lines(from: "a\n", to: "a\n") == [])
     #expect(UnifiedDiff.lines(from: "", to: "a\n") == ["@@ -0,0 +1,1 @@", "+a"])

@@ -143,8 +143,20 @@ struct PromptStateTests {
     let request = form(FormProperty(name: "city", kind: .string, isRequired: true, choices: choices))
     var state = state(request)
     #expect(press(&state, .text("y"), .text(" "), .text("3"), .text("3"), .enter) == .answer(.value(["city": "City 33"])))
-    #expect(answer(request, .enter) == nil)
     #expect(answer(request, .text("q"), .escape, .down, .enter) == .answer(.value(["city": "City 2"])))
+  }
+
+  @Test func `Enter chooses the marked row of a required list, and Tab leaves it open`() {
+    let choices = ["Here", "There"].map(JSONValue.string)
+    let place = FormProperty(name: "place", kind: .string, isRequired: true, choices: choices)
+    #expect(answer(form(place), .enter) == .answer(.value(["place": "Here"])))
+    #expect(answer(form(place), .down, .enter) == .answer(.value(["place": "There"])))
+    var state = state(form(place, FormProperty(name: "name", kind: .string)))
+    #expect(press(&state, .tab, .enter) == nil)
+    #expect(state.fields[0].problem == "place is required")
+    // What may be left out has no mark before somebody moves to a row.
+    let optional = FormProperty(name: "place", kind: .string, choices: choices)
+    #expect(answer(form(optional), .enter) == .answer(.value([:])))
   }
 
   @Test func `accepts any JSON for a sheet without fields`() {

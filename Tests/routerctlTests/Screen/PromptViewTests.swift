@@ -21,11 +21,11 @@ struct PromptViewTests {
       _ = state.handle(.expires(Timestamp(milliseconds: 1_700_000_185_000)))
     }
     #expect(
-      lines.filter { !$0.hasPrefix("asked by") } == [
-        "── main " + String(repeating: "─", count: 22) + " 3 wait ──",
-        "program       /usr/bin/deploy",
-        "calls itself  deploy",
-        String(repeating: "─", count: 40),
+      lines.filter { !$0.hasPrefix("█ asked by") } == [
+        "━━ main " + String(repeating: "━", count: 22) + " 3 wait ━━",
+        "█ program       /usr/bin/deploy",
+        "█ calls itself  deploy",
+        String(repeating: "━", count: 40),
         "│ Deploy 1.4.2?",
         "│",
         "│ 42 commits.",
@@ -71,6 +71,15 @@ struct PromptViewTests {
       ])
   }
 
+  @Test func `a required list has a marked row`() {
+    let choices = ["Here", "There"].map(JSONValue.string)
+    let field = FormProperty(name: "place", kind: .string, isRequired: true, choices: choices)
+    let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [field]))
+    let lines = lines(.sample(request))
+    #expect(lines.contains("    › 1  Here") && lines.contains("      2  There"))
+    #expect(lines.last?.hasPrefix("↑↓ choose · Enter answers") == true)
+  }
+
   @Test func `shows the parents above the prompt`() {
     let lines = lines(.sample(.deploy), parents: ["Order", "Shipping address"])
     #expect(lines.contains("│ Order ›"))
@@ -82,10 +91,13 @@ struct PromptViewTests {
     request.message = (1...300).map { "line \($0)" }.joined(separator: "\n")
     let first = lines(.sample(request), rows: 24)
     #expect(first.count == 23)
-    #expect(first.contains { $0.hasPrefix("asked by") } && first.contains("› 2    In an hour  (default)"))
+    #expect(first.contains { $0.hasPrefix("█ asked by") } && first.contains("› 2    In an hour  (default)"))
     #expect(first.contains { $0.hasSuffix(" more lines: PgDn)") })
-    let second = lines(.sample(request), rows: 24) { _ = $0.handle(.key(.pageDown)) }
-    #expect(!second.contains("│ line 1") && second.contains("│ line 5"))
+    let second = lines(.sample(request), rows: 24) { state in
+      state.page = 10
+      _ = state.handle(.key(.pageDown))
+    }
+    #expect(!second.contains("│ line 1") && second.contains("│ line 9"))
   }
 
   @Test(arguments: [8, 10, 12, 16, 24])
@@ -100,7 +112,7 @@ struct PromptViewTests {
         for _ in 0..<presses { _ = state.handle(.key(.tab)) }
       }
       #expect(lines.count <= rows - 1)
-      #expect(lines.contains { $0.hasPrefix("asked by") })
+      #expect(lines.contains { $0.hasPrefix("█ asked by") })
       #expect(lines.contains { $0.hasPrefix("│ Order") })
       #expect(lines.contains { $0.hasPrefix("› ") }, "after \(presses)")
     }
@@ -110,7 +122,8 @@ struct PromptViewTests {
     let seed = UInt64.random(in: 0...(.max))
     var numbers = SplitMix64(seed: seed)
     let pieces = [
-      "asked by      root (uid 0), pid 1", "──", "│ ", "\n", "\r", "\u{1B}[2J\u{1B}[H", "› ", "\u{202E}", "宽字", "e\u{301}", "👩‍👩‍👧",
+      "asked by      root (uid 0), pid 1", "█ asked by      root", "━━", "│ ", "\n", "\r", "\u{1B}[2J\u{1B}[H", "› ",
+      "\u{202E}", "宽字", "e\u{301}", "👩‍👩‍👧",
       String(repeating: "x", count: 39), " ", "calls itself  root", "\u{9B}31m", "▒▒▒▒ one moment",
     ]
     for _ in 0..<300 {
@@ -131,10 +144,10 @@ struct PromptViewTests {
       let lines = lines(.sample(request, executable: "/tmp/" + text()), columns: columns, parents: [text()]) { state in
         for _ in 0..<Int.random(in: 0...3, using: &numbers) { _ = state.handle(.key(.tab)) }
       }
-      #expect(lines.count { $0.hasPrefix("asked by") } == 1, "seed \(seed)")
+      #expect(lines.count { $0.hasPrefix("█ asked by") } == 1, "seed \(seed)")
       for line in lines {
         #expect(
-          ["│", "─", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "p", "c", "t"].contains { line.hasPrefix($0) },
+          ["│", "━", "█ ", " ", "› ", "!", "(", "▒", "↑", "E", "S", "a", "t"].contains { line.hasPrefix($0) },
           "seed \(seed): \(line)")
         #expect(line.columns <= columns, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "seed \(seed)")

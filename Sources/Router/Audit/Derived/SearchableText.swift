@@ -3,6 +3,7 @@ import OrderedCollections
 /// The searchable texts of a presentation. Sensitive answers are excluded: the recorded outcome does not contain them.
 struct SearchableText: Sendable, Hashable {
   var title: String?
+  /// The message and its attachments.
   var message: String?
   var sheet: String?
   /// Values entered in a form, or the reason why a presenter failed. Buttons are excluded: filter by outcome instead.
@@ -10,7 +11,9 @@ struct SearchableText: Sendable, Hashable {
 
   init(_ presentation: Presentation) {
     let request = presentation.request
-    (title, message, sheet) = (request.title, request.message, request.sheet)
+    (title, sheet) = (request.title, request.sheet)
+    let texts = [request.message].compactMap(\.self) + request.attachments.map(\.text)
+    message = texts.isEmpty ? nil : texts.joined(separator: "\n")
     switch presentation.outcome {
     case .answered(.value(let value)):
       var leaves: [String] = []

@@ -3,6 +3,7 @@ extension PromptDescription: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("heading", heading)
     writer.add("isHeadingVisible", isHeadingVisible)
+    writer.add("blocks", blocks)
     writer.add("paragraphs", paragraphs)
     writer.add("payload", payload ?? .null)
     writer.add("buttons", buttons)

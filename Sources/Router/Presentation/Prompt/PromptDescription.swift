@@ -5,7 +5,9 @@ public struct PromptDescription: Sendable, Hashable {
   public var heading: String
   /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// The paragraphs below the heading.
+  /// What follows the heading, as it is drawn.
+  public var blocks: [Block]
+  /// The same as plain text: Markdown as it was written, code below its label.
   public var paragraphs: [String]
   /// The payload of a sheet without fields, which is all there is to show.
   public var payload: JSONValue?
@@ -65,10 +67,13 @@ extension PromptDescription {
   /// Describes a request, with facts about the requester.
   public init(_ request: PresentationRequest, asker: [Fact] = []) {
     heading = request.heading
-    let paragraphs = [request.message, request.schema?.description].compactMap(\.self).filter { !$0.isEmpty }
+    let texts = [request.message, request.schema?.description].map { $0 ?? "" }
+    let attachments = request.attachments.map(TextBlock.init)
+    let message = request.messageFormat == .markdown ? Markdown.blocks(of: texts[0]) : Self.plain(texts[0])
+    blocks = message + Self.plain(texts[1]) + attachments
+    paragraphs = texts.filter { !$0.isEmpty } + attachments.map { "\($0.label ?? ""):\n\($0.text)" }
     // A dialog without any other text shows its heading.
     isHeadingVisible = request.titleVisibility != .hidden || paragraphs.isEmpty
-    self.paragraphs = paragraphs
     payload = request.schema == nil ? request.payload : nil
     let enter = Self.defaultButton(of: request.buttons)
     buttons = request.buttons.enumerated().map { index, button in
@@ -80,6 +85,10 @@ extension PromptDescription {
     takesAnyJSON = !request.kind.hasButtons && request.schema == nil
     closing = !request.flow ? .dismiss : request.over == nil ? .leave : .back
     self.asker = asker
+  }
+
+  private static func plain(_ text: String) -> [TextBlock] {
+    text.isEmpty ? [] : [TextBlock(kind: .paragraph, runs: [TextRun(text: text)])]
   }
 
   /// The button that Enter presses: the only one, or the first without a role, or the cancel button.

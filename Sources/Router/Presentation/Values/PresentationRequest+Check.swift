@@ -36,6 +36,7 @@ extension PresentationRequest {
     if payload?.isDeeper(than: JSONValue.maximumDepth - 1) == true {
       throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")
     }
+    try attachments.check(at: pointer + "/attachments")
     try checkTimes(at: pointer)
     try checkMetadata(at: pointer)
   }

@@ -9,6 +9,8 @@ extension PresentationRequest: JSONObject {
     writer.add("title", ifPresent: title)
     writer.add("titleVisibility", ifPresent: titleVisibility?.rawValue)
     writer.add("message", ifPresent: message)
+    if messageFormat != .plain { writer.add("messageFormat", messageFormat.rawValue) }
+    if !attachments.isEmpty { writer.add("attachments", attachments) }
     if !buttons.isEmpty { writer.add("buttons", buttons) }
     writer.add("sheet", ifPresent: sheet)
     if let payload { writer.add("payload", payload) }
@@ -42,6 +44,8 @@ extension PresentationRequest: JSONObject {
     self.init(kind: try reader.requiredChoice("kind"))
     title = try reader.string("title")
     message = try reader.string("message")
+    messageFormat = try reader.choice("messageFormat") ?? messageFormat
+    attachments = try reader.objects("attachments", PresentationAttachment.init)
     titleVisibility = try reader.choice("titleVisibility")
     buttons = try reader.objects("buttons", PresentationButton.init)
     sheet = try reader.string("sheet")

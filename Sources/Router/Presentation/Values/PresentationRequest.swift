@@ -28,6 +28,9 @@ public struct PresentationRequest: Sendable, Hashable {
   /// The process id of the agent that asks: the requester or one of its ancestors. Neither the agent nor a process
   /// started by it may answer.
   public var agent: Int32?
+  public var messageFormat = MessageFormat.plain
+  /// Commands and diffs, shown in full below the message.
+  public var attachments: [Attachment] = []
 
   public init(
     kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],

@@ -4,11 +4,14 @@ struct ChoiceList: Sendable, Hashable {
   static let manyChoices = 8
 
   let labels: [String]
+  /// Whether something has to be chosen: then Enter chooses the first until another is.
+  let isRequired: Bool
   private(set) var selected: Int?
   private(set) var filter = ""
 
-  init(_ labels: [String], selected: Int? = nil) {
+  init(_ labels: [String], selected: Int? = nil, isRequired: Bool = false) {
     self.labels = labels
+    self.isRequired = isRequired
     self.selected = selected
   }
 
@@ -21,6 +24,9 @@ struct ChoiceList: Sendable, Hashable {
     return labels.indices.filter { labels[$0].lowercased().contains(words) }
   }
 
+  /// What Enter chooses.
+  var marked: Int? { selected ?? (isRequired ? matches.first : nil) }
+
   mutating func select(_ index: Int?) {
     selected = index
   }
@@ -29,11 +35,11 @@ struct ChoiceList: Sendable, Hashable {
   mutating func move(by step: Int) {
     let matches = matches
     guard let first = matches.first, let last = matches.last else { return }
-    guard let selected, let place = matches.firstIndex(of: selected) else {
-      self.selected = step < 0 ? last : first
+    guard let marked, let place = matches.firstIndex(of: marked) else {
+      selected = step < 0 ? last : first
       return
     }
-    self.selected = matches[min(max(place + step, 0), matches.count - 1)]
+    selected = matches[min(max(place + step, 0), matches.count - 1)]
   }
 
   /// Searches for typed text: anywhere in the labels of a long list, at their beginning in a short one.

@@ -21,7 +21,7 @@ struct FieldState: Sendable, Hashable {
     content =
       switch field.control {
       case .text, .secret, .number: .line(LineEditor(text))
-      case .choice: .list(ChoiceList(field.choices, selected: field.choices.firstIndex(of: text)))
+      case .choice: .list(ChoiceList(field.choices, selected: field.choices.firstIndex(of: text), isRequired: field.isRequired))
       case .toggle: .list(ChoiceList(["Yes", "No"], selected: ["true", "false"].firstIndex(of: text)))
       }
   }
@@ -88,6 +88,13 @@ struct FieldState: Sendable, Hashable {
     guard case .list(var list) = content, list.erase(all: true) else { return false }
     content = .list(list)
     return true
+  }
+
+  /// Chooses the marked row of a list of choices.
+  mutating func chooseMarked() {
+    guard case .list(var list) = content, field.control == .choice else { return }
+    list.select(list.marked)
+    content = .list(list)
   }
 
   /// Moves within a choice list and returns whether the field is one. Tab and Enter leave the list, so that passing by changes

@@ -11,6 +11,8 @@ struct Frame: Sendable, Hashable {
   var cursor: Cursor?
   /// The number of text lines scrolled out at the top.
   var scroll = 0
+  /// How many lines Page Down goes on: one less than are to be seen.
+  var page = 1
 }
 
 struct ScreenSize: Sendable, Hashable {

@@ -126,12 +126,12 @@ struct PromptControls {
   private mutating func addOpenList(_ list: ChoiceList) {
     if list.isLong { addInput("    find: ", list.filter, LineEditor(list.filter), hasCursor: true) }
     let matches = list.matches
-    let place = list.selected.flatMap(matches.firstIndex) ?? 0
+    let place = list.marked.flatMap(matches.firstIndex) ?? 0
     let first = max(0, min(place - Self.listRows / 2, matches.count - Self.listRows))
     for index in matches.dropFirst(first).prefix(Self.listRows) {
       let key = list.isLong ? "" : "\(index + 1)  "
       let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
-      let isChosen = index == list.selected
+      let isChosen = index == list.marked
       lines.append("    " + (isChosen ? "› " : "  ") + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
     }
     let hidden = matches.count - Self.listRows

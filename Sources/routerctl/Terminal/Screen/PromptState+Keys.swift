@@ -9,8 +9,8 @@ extension PromptState {
     }
     switch key {
     case .escape: return escape()
-    case .pageUp: scroll -= 5
-    case .pageDown: scroll += 5
+    case .pageUp: scroll -= page
+    case .pageDown: scroll += page
     case .tab: move(by: 1)
     case .backTab: move(by: -1)
     case .redraw: break
@@ -129,6 +129,7 @@ extension PromptState {
 
   /// If the field is valid, moves to the next one, or answers if it is the last.
   private mutating func enter(_ index: Int) -> PresenterResponse? {
+    fields[index].chooseMarked()
     fields[index].isTouched = true
     guard fields[index].problem == nil else { return nil }
     guard index == fields.count - 1 else {

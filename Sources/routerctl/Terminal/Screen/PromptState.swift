@@ -46,8 +46,9 @@ struct PromptState: Sendable {
   var notice: String?
   /// Whether the person was warned that the input would be lost.
   var isSure = false
-  /// The number of text lines scrolled out at the top, and the number that fit.
+  /// How many lines of the text are above what is to be seen of it, and how many Page Down goes on.
   var scroll = 0
+  var page = 1
 
   /// - Parameters:
   ///   - request: The request, with the earlier answer as its defaults.

@@ -33,32 +33,26 @@ struct PromptView {
     let (seen, scroll) = visible(text, rows: forText)
     var (below, cursor) = controls.window(rows: forControls)
     cursor?.row += head.count + seen.count
-    return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll)
+    return Frame(lines: head + seen + below + foot, cursor: cursor, scroll: scroll, page: max(1, forText - 2))
   }
 
   private var asker: [String] {
     guard rows >= 16 else {
       let known = state.prompt.asker.filter { !$0.isOwnWord }.map { $0.text.escapedForTerminal() }
-      return [band("asked by", known.joined(separator: ", ").cut(to: style.width - 14))]
+      return [style.band("asked by", known.joined(separator: ", ").cut(to: style.bandRoom))]
     }
     return state.prompt.asker.flatMap { fact in
-      let room = style.width - 14
+      let room = style.bandRoom
       let text = fact.text.escapedForTerminal()
       // A path is untrusted text, too: indent it where it wraps, and limit its length so that it cannot push the rest out of
       // view.
       let lines = rows < 23 ? [text.cut(to: room)] : text.cut(to: 2 * room - 2).wrapped(to: room)
-      return lines.prefix(3).enumerated().map { band($0 == 0 ? fact.label : "", $1) }
+      return lines.prefix(3).enumerated().map { style.band($0 == 0 ? fact.label : "", $1) }
     }
   }
 
-  private func band(_ label: String, _ text: String) -> String {
-    let margin = label + String(repeating: " ", count: max(0, 14 - label.columns))
-    let rest = String(repeating: " ", count: max(0, style.width - margin.columns - text.columns))
-    return style.text(style.hasColour ? margin + text + rest : margin + text, .reverse)
-  }
-
   private var text: [String] {
-    let parents = state.parents.map { style.bar($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim) }
+    let parents = state.parents.map { style.bar(style.text($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim)) }
     return style.text(of: state.prompt, below: parents) + [style.bar("")]
   }
 
@@ -95,7 +89,7 @@ struct PromptView {
     var words: [String]
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
-      words = ["↑↓ choose", "Enter: next", "Tab moves", escape]
+      words = ["↑↓ choose", index == state.fields.count - 1 ? "Enter answers" : "Enter: next", "Tab moves", escape]
     case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next", escape]
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves", escape]
     case .field: words = ["Enter: next", "Tab moves", escape]
@@ -105,28 +99,6 @@ struct PromptView {
     }
     while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
-  }
-}
-
-extension OutputStyle {
-  func text(of prompt: PromptDescription, below parents: [String] = []) -> [String] {
-    var lines = parents + (prompt.isHeadingVisible ? quoted(prompt.heading, .bold) : [])
-    for paragraph in prompt.paragraphs {
-      if !lines.isEmpty { lines.append(bar("")) }
-      lines += quoted(paragraph)
-    }
-    if let payload = prompt.payload { lines += [bar("")] + quoted(payload.description, .dim) }
-    return lines
-  }
-
-  func quoted(_ text: String, _ faces: Face...) -> [String] {
-    text.escapedForTerminal(keepsNewlines: true).wrapped(to: width - 4).map { bar($0, faces) }
-  }
-
-  func bar(_ line: String, _ faces: Face...) -> String { bar(line, faces) }
-
-  private func bar(_ line: String, _ faces: [Face]) -> String {
-    text("│", .cyan) + (line.isEmpty ? "" : " " + text(line, faces))
   }
 }
 

@@ -159,7 +159,7 @@ actor ScreenPresenter: Presenter {
 
   private func draw(_ state: inout PromptState, _ size: ScreenSize) {
     let frame = PromptView(state, size: size, hasColour: screen.hasColour).frame
-    state.scroll = frame.scroll
+    (state.scroll, state.page) = (frame.scroll, frame.page)
     screen.write(painter.paint(frame))
   }
 

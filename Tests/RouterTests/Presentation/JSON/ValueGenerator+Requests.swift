@@ -73,6 +73,11 @@ extension ValueGenerator {
     let address = pick(Self.addresses)
     request.onDismiss = chance(50) ? try? CallbackAddress(address) : nil
     request.agent = maybe { Int32(1 + $0.below(1 << 22)) }
+    request.messageFormat = pick(PresentationRequest.MessageFormat.allCases)
+    request.attachments = some(upTo: 2) { generator in
+      PresentationAttachment(
+        generator.pick(PresentationAttachment.Kind.allCases), generator.text(), title: generator.maybe { $0.text() })
+    }
     for _ in 0..<below(4) { request.metadata[text()] = text() }
     return request
   }

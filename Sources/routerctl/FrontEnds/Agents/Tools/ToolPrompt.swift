@@ -13,7 +13,9 @@ struct ToolPrompt: Sendable {
 
   let title: String
   private(set) var message: String
-  /// Whether the message shows the whole call.
+  /// The command or the change.
+  private(set) var attachment: PresentationAttachment?
+  /// Whether all of it is shown.
   private(set) var isComplete = true
 
   init(_ call: ToolCall) {
@@ -25,38 +27,54 @@ struct ToolPrompt: Sendable {
       lines.append("File: \(change.path.exact.joinedLines)")
       lines += Self.members(of: call.input, except: change.shown)
       if let note = change.note { lines.append(note) }
-      lines += [""] + (change.diff.isEmpty ? ["Nothing changes."] : change.diff)
+      if change.diff.isEmpty { lines.append("Nothing changes.") }
+      attachment = change.diff.isEmpty ? nil : PresentationAttachment(.diff, change.diff.joined(separator: "\n"))
     } else if let command = call.input["command"]?.string {
       let isPatch = command.hasPrefix("*** Begin Patch")
       title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
       lines += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
-      lines += [""] + command.exactLines.map { isPatch ? $0 : "  " + $0 }
-      if let words = call.agentsWords {
-        lines += ["", "The agent says:"] + words.exactLines.map { "  " + $0 }
-      }
+      if let words = call.agentsWords { lines += ["The agent says:"] + words.exactLines.map { "  " + $0 } }
+      attachment = PresentationAttachment(isPatch ? .diff : .command, command)
     } else {
       title = "Use the tool \(call.tool.exactTitle)?"
       let members = Self.members(of: call.input, except: [])
-      lines += [""] + (members.isEmpty ? ["It has no input."] : members)
+      lines += (lines.isEmpty ? [] : [""]) + (members.isEmpty ? ["It has no input."] : members)
     }
-    if lines.first == "" { lines.removeFirst() }
     message = lines.joined(separator: "\n")
+    cut(lines)
+  }
+
+  /// Cuts what is too long, and says at the top how much is missing.
+  private mutating func cut(_ lines: [String]) {
+    var missing: [String] = []
     if message.utf8.count > Self.maximumBytes {
-      isComplete = false
-      message = Self.cut(lines)
+      let (kept, rest) = Self.cut(lines, toBytes: Self.maximumBytes)
+      message = kept
+      missing.append(rest)
     }
+    if let text = attachment?.text, text.utf8.count > PresentationAttachment.maximumBytes {
+      let (kept, rest) = Self.cut(
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) },
+        toBytes: PresentationAttachment.maximumBytes)
+      attachment?.text = kept
+      missing.append(rest)
+    }
+    isComplete = missing.isEmpty
+    if !isComplete { message = missing.map { "CAUTION: \($0)\n\n" }.joined() + message }
   }
 
   /// Returns the request without the caller's options.
   func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
-    PresentationRequest(
-      kind: .alert, title: title, message: message,
+    var request = PresentationRequest(
+      kind: .alert, title: title, message: message.isEmpty ? nil : message,
       buttons: [
         PresentationButton(
           id: Self.allow, label: isComplete ? "Allow" : "Allow without seeing all of it", role: .destructive),
         PresentationButton(id: Self.deny, label: "Deny", role: .cancel),
       ],
       metadata: metadata)
+    request.attachments = attachment.map { [$0] } ?? []
+    return request
   }
 
   /// Formats an input's members, one or more lines each. A text's lines are indented so that they cannot imitate another
@@ -70,25 +88,25 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// Returns as many lines as fit, after a line that counts the omitted ones.
-  private static func cut(_ lines: [String]) -> String {
+  /// As many lines as fit, and words for what does not.
+  private static func cut(_ lines: [String], toBytes maximum: Int) -> (kept: String, missing: String) {
     var (kept, bytes) = ([String](), 0)
     for line in lines {
-      guard bytes + line.utf8.count + 1 <= maximumBytes else { break }
+      guard bytes + line.utf8.count + 1 <= maximum else { break }
       bytes += line.utf8.count + 1
       kept.append(line)
     }
     var missing = "\(lines.count - kept.count) more lines are not shown: the prompt would be too long."
-    if kept.count < lines.count, bytes < maximumBytes / 2 {
+    if kept.count < lines.count, bytes < maximum / 2 {
       // Shows the beginning of a line that does not fit as a whole.
       let line = lines[kept.count]
-      let part = line.scalars(fitting: maximumBytes - bytes)
+      let part = line.scalars(fitting: maximum - bytes - 3)
       kept.append(part + "…")
       missing =
         "\(line.utf8.count - part.utf8.count) bytes of a line and \(lines.count - kept.count) more lines "
         + "are not shown: the prompt would be too long."
     }
-    return "CAUTION: \(missing)\n\n" + kept.joined(separator: "\n")
+    return (kept.joined(separator: "\n"), missing)
   }
 }
 

@@ -103,7 +103,7 @@ struct UnifiedDiff: Sendable {
 
   private static func text(of change: Change) -> [String] {
     let isComplete = change.line.last == UInt8(ascii: "\n")
-    let text = String(change.mark) + String(decoding: isComplete ? change.line.dropLast() : change.line, as: UTF8.self).exact
+    let text = String(change.mark) + String(decoding: isComplete ? change.line.dropLast() : change.line, as: UTF8.self)
     return isComplete ? [text] : [text, "\\ No newline at end of file"]
   }
 }

@@ -1,0 +1,31 @@
+// What a program says, as the daemon has taken it apart: paragraphs, lists and code. It only ever becomes text.
+
+import { element, foreign } from "./elements.js";
+
+/** Draws the blocks of a prompt. Items that follow each other are one list. */
+export function drawBlocks(blocks) {
+  const drawn = [];
+  let list;
+  for (const block of blocks) {
+    if (block.kind === "item") {
+      if (!list) drawn.push((list = element("ul", { class: "items" })));
+      list.append(element("li", { class: `level-${block.level}`, dir: "auto" },
+        element("span", { class: "marker" }, block.label), element("span", {}, drawRuns(block.runs))));
+      continue;
+    }
+    list = undefined;
+    drawn.push(block.kind === "code" ? code(block) : element("p", { class: block.kind, dir: "auto" }, drawRuns(block.runs)));
+  }
+  return drawn;
+}
+
+/** Lines in a fixed pitch, each code point where it stands: no letter turns the direction of others. */
+function code({ label, runs }) {
+  return element("figure", { class: "code" },
+    label === null ? null : foreign("figcaption", label),
+    element("pre", { tabindex: "0", dir: "ltr" }, drawRuns(runs)));
+}
+
+function drawRuns(runs) {
+  return runs.map(({ text, styles }) => (styles.length === 0 ? foreign("span", text) : foreign("span", text, { class: styles.join(" ") })));
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Router
+
+/// What a prompt shows besides its title and message.
+struct ContentOptions: ParsableArguments {
+  @Flag(help: "The message is Markdown.")
+  var markdown = false
+
+  @Option(help: ArgumentHelp("Show a command in full; repeatable.", valueName: "text"))
+  var command: [String] = []
+
+  @Option(help: ArgumentHelp("Show a unified diff in full; repeatable.", valueName: "file|-"))
+  var diff: [String] = []
+
+  /// Adds it to a request; a ``CommandFailure`` names the file that cannot be read.
+  func add(to request: inout PresentationRequest) throws {
+    if markdown { request.messageFormat = .markdown }
+    request.attachments = command.map { PresentationAttachment(.command, $0) }
+    for path in diff {
+      let file = path == "-" ? InputFile.standardInput : InputFile(path: path)
+      request.attachments.append(
+        PresentationAttachment(.diff, String(decoding: try file.bytes(for: "--diff"), as: UTF8.self)))
+    }
+  }
+}
