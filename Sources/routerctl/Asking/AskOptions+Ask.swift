@@ -10,7 +10,12 @@ extension AskOptions {
   ) async throws {
     var request = request
     try content.add(to: &request)
-    let client = daemon.client(app: app)
+    if let over {
+      guard let id = try await daemon.client(app: app).findOpen(over, where: { _ in true }) else {
+        throw RouterError(.notFound, "cannot find an open presentation \(over.text)")
+      }
+      request.over = id
+    }
     if detach {
       let presentation = try await daemon.client(app: app).detach(request, idempotencyKey: idempotencyKey)
       StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : presentation.id.description)

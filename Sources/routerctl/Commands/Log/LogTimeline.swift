@@ -36,8 +36,8 @@ struct LogTimeline {
         add(index == 0 ? attachment["type"]?.string ?? "" : "", String(line).escapedForTerminal())
       }
     }
-    let buttons = (request?["buttons"]?.array ?? []).compactMap { $0["id"]?.string.map { $0.escapedForTerminal() } }
-    add("buttons", buttons.joined(separator: ", "))
+    add("buttons", asking?.buttons.map { asking?.text(ofButton: $0.id) ?? "" }.joined(separator: ", "))
+    add("fields", asking?.schema?.properties.map { ($0.title ?? $0.name).escapedForTerminal() }.joined(separator: ", "))
     add("requester", requester(asked["requester"]))
     let process = asked["requester"].flatMap { try? Requester(json: $0) }?.process
     add("called by", process?.callChain?.escapedForTerminal())
