@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// Runs a parser on mutated samples: flipped bits, truncated, spliced, repeated and removed parts, extreme numbers.
 ///
-/// `ROUTER_FUZZ` sets the number of inputs. Each input has its own seed: to reproduce one, set `ROUTER_SEED` and
-/// `ROUTER_FUZZ=1`.
+/// `ROUTER_FUZZ` sets the number of inputs. To reproduce one, set `ROUTER_SEED` to its seed, and `ROUTER_FUZZ=1`.
 package enum Fuzzer {
   private static let tokens = [
     "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "-1", "0", "1e400", "1e-400",

@@ -1,7 +1,6 @@
 public import Router
 
-/// A presenter that a test controls: step by step (next event, answer, dismiss, fail, vanish), or by a script of the person's
-/// actions.
+/// A presenter that a test controls, step by step (next event, answer, dismiss, fail, vanish) or with a script of actions.
 ///
 /// ```swift
 /// let presenter = TestPresenter(coordinator)                       // step by step
@@ -35,8 +34,7 @@ public final class TestPresenter: Sendable {
     self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
   }
 
-  /// Creates a presenter; `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces
-  /// it.
+  /// `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces it.
   init(
     _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false
   ) {

@@ -20,8 +20,7 @@ struct PlacingOrder: Example {
   private static let shipping: ScriptedPresenter.Step = .fill(
     "Shipping address", ["name": "Alan Turing", "street": "2 Warrington Crescent", "city": "London"])
 
-  /// Enters a wrong coupon, goes back to change the payment, cancels the order, then enters a coupon that leaves nothing to
-  /// pay.
+  /// Enters a wrong coupon, changes the payment, cancels the order, then enters a coupon that leaves nothing to pay.
   static let script: [ScriptedPresenter.Step] = [
     .fill("Your cart", ["swift": 2, "unix": 1]),
     shipping,

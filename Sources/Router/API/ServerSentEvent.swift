@@ -50,8 +50,7 @@ package struct ServerSentEventParser: Sendable {
 
   package init() {}
 
-  /// Returns the events completed by these bytes. Throws ``JSONError`` for invalid data or an event beyond
-  /// ``maximumEventBytes``.
+  /// Returns the completed events. Throws ``JSONError`` for invalid data or an event beyond ``maximumEventBytes``.
   package mutating func feed(_ bytes: some Sequence<UInt8>) throws(JSONError) -> [ServerSentEvent] {
     try feed(Array(bytes)[...])
   }

@@ -7,8 +7,7 @@
 /// ```
 ///
 /// The initializer runs the flow and returns when all of it is removed and every closure has returned. The closure runs for
-/// each answer to the root, because a person may come back and answer again; one that is still running is canceled and awaited
-/// first.
+/// each answer to the root, because a person may come back and answer again. An earlier run is canceled and awaited first.
 ///
 /// A flow occupies its surface as one presentation. Requests from its closures stack on its top screen. It ends when the person
 /// closes the root, with ``NavigationProxy/finish()``, when a closure throws, and when the task or its presentation is

@@ -12,8 +12,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   let sheet: TypedRequest<Answer>
   let body: @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
 
-  /// Runs the screen to its end. Canceling the task removes the screen, cancels the closure once that is recorded, and waits
-  /// for both.
+  /// Runs the screen to its end. Canceling the task removes the screen, then cancels the closure, and waits for both.
   func result() async -> Result<ScreenEnd<Answer>, Failure> {
     // Ends when the screen has ended and the closure has returned. Not a child task, because the screen's end must end it: on
     // cancellation, the broker is told first.

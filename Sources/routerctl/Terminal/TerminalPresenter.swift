@@ -102,8 +102,7 @@ actor TerminalPresenter: Presenter {
     return .answer(.value(.object(answer)))
   }
 
-  /// Asks for one field until the input is valid. Returns its value, which may be empty; `nil` if the person dismissed the
-  /// form.
+  /// Asks for one field until the input is valid. Returns its value, possibly empty; `nil` if the person dismissed the form.
   private func ask(
     _ property: FormProperty, _ question: String, _ closing: PromptDescription.Closing
   ) async throws -> JSONValue?? {

@@ -31,8 +31,7 @@ struct LogLocation: ParsableArguments {
     return DefaultPaths(environment: environment).database
   }
 
-  /// Opens the database, or the daemon if the database is not readable. If only the database was named, does not use the
-  /// daemon.
+  /// Opens the database, or the daemon if the database is not readable, unless only the database was named.
   func open() throws -> any LogSource {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)

@@ -59,8 +59,7 @@ struct DialogBox: Sendable {
 }
 
 extension DialogBox {
-  /// The rows of a menu as button labels: one press chooses, and the cancel button keeps its label. `nil` if buttons cannot
-  /// show it.
+  /// The rows of a menu as buttons, so that one press chooses; `nil` if the box cannot be shown that way.
   private var rowButtons: [String]? {
     guard fields.count == 1, case .choice(_, let rows, default: nil, _) = fields[0], rows.count < 64,
       buttons.allSatisfy({ $0.0 == .ok || $0.0 == .cancel })

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Switches the terminal of standard input between its original mode and key by key without echo. Restores it at exit, except
-/// after SIGKILL.
+/// Switches the terminal between its original mode and key by key without echo. Restores it at exit, except after SIGKILL.
 enum TerminalModes {
   /// The original mode, read once before any change.
   private static let original: termios? = {

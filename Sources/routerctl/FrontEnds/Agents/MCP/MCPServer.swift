@@ -1,8 +1,7 @@
 import OrderedCollections
 import Router
 
-/// An MCP server over newline-delimited JSON. It supports the stateless revision 2026-07-28 and the older ones with a
-/// handshake.
+/// An MCP server over newline-delimited JSON. Supports the stateless revision 2026-07-28 and older ones with a handshake.
 ///
 /// Tool calls run concurrently. If the client cancels a call or disconnects, the call ends without a response and its prompt is
 /// withdrawn.

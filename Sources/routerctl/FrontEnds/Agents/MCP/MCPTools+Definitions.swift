@@ -2,8 +2,7 @@ import FoundationEssentials
 import Router
 
 extension MCPTools {
-  /// The tool list for `tools/list`. No tool has an output schema: Claude Code rejects structured content from a permission
-  /// tool.
+  /// The result of `tools/list`, without output schemas: Claude Code rejects structured content from a permission tool.
   static let definitions: [JSONValue] = [
     [
       "name": "confirm", "title": "Ask yes or no",

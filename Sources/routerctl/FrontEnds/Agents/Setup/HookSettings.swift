@@ -5,7 +5,7 @@ import Router
 struct HookSettings: Sendable, Hashable {
   private(set) var root: OrderedDictionary<String, JSONValue>
 
-  /// Reads settings; an empty text is an empty file.
+  /// Parses a settings file; blank text means no settings.
   ///
   /// - Throws: ``JSONError`` if the structure is not one that hosts read.
   init(_ text: String) throws(JSONError) {

@@ -14,8 +14,7 @@ struct ToolCall: Sendable, Hashable {
   /// The subagent that makes the call; `nil` for the main agent.
   var subagent: String?
 
-  /// The agent's description of a command, which does not affect what runs. In other tools' input, `description` is an ordinary
-  /// argument.
+  /// The agent's description of a command, which does not affect what runs. For other tools, `description` is an argument.
   var agentsWords: String? {
     input["command"] == nil || tool.hasPrefix("mcp__") ? nil : input["description"]?.string
   }

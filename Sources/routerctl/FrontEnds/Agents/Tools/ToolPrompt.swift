@@ -77,8 +77,7 @@ struct ToolPrompt: Sendable {
     return request
   }
 
-  /// Formats an input's members, one or more lines each. A text's lines are indented so that they cannot imitate another
-  /// member.
+  /// Formats an input's members, one or more lines each. Lines of text are indented so that they cannot imitate members.
   private static func members(of input: JSONValue, except shown: Set<String>) -> [String] {
     guard let members = input.object else { return input.description.exactLines.map { "  " + $0 } }
     return members.filter { !shown.contains($0.key) }.flatMap { name, value in
