@@ -90,6 +90,13 @@ struct FieldState: Sendable, Hashable {
     return true
   }
 
+  /// Chooses the marked row of a list of choices.
+  mutating func chooseMarked() {
+    guard case .list(var list) = content, field.control == .choice else { return }
+    list.select(list.marked)
+    content = .list(list)
+  }
+
   /// Moves within a choice list, and returns whether the field is one. Tab and Enter leave the list without a change.
   mutating func moveInList(by step: Int) -> Bool {
     guard case .list(var list) = content, field.control == .choice else { return false }
