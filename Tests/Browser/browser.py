@@ -48,6 +48,7 @@ class PageTest(unittest.TestCase):
         self.wait_for_text("#connection", "connected")
 
     def tearDown(self):
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         while len(self.browser.window_handles) > 1:
             self.browser.switch_to.window(self.browser.window_handles[-1])
             self.check_logs()
@@ -114,9 +115,6 @@ class PageTest(unittest.TestCase):
     def touch(self, is_touch):
         """A screen without keyboard and mouse."""
         self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_touch})
-        self.browser.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in
-                                                        [("hover", "none"), ("pointer", "coarse")]] if is_touch else []})
 
     def dark(self, is_dark):
         self.browser.execute_cdp_cmd(

@@ -175,12 +175,16 @@ function times(stats) {
     })])));
 }
 
+/** The least width at which there is room for bars beside their names. */
+const leastWidth = 280;
+
 /** A picture that is drawn again for each width that it gets, so that its text keeps its size. */
 function chart(height, draw) {
   const svg = graphic("svg", { class: "chart", height, "aria-hidden": "true" });
   new ResizeObserver(([{ contentRect }]) => {
-    svg.setAttribute("viewBox", `0 0 ${contentRect.width} ${height}`);
-    svg.replaceChildren(...draw(contentRect.width).flat(Infinity).filter(Boolean));
+    const width = Math.max(leastWidth, contentRect.width);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren(...draw(width).flat(Infinity).filter(Boolean));
   }).observe(svg);
   return svg;
 }

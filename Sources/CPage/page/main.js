@@ -2,7 +2,7 @@
 
 import { surfaces } from "./api.js";
 import { showCharts } from "./charts.js";
-import { element, foreign } from "./elements.js";
+import { element } from "./elements.js";
 import { follow } from "./feed.js";
 import { showLog } from "./log.js";
 import { NowView } from "./now.js";
@@ -72,7 +72,7 @@ now.onChange = (count) => {
   link.replaceChildren("Now", count > 0 ? element("span", { class: "badge" }, String(count), element("span", { class: "unseen" }, " open")) : "");
 };
 
-window.addEventListener("signedout", (event) => {
+window.addEventListener("signedout", () => {
   isSignedOut = true;
   stop?.();
   leave();
@@ -82,8 +82,7 @@ window.addEventListener("signedout", (event) => {
     element("section", { class: "empty" },
       element("h1", {}, "Your session has ended"),
       element("p", {}, "Or this browser never had one. To go on, run this in a terminal; it opens the page again:"),
-      element("p", {}, element("code", {}, "routerctl web --open")),
-      foreign("p", event.detail.message, { class: "faint" })));
+      element("p", {}, element("code", {}, "routerctl web --open"))));
 });
 
 const keys = document.getElementById("keys");
