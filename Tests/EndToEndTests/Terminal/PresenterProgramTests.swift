@@ -33,6 +33,7 @@ struct PresenterProgramTests {
         {"match": {"app": "tests", "title": "Mount *", "metadata.disk": "sd?"}, "answer": {"button": "yes"}},
         {"match": {"kind": "sheet", "sheet": "number"}, "answer": {"value": {"n": 3}}},
         {"match": {"sheet": "form"}, "answer": {"typed": {"name": "Ada", "age": "36"}}},
+        {"match": {"command": "git status*"}, "answer": {"button": "no"}},
         {"match": {"title": "Never"}, "answer": {"fail": "nobody is here"}},
         {"match": {"uid": \(getuid()), "executable": "*", "ancestor": "/*", "title": "[A-Z]*"}, "answer": {"dismiss": true}}
       ]
@@ -57,6 +58,12 @@ struct PresenterProgramTests {
       #expect(outcome4 == .failed("nobody is here"))
       let outcome5 = try await outcome(.alert("Mount the tape?"))
       #expect(outcome5 == .dismissed)
+      var command = PresentationRequest.alert("Never")
+      command.attachments = [.init(.command, "git status --short")]
+      #expect(try await outcome(command) == .answered(.button("no")))
+      // What comes along with a command is not read by the rule.
+      command.attachments.append(.init(.diff, "+x"))
+      #expect(try await outcome(command) == .failed("nobody is here"))
     }
   }
 
