@@ -22,6 +22,20 @@ struct CommandLineTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
   }
 
+  @Test func `the demonstration ignores the user's settings`() async throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.file("routerd"), withIntermediateDirectories: true)
+    try "not: a setting\n".write(toFile: directory.file("routerd/routerd.yaml"), atomically: true, encoding: .utf8)
+    let demo = try ChildProcess(
+      "routerctl", ["demo"],
+      environment: [
+        "XDG_CONFIG_HOME": directory.path, "ROUTERD_WEB_ADDRESS": "nonsense", "ROUTERD_LIMITS_TOTAL": "0",
+        "ROUTERD_SOCKET": "/nonexistent/s", "NOTIFY_SOCKET": "/nonexistent/n",
+      ])
+    let output = await demo.allOutput()
+    await demo.expectExit(0, "\(output)")
+  }
+
   @Test(arguments: [("yes", Int32(0)), ("no", 1)])
   func `exits with the answer of confirm`(button: String, status: Int32) async throws {
     try await TestDaemon.run { daemon in

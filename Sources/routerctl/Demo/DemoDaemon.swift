@@ -4,7 +4,7 @@ import Glibc
 import Router
 import RouterClient
 
-/// A daemon for one demo, with its own socket and database.
+/// A daemon for one demonstration, with a private socket and database, and default settings.
 struct DemoDaemon {
   /// The time limit for starting and stopping, in seconds.
   static let patience = 10
@@ -41,10 +41,15 @@ struct DemoDaemon {
       close(null)
       close(output)
     }
+    // Nothing of the user's applies: no file, no variable, and no socket of a service manager's.
+    let settings = directory.path + "/routerd.yaml"
+    try Data().write(to: URL(filePath: settings))
+    let isForeign = { (name: String) in name.hasPrefix("ROUTERD_") || ["NOTIFY_SOCKET", "LISTEN_PID"].contains(name) }
     child = try ChildProcess(
       try Self.executable(),
-      ["--socket", directory.path + "/routerd.sock", "--database", directory.path + "/routerd.db"],
-      descriptors: (null, output, output))
+      ["--config", settings, "--socket", directory.path + "/routerd.sock", "--database", directory.path + "/routerd.db"],
+      descriptors: (null, output, output),
+      environment: ProcessInfo.processInfo.environment.filter { !isForeign($0.key) })
   }
 
   /// Returns the path of the `routerd` beside this program, or else of the first one in PATH.

@@ -10,8 +10,13 @@ final class ChildProcess: Sendable {
   /// Whether the child has been reaped; after that its id may belong to another process.
   private let isGone = Mutex(false)
 
-  /// Starts a program that inherits only these descriptors.
-  init(_ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32)) throws {
+  /// Starts a program with these descriptors and no others.
+  ///
+  /// - Parameter environment: Its environment (default: this process').
+  init(
+    _ path: String, _ arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32),
+    environment: [String: String]? = nil
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +42,12 @@ final class ChildProcess: Sendable {
     var pid = pid_t()
     var vector = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in vector { free(pointer) } }
-    let result = posix_spawn(&pid, path, &actions, &attributes, &vector, environ)
+    var variables = (environment ?? [:]).map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in variables { free(pointer) } }
+    let result =
+      environment == nil
+      ? posix_spawn(&pid, path, &actions, &attributes, &vector, environ)
+      : posix_spawn(&pid, path, &actions, &attributes, &vector, &variables)
     guard result == 0 else {
       throw CommandFailure(.defect, "cannot start \(path): \(String(cString: strerror(result)))")
     }
