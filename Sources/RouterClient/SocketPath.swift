@@ -1,14 +1,7 @@
-import Glibc
 import Router
 
 extension RouterClient {
-  /// The default path of the daemon's socket: `$ROUTERD_SOCKET`, else `$XDG_RUNTIME_DIR/routerd/routerd.sock`, else
-  /// `/run/routerd/routerd.sock`.
-  public static func defaultSocketPath() -> String {
-    var environment: [String: String] = [:]
-    for name in ["ROUTERD_SOCKET", "XDG_RUNTIME_DIR"] {
-      environment[name] = getenv(name).map { String(cString: $0) }
-    }
-    return DefaultPaths(environment: environment).socket
-  }
+  /// The daemon's socket: `$ROUTERD_SOCKET`, else the first that exists of `routerd/routerd.sock` in `$XDG_RUNTIME_DIR`
+  /// (default: `/run/user/UID`), in `~/.local/state`, and, without a session, in `/run`.
+  public static func defaultSocketPath() -> String { DefaultPaths.current.socketToUse }
 }

@@ -116,7 +116,7 @@ struct Daemon {
   }
 
   /// Creates a directory and its missing parents (mode 0700). Returns false and sets `errno` on failure.
-  private static func makeDirectory(_ path: String) -> Bool {
+  static func makeDirectory(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     let parent = URL(filePath: path).deletingLastPathComponent().path
     guard errno == ENOENT, parent != path, makeDirectory(parent) else { return false }

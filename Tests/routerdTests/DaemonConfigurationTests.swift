@@ -17,7 +17,7 @@ struct DaemonConfigurationTests {
     _ yaml: String? = nil, socket: String? = nil, database: String? = nil, environment: [String: String] = [:]
   ) throws -> DaemonConfiguration {
     let file = try yaml.map { try directory.write($0, to: "test.yaml") }
-    let around = ["XDG_CONFIG_HOME": directory.path].merging(environment) { $1 }
+    let around = ["XDG_CONFIG_HOME": directory.path, "RUNTIME_DIRECTORY": "/run/routerd"].merging(environment) { $1 }
     return try DaemonConfiguration.load(file: file, socket: socket, database: database, environment: around)
   }
 
@@ -234,7 +234,7 @@ struct DaemonConfigurationTests {
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
-    let paths = DefaultPaths(environment: [:])
+    let paths = DefaultPaths(environment: [:], uid: 0)
     #expect(file.values["socket"] == [paths.socket] && file.values["database"] == [paths.database])
   }
 }

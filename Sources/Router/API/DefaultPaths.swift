@@ -1,24 +1,82 @@
-/// The daemon's default paths: those of the XDG Base Directory Specification for a user's daemon, those of file-hierarchy(7)
+import Glibc
+
+/// The default files of daemon and tools, by the XDG Base Directory Specification for a user's daemon and file-hierarchy(7)
 /// for the system's.
+///
+/// The system's daemon runs as root without a session, or as the system unit, whose `$RUNTIME_DIRECTORY` is `/run/routerd`.
 package struct DefaultPaths: Sendable, Hashable {
+  /// Where a daemon listens.
   package let socket: String
+  /// Where tools look for a daemon, in this order. ``socket`` is the first.
+  package let sockets: [String]
+  /// The database of a daemon's log.
   package let database: String
   package let configuration: String
+  /// The user's runtime directory: `$XDG_RUNTIME_DIR`, else `/run/user/UID`; `nil` if neither is the user's.
+  package let runtime: String?
+  /// The system's socket.
+  private let systemSocket: String
+  /// Whether these are a user's files, not the system's.
+  package let isUser: Bool
+  /// The directory of the log.
+  package var stateDirectory: String { String(database.prefix(upTo: database.lastIndex(of: "/") ?? database.startIndex)) }
+  /// The directory that would have the socket, but belongs to or is open to other users; `nil` if all is well.
+  package let unsafeDirectory: String?
 
-  package init(environment: [String: String]) {
+  /// - Parameter run: `/run`.
+  package init(environment: [String: String], uid: UInt32 = geteuid(), run: String = "/run") {
     /// Returns an absolute directory from the environment. The specification requires relative ones to be ignored.
     func directory(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
-    let home = directory("HOME")
-    let runtime = directory("XDG_RUNTIME_DIR")
-    let isUser = runtime != nil
-    let state = directory("XDG_STATE_HOME") ?? (isUser ? home.map { $0 + "/.local/state" } : nil)
-    let config = directory("XDG_CONFIG_HOME") ?? (isUser ? home.map { $0 + "/.config" } : nil)
-    socket =
-      environment["ROUTERD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? runtime.map { $0 + "/routerd/routerd.sock" } ?? "/run/routerd/routerd.sock"
-    database = state.map { $0 + "/routerd/routerd.db" } ?? "/var/lib/routerd/routerd.db"
+    // `su` keeps the variable of the user before, whose directory this user cannot use.
+    systemSocket = run + "/routerd/routerd.sock"
+    let session = directory("XDG_RUNTIME_DIR").flatMap { Self.isOwn($0, uid) ? $0 : nil }
+    isUser = session != nil || (uid != 0 && environment["RUNTIME_DIRECTORY"] != run + "/routerd")
+    let userDirectory = "\(run)/user/\(uid)"
+    let runtime = session ?? (isUser && Self.isOwn(userDirectory, uid) ? userDirectory : nil)
+    let home = isUser ? directory("HOME") : nil
+    let state = directory("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
+    let config = directory("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
+
+    // Without a runtime directory, the socket is beside the log: nobody else can take that name, as they could in /tmp.
+    let fallback = isUser ? state.map { $0 + "/routerd" } : nil
+    let isSafe = fallback.map { Self.isPrivateOrMissing($0, uid) } ?? true
+    let own = [runtime.map { $0 + "/routerd" }, isSafe ? fallback : nil].compactMap { $0.map { $0 + "/routerd.sock" } }
+    let usual = own + (session == nil ? [systemSocket] : [])
+    let named = environment["ROUTERD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    sockets = named.map { [$0] } ?? usual
+    socket = sockets.first ?? systemSocket
+    unsafeDirectory = isSafe || runtime != nil || named != nil ? nil : fallback
+    database = state.map { $0 + "/routerd/routerd.db" } ?? Self.systemDatabase
     configuration = config.map { $0 + "/routerd/routerd.yaml" } ?? "/etc/routerd/routerd.yaml"
+    self.runtime = runtime
+  }
+
+  /// The paths for this process.
+  package static var current: DefaultPaths {
+    let names = ["HOME", "ROUTERD_SOCKET", "RUNTIME_DIRECTORY", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"]
+    return DefaultPaths(
+      environment: names.reduce(into: [:]) { values, name in values[name] = getenv(name).map { String(cString: $0) } })
+  }
+
+  /// Where a tool finds the daemon: the first socket that exists, else the one that a daemon would make.
+  package var socketToUse: String { sockets.first { access($0, F_OK) == 0 } ?? socket }
+
+  /// The database of the daemon at ``socketToUse``.
+  package var databaseToUse: String { isUser && socketToUse == systemSocket ? Self.systemDatabase : database }
+
+  private static let systemDatabase = "/var/lib/routerd/routerd.db"
+
+  private static func isOwn(_ directory: String, _ uid: UInt32) -> Bool {
+    var status = stat()
+    return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == uid
+  }
+
+  /// Whether it is a directory (not a link to one) of this user's that nobody else can write to, or can still be made.
+  private static func isPrivateOrMissing(_ directory: String, _ uid: UInt32) -> Bool {
+    var status = stat()
+    guard lstat(directory, &status) == 0 else { return errno == ENOENT }
+    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == uid && status.st_mode & 0o022 == 0
   }
 }

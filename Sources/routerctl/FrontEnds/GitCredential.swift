@@ -120,7 +120,7 @@ struct GitCredential: FrontEndCommand {
 
     /// Fails if there is no runtime directory.
     init?(_ credential: Credential) {
-      guard let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") else { return nil }
+      guard let runtime = DefaultPaths.current.runtime else { return nil }
       directory = runtime + "/router-git-refused"
       let place = "\(credential.values["protocol"] ?? "")-\(credential.values["host"] ?? "")"
       // Encodes any host as a valid file name without slashes.

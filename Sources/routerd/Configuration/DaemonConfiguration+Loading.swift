@@ -21,6 +21,12 @@ extension DaemonConfiguration {
         throw RouterError(.invalid, "cannot use the setting \(setting.name): \(error.message)")
       }
     }
+    if configuration.socket == paths.socket, let directory = paths.unsafeDirectory {
+      throw RouterError(
+        .invalid,
+        "cannot listen in \(directory): it must be a directory of yours that others cannot write to (chmod go-w), or pass --socket"
+      )
+    }
     return configuration
   }
 

@@ -74,7 +74,7 @@ final class ListeningSocket: Sendable {
     let directory = String(path[..<slash])
     guard access(directory, F_OK) != 0 else { return }
     let mode: mode_t = isShared ? 0o755 : 0o700
-    guard mkdir(directory, mode) == 0 || errno == EEXIST else {
+    guard isShared ? mkdir(directory, mode) == 0 || errno == EEXIST : Daemon.makeDirectory(directory) else {
       throw RouterError(failed: "cannot make the directory \(directory)")
     }
     // chmod(2) ignores the umask.

@@ -13,22 +13,15 @@ struct LogLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      """
-      The daemon's socket, used if the database is not readable (default: $ROUTERD_SOCKET, else routerd/routerd.sock in \
-      $XDG_RUNTIME_DIR or /run).
-      """,
+      "The daemon's socket, used if the database is not readable (default: see 'routerctl socket').",
       valueName: "path"),
     completion: .file())
   var socket: String?
 
   var path: String {
     if let database { return database }
-    var environment: [String: String] = [:]
-    for name in ["HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "ROUTERD_DATABASE"] {
-      environment[name] = getenv(name).map { String(cString: $0) }
-    }
-    if let path = environment["ROUTERD_DATABASE"], !path.isEmpty { return path }
-    return DefaultPaths(environment: environment).database
+    if let path = getenv("ROUTERD_DATABASE").map({ String(cString: $0) }), !path.isEmpty { return path }
+    return DefaultPaths.current.databaseToUse
   }
 
   /// Opens the database, or the daemon if the database is not readable, unless only the database was named.

@@ -63,10 +63,10 @@ struct AskPasswordAgent: AsyncParsableCommand {
     let base: String
     if whose.map({ $0 == .system }) ?? (geteuid() == 0) {
       base = "/run"
-    } else if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") {
+    } else if let runtime = DefaultPaths.current.runtime {
       base = runtime
     } else {
-      throw CommandFailure(.usage, "cannot find your questions: XDG_RUNTIME_DIR is not set. Pass --directory")
+      throw CommandFailure(.usage, "cannot find your questions: there is no XDG_RUNTIME_DIR. Pass --directory")
     }
     return base + "/systemd/ask-password"
   }
