@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "CPage", exclude: ["page"]),
+    .target(name: "CSetup"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
@@ -68,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "routerctl",
       dependencies: [
-        "Router", "RouterClient",
+        "CSetup", "Router", "RouterClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OrderedCollections", package: collections),
       ],

@@ -36,12 +36,13 @@ struct Routerctl: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Asking", subcommands: [Alert.self, Confirm.self, Choose.self, Sheet.self]),
       CommandGroup(name: "Answering", subcommands: [Present.self, Web.self, Answer.self, Dismiss.self]),
-      CommandGroup(name: "Managing open prompts", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
+      CommandGroup(
+        name: "Managing open prompts", subcommands: [Queue.self, Wait.self, Cancel.self, Status.self, Socket.self]),
       CommandGroup(name: "Audit log", subcommands: [LogCommand.self]),
       CommandGroup(name: "AI agents", subcommands: [AgentCommand.self, MCPCommand.self]),
       CommandGroup(
         name: "Front ends for other programs",
         subcommands: FrontEnds.all + [AskPasswordAgent.self, PamConfirm.self, FrontEndsCommand.self]),
-      CommandGroup(name: "Trying Router", subcommands: [Demo.self]),
+      CommandGroup(name: "Trying and installing Router", subcommands: [Demo.self, Setup.self, Doctor.self]),
     ])
 }

@@ -53,7 +53,7 @@ struct StartingTests {
 }
 
 /// Occupies a port of 127.0.0.1.
-private final class LoopbackListener {
+final class LoopbackListener {
   let port: UInt16
   private let descriptor: CInt
 

@@ -7,6 +7,8 @@ struct OperationRoutes: Sendable {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
   let configuration: DaemonConfiguration
+  /// Where the page is served; `nil` where it is not.
+  let page: WebAddress?
   let started = ContinuousClock.now
 
   /// `GET /v1/status`
@@ -17,6 +19,8 @@ struct OperationRoutes: Sendable {
       "surfaces": .integer(surfaces.count), "open": .integer(await coordinator.openCount),
       "databaseBytes": .integer(try await reader.databaseBytes()),
       "durability": .string(configuration.durability.rawValue), "writable": .bool(await coordinator.isWritable),
+      "database": .string(configuration.database),
+      "page": configuration.webAddress.map { ["address": .string("\(page ?? $0)"), "served": .bool(page != nil)] } ?? .null,
     ])
   }
 

@@ -58,7 +58,8 @@ struct RouteTable: Sendable {
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl)
     let log = LogRoutes(log: log, reader: reader)
-    let operations = OperationRoutes(coordinator: coordinator, reader: reader, configuration: live.current)
+    let operations = OperationRoutes(
+      coordinator: coordinator, reader: reader, configuration: live.current, page: links?.address)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     routes = [

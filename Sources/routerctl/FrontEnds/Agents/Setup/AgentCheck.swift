@@ -10,8 +10,8 @@ struct AgentCheck: Sendable {
   /// Whether a missing hook is a problem.
   let isWanted: Bool
 
-  func findings() -> [AgentFinding] {
-    var findings: [AgentFinding] = []
+  func findings() -> [Finding] {
+    var findings: [Finding] = []
     var handlers: [HookSettings.Handler] = []
     for file in files {
       do {
@@ -34,7 +34,7 @@ struct AgentCheck: Sendable {
     return findings
   }
 
-  private func duplicates(_ handlers: [HookSettings.Handler]) -> [AgentFinding] {
+  private func duplicates(_ handlers: [HookSettings.Handler]) -> [Finding] {
     Dictionary(grouping: handlers, by: \.event).filter { $0.value.count > 1 }.keys.sorted().map {
       .problem(
         "\(host.name) has the hook more than once for \($0): each call is asked more than once. "
@@ -42,7 +42,7 @@ struct AgentCheck: Sendable {
     }
   }
 
-  private func missing(_ handlers: [HookSettings.Handler]) -> [AgentFinding] {
+  private func missing(_ handlers: [HookSettings.Handler]) -> [Finding] {
     let missing = host.events.map(\.rawValue).filter { event in !handlers.contains { $0.event == event } }
     guard !missing.isEmpty else { return [] }
     return [
@@ -50,13 +50,13 @@ struct AgentCheck: Sendable {
     ]
   }
 
-  private func commands(_ handlers: [HookSettings.Handler]) -> [AgentFinding] {
+  private func commands(_ handlers: [HookSettings.Handler]) -> [Finding] {
     Set(handlers.map(\.program)).sorted().map { program in
       access(program, X_OK) == 0 ? .fine("\(program) can be run") : .problem("the hook's program is missing: \(program)")
     }
   }
 
-  private func timeouts(_ handlers: [HookSettings.Handler]) -> [AgentFinding] {
+  private func timeouts(_ handlers: [HookSettings.Handler]) -> [Finding] {
     handlers.filter { HookEvent.Name(rawValue: $0.event)?.asks == true }.compactMap { handler in
       // The default of both hosts is ten minutes.
       let limit = Duration.seconds(handler.timeout ?? 600)
@@ -69,7 +69,7 @@ struct AgentCheck: Sendable {
   }
 
   /// Reports an additional permission tool: Claude Code then asks twice.
-  private func permissionTool() -> [AgentFinding] {
+  private func permissionTool() -> [Finding] {
     let home = AgentHost.userHome
     let places = [(home + "/.claude.json"), AgentHost.directory + "/.mcp.json"]
     for place in places {
@@ -94,7 +94,7 @@ struct AgentCheck: Sendable {
     return command.hasSuffix("routerctl") && server["args"]?.array?.first == "mcp"
   }
 
-  private func trust() -> [AgentFinding] {
+  private func trust() -> [Finding] {
     guard let codex = CodexTrust.find() else { return [.problem("cannot check Codex's trust: there is no codex in PATH")] }
     do {
       let hooks = try codex.hooks(in: AgentHost.directory)

@@ -23,7 +23,7 @@ struct AgentDoctor: AsyncParsableCommand {
   var socket: String?
 
   func run() async throws {
-    var findings: [AgentFinding] = []
+    var findings: [Finding] = []
     let hosts = agent.map { [$0] } ?? AgentHost.allCases
     for host in hosts {
       let files = [false, true].map { SettingsFile(path: host.settings(isProject: $0)) }
@@ -33,11 +33,10 @@ struct AgentDoctor: AsyncParsableCommand {
       findings.append(.problem("no agent has the hook: run \"routerctl agent install claude\" or \"… codex\""))
     }
     findings.append(await daemon())
-    for finding in findings { StandardStream.output.line(finding.line.escapedForTerminal()) }
-    if findings.contains(where: \.isProblem) { throw ExitCode(ExitStatus.failed.rawValue) }
+    try findings.report()
   }
 
-  private func daemon() async -> AgentFinding {
+  private func daemon() async -> Finding {
     let client = FrontEnd(socket: socket).client
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
@@ -47,20 +46,6 @@ struct AgentDoctor: AsyncParsableCommand {
         : .problem("routerd answers, but nothing presents on the surface main: run \"routerctl present\" or open the page")
     } catch {
       return .problem(CommandFailure(diagnosing: error)?.message ?? String(describing: error))
-    }
-  }
-}
-
-/// One line of the doctor's output.
-enum AgentFinding: Sendable, Hashable {
-  case fine(String)
-  case problem(String)
-
-  var isProblem: Bool { if case .problem = self { true } else { false } }
-  var line: String {
-    switch self {
-    case .fine(let text): "ok       \(text)"
-    case .problem(let text): "problem  \(text)"
     }
   }
 }

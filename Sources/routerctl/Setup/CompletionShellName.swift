@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// A shell that completions are made for, by the name of its program.
+enum CompletionShellName: String, Sendable, CaseIterable {
+  case bash, zsh, fish
+
+  /// Where completions are looked for below a directory of data, such as `~/.local/share`.
+  var files: [String] {
+    switch self {
+    case .bash: ["/bash-completion/completions/routerctl"]
+    case .zsh: ["/zsh/site-functions/_routerctl", "/zsh/vendor-completions/_routerctl"]
+    case .fish: ["/fish/vendor_completions.d/routerctl.fish"]
+    }
+  }
+
+  var script: String {
+    switch self {
+    case .bash: Routerctl.completionScript(for: .bash)
+    case .zsh: Routerctl.completionScript(for: .zsh)
+    case .fish: Routerctl.completionScript(for: .fish)
+    }
+  }
+}

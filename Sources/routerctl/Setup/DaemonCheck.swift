@@ -1,0 +1,98 @@
+import Glibc
+import Router
+import RouterClient
+
+/// What is right and wrong with a daemon, as one of its clients sees it.
+struct DaemonCheck {
+  let client: RouterClient
+  let surface: String
+  /// Its database, if it told.
+  private(set) var database: String?
+
+  init(client: RouterClient, surface: String) {
+    self.client = client
+    self.surface = surface
+  }
+
+  mutating func findings() async -> [Finding] {
+    if let directory = DefaultPaths.current.unsafeDirectory {
+      return [
+        .problem("socket: \(directory) is not yours, or others can write to it. Fix: chmod go-w \(directory.shellQuoted)")
+      ]
+    }
+    do {
+      try await client.checkHealth()
+    } catch {
+      return [.problem("socket: \(Self.words(error)). Fix: routerctl setup, or start routerd")]
+    }
+    var findings = [socket]
+    do {
+      findings += daemon(try await client.status())
+    } catch {
+      findings.append(Self.refused("daemon", error, "it answers; its administrators see more"))
+    }
+    do {
+      findings.append(presenters(try await client.surfaces()))
+    } catch {
+      findings.append(Self.refused("presenters", error, "only presenters see them"))
+    }
+    return findings
+  }
+
+  /// Whether others could put another socket in its place.
+  private var socket: Finding {
+    let path = client.socketPath
+    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    var status = stat()
+    guard stat(directory.isEmpty ? "/" : directory, &status) == 0 else { return .fine("socket: \(path)") }
+    let isOthers = status.st_uid != 0 && status.st_uid != geteuid() && status.st_uid != owner(of: path)
+    let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+    return isOthers || isOpen
+      ? .problem("permissions: others can replace \(path). Fix: chmod go-w \(directory.shellQuoted), or move the socket")
+      : .fine("socket: \(path)")
+  }
+
+  private func owner(of path: String) -> UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_uid : nil
+  }
+
+  private mutating func daemon(_ status: JSONValue) -> [Finding] {
+    let version = status["version"]?.string ?? "?"
+    var findings: [Finding] = [
+      version == Routerctl.version
+        ? .fine("daemon: routerd \(version)")
+        : .problem(
+          "daemon: routerd is \(version), routerctl \(Routerctl.version). Fix: restart it (systemctl --user restart routerd)")
+    ]
+    database = status["database"]?.string
+    if status["writable"]?.bool == false {
+      findings.append(.problem("disk: routerd cannot write its log. Fix: free space in \(database ?? "its directory")"))
+    }
+    let page = status["page"]
+    switch (page?["address"]?.string, page?["served"]?.bool) {
+    case (let address?, true): findings.append(.fine("page: http://\(address) (routerctl web --open)"))
+    case (let address?, _):
+      findings.append(
+        .problem("page: \(address) is taken by another program. Fix: change web.address, or free the port, and restart routerd")
+      )
+    case (nil, _): findings.append(.fine("page: off (set web.address to turn it on)"))
+    }
+    return findings
+  }
+
+  private func presenters(_ surfaces: JSONValue) -> Finding {
+    let found = surfaces["surfaces"]?.array?.first { $0["name"]?.string == surface }
+    let names = (found?["presenters"]?.array ?? []).compactMap { $0["name"]?.string }
+    return names.isEmpty
+      ? .problem("presenters: nothing presents on \(surface). Fix: routerctl present, or routerctl web --open")
+      : .fine("presenters: \(names.joined(separator: ", "))")
+  }
+
+  private static func refused(_ subject: String, _ error: any Error, _ words: String) -> Finding {
+    if let error = error as? RouterError, error.code == .forbidden { return .fine("\(subject): \(words)") }
+    return .problem("\(subject): \(Self.words(error)). Fix: see the daemon's log (journalctl --user -u routerd)")
+  }
+
+  static func words(_ error: any Error) -> String { CommandFailure(diagnosing: error)?.message ?? String(describing: error) }
+}

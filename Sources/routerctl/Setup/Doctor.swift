@@ -1,0 +1,35 @@
+import ArgumentParser
+import Router
+import RouterClient
+
+/// `routerctl doctor`.
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check that Router works, and say how to fix what does not.",
+    discussion: """
+      Checks the socket, the daemon and its version, permissions, presenters, the disk, the clock, the log and the page. Prints a \
+      line for each, with the fix for each problem. Exits with 6 on problems. For AI agents, see 'routerctl agent doctor'.
+
+      EXAMPLES
+        routerctl doctor
+        routerctl doctor --socket /run/routerd/routerd.sock
+      """)
+
+  @Option(help: "Surface that must have a presenter.")
+  var surface = "main"
+
+  @Option(help: ArgumentHelp("The daemon's socket (default: see 'routerctl socket').", valueName: "path"))
+  var socket: String?
+
+  func run() async throws {
+    var check = DaemonCheck(
+      client: RouterClient(socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: .never), surface: surface)
+    var findings = await check.findings()
+    let isOwn = check.database == nil && socket == nil
+    if let database = check.database ?? (isOwn ? DefaultPaths.current.databaseToUse : nil) {
+      findings += await LogCheck(database: database).findings()
+    }
+    try findings.report()
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import Router
+
+/// What is right and wrong with the audit log and the disk that it is on.
+struct LogCheck {
+  let database: String
+  /// The time, read after the log.
+  var now: @Sendable () -> Timestamp = PresentationClock.system.wall
+
+  /// Larger logs are not read from end to end here.
+  static let maximumVerifiedBytes = 64 << 20
+  /// Less free space than this is a problem.
+  static let minimumFreeBytes = 64 << 20
+
+  func findings() async -> [Finding] {
+    var status = stat()
+    guard stat(database, &status) == 0 else {
+      return errno == ENOENT
+        ? [.fine("log: nothing is recorded yet")] : [.fine("log: only its owner can read \(database)")]
+    }
+    let directory = database.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    return [permissions(status, directory), disk(directory)].compactMap(\.self) + (await log(Int(status.st_size)))
+  }
+
+  private func permissions(_ status: stat, _ directory: String) -> Finding? {
+    var above = stat()
+    guard status.st_mode & 0o077 == 0 else {
+      return .problem("permissions: others can open the log. Fix: chmod 600 \(database.shellQuoted)*")
+    }
+    guard stat(directory, &above) == 0, above.st_mode & 0o022 == 0 || above.st_mode & S_ISVTX != 0 else {
+      return .problem("permissions: others can replace the log. Fix: chmod go-w \(directory.shellQuoted)")
+    }
+    return .fine("permissions: the log is its owner's alone")
+  }
+
+  private func disk(_ directory: String) -> Finding? {
+    var disk = statvfs()
+    guard statvfs(directory, &disk) == 0 else { return nil }
+    let free = Int(disk.f_bavail) * Int(disk.f_frsize)
+    return free < Self.minimumFreeBytes
+      ? .problem("disk: \(free >> 20) MB are free for the log. Fix: free space, or routerctl log prune")
+      : .fine("disk: \(free >> 20) MB are free for the log")
+  }
+
+  private func log(_ bytes: Int) async -> [Finding] {
+    do {
+      let reader = try AuditReader(path: database, executor: CallingThread.current)
+      var query = AuditQuery()
+      query.limit = 1
+      var findings: [Finding] = []
+      if let newest = try await reader.events(query).page.first?.at {
+        findings.append(clock(newest))
+      }
+      guard bytes <= Self.maximumVerifiedBytes else {
+        return findings + [.fine("log: \(bytes >> 20) MB (routerctl log verify checks all of it)")]
+      }
+      let found = try await reader.verify(expecting: nil) { _ in }
+      return findings + [
+        found.faults.isEmpty
+          ? .fine("log: \(found.events) events, as they were written")
+          : .problem("log: it was changed, or is damaged. Fix: routerctl log verify names the faults; restore a backup")
+      ]
+    } catch let error as RouterError where error.code == .forbidden {
+      return [.fine("log: only its owner can read \(database)")]
+    } catch {
+      return [.problem("log: \(DaemonCheck.words(error)). Fix: restore a backup, or move \(database.shellQuoted) away")]
+    }
+  }
+
+  private func clock(_ newest: Timestamp) -> Finding {
+    newest > now()
+      ? .problem("clock: the newest event is from the future (\(newest)). Fix: set the clock (timedatectl set-ntp true)")
+      : .fine("clock: after the newest event")
+  }
+}

@@ -1,0 +1,171 @@
+import CSetup
+import FoundationEssentials
+import Glibc
+import OrderedCollections
+import Router
+import RouterClient
+
+/// The steps of `routerctl setup`. Each says what it did.
+struct UserSetup {
+  let paths: DefaultPaths
+  var record: SetupRecord
+  var service = UserService()
+
+  private let home = AgentHost.userHome
+  private var config: String { AgentHost.environment("XDG_CONFIG_HOME") ?? home + "/.config" }
+  private var data: String { AgentHost.environment("XDG_DATA_HOME") ?? home + "/.local/share" }
+  private let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+  private var directory: String { URL(filePath: program).deletingLastPathComponent().path }
+  /// Where a package has put what goes with the program.
+  private var share: String { URL(filePath: directory).deletingLastPathComponent().path + "/share" }
+
+  init(paths: DefaultPaths, record: SetupRecord) {
+    self.paths = paths
+    self.record = record
+  }
+
+  mutating func install() async throws {
+    try installPage()
+    try await installService()
+    try installCompletions()
+    try installPresenter()
+    Self.say("Undo all of this with: routerctl setup --undo")
+  }
+
+  mutating func undo() async throws {
+    guard !record.isEmpty else { return Self.say("Nothing to take back: setup has not run here.") }
+    if record.hasEnabledService, await service.isThere {
+      try await service.change("disable --now routerd.service", to: "stop routerd")
+      Self.say("stopped routerd, and turned it off at login")
+    }
+    for (path, text) in record.files.reversed() {
+      switch TextFile(path) {
+      case .missing: break
+      case .text(text):
+        guard unlink(path) == 0 else {
+          throw CommandFailure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
+        }
+        Self.say("removed \(path)")
+      case .text, .unreadable: Self.say("left alone: \(path) has changed since setup. Remove it if you do not need it")
+      }
+    }
+    if await service.isThere { _ = try await service.run("daemon-reload") }
+    record.remove()
+    Self.say("Your log stays in \(paths.database).")
+  }
+
+  // MARK: Steps
+
+  /// The page's setting, in a file that is made if there is none.
+  private mutating func installPage() throws {
+    let path = paths.configuration
+    switch TextFile(path) {
+    case .text(let text) where text == record.files[path]: Self.say("as setup wrote it: \(path)")
+    case .missing:
+      let text = """
+        # Written by routerctl setup. routerd --check prints all settings.
+        web:
+          address: 127.0.0.1:\(try LoopbackPort.free(from: 8170))
+
+        """
+      try put(text, at: path, "turns the page on")
+    case .text, .unreadable:
+      Self.say("left alone: \(path) is yours. To turn the page on, set web.address in it, for example to 127.0.0.1:8170")
+    }
+  }
+
+  private mutating func installService() async throws {
+    let daemon = directory + "/routerd"
+    guard await service.isThere else {
+      return Self.say(
+        "There is no systemd for users here. Start the daemon when you log in, for example in ~/.profile: \(daemon.shellQuoted) &"
+      )
+    }
+    let units = config + "/systemd/user"
+    let own = units + "/routerd.service"
+    let found = await service.property("FragmentPath")
+    if found.isEmpty || found == own {
+      let unit = String(cString: setup_routerd_service()).replacing("/usr/local/bin/routerd", with: daemon)
+      try put(unit, at: own, "the daemon's unit")
+    } else {
+      Self.say("already there: \(found), the daemon's unit")
+    }
+    try put(
+      String(cString: setup_page_conf()), at: units + "/routerd.service.d/page.conf", "lets the daemon serve the page")
+    try await service.change("daemon-reload", to: "reload systemd's units")
+
+    let (isEnabled, isActive) = (await service.isTrue("is-enabled"), await service.isTrue("is-active"))
+    if isEnabled, isActive { return Self.say("already on: routerd, now and at each login") }
+    let answers = (try? await RouterClient(reconnect: .never).checkHealth()) != nil
+    let runsAlready = answers && !isActive
+    record.hasEnabledService = true
+    try record.save()
+    try await service.change(runsAlready ? "enable routerd.service" : "enable --now routerd.service", to: "start routerd")
+    Self.say(
+      runsAlready
+        ? "turned routerd on at each login. A daemon that systemd did not start runs now; end it, then: systemctl --user start routerd"
+        : "started routerd, now and at each login")
+    Self.say("Open the page with: routerctl web --open")
+  }
+
+  private mutating func installCompletions() throws {
+    for shell in CompletionShellName.allCases where RealProgram.path(of: shell.rawValue) != nil {
+      if let everybody = shell.files.map({ share + $0 }).first(where: { access($0, R_OK) == 0 }) {
+        Self.say("already there: \(everybody)")
+      } else {
+        let hint = shell == .zsh ? "; put this before compinit in ~/.zshrc: fpath+=(\(data)/zsh/site-functions)" : ""
+        try put(shell.script, at: data + shell.files[0], "completions for \(shell)\(hint)")
+      }
+    }
+  }
+
+  private mutating func installPresenter() throws {
+    let sessions = ["/usr/share/xsessions", "/usr/share/wayland-sessions"]
+    let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
+    guard displays.contains(where: { AgentHost.environment($0) != nil }) || sessions.contains(where: { access($0, F_OK) == 0 })
+    else {
+      return Self.say("There is no desktop here. Answer in a terminal with: routerctl present")
+    }
+    let script = share + "/router/presenters/zenity"
+    let hasZenity = access(script, X_OK) == 0 && RealProgram.path(of: "zenity") != nil
+    let words = hasZenity ? [program, "present", "--name", "zenity", "--exec", script] : [program, "web", "--open"]
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=Router
+      Comment=Shows the prompts of programs
+      Exec=\(words.map(\.desktopQuoted).joined(separator: " "))
+      NoDisplay=true
+
+      """
+    try put(
+      entry, at: config + "/autostart/router.desktop",
+      "\(hasZenity ? "zenity windows" : "the page in your browser") from your next login")
+  }
+
+  // MARK: Files
+
+  /// Writes a file, unless somebody else has written one there.
+  private mutating func put(_ text: String, at path: String, _ purpose: String) throws {
+    switch TextFile(path) {
+    case .text(text): return Self.say("already there: \(path)")
+    case .text(let old) where old != record.files[path]: return Self.say("left alone: \(path) is yours (\(purpose))")
+    case .unreadable(let why): return Self.say("left alone: \(path): \(why) (\(purpose))")
+    case .missing, .text: break
+    }
+    try record.write(text, to: path)
+    Self.say("wrote \(path): \(purpose)")
+  }
+
+  static func say(_ text: String) { StandardStream.output.line(text.escapedForTerminal()) }
+}
+
+extension String {
+  /// The text as one argument in the `Exec` line of a desktop entry.
+  fileprivate var desktopQuoted: String {
+    var text = replacing("\\", with: "\\\\")
+    for character in ["\"", "`", "$"] { text = text.replacing(character, with: "\\" + character) }
+    // The whole line is a string of the file, in which a backslash is written twice.
+    return "\"" + text.replacing("\\", with: "\\\\").replacing("%", with: "%%") + "\""
+  }
+}
