@@ -65,7 +65,7 @@ struct ReattachTests {
       try await first.cut()
       await passPause()
       let error = await #expect(throws: RouterError.self) { try await presenter.next() }
-      #expect(error?.message.contains("away for more than 1.0 seconds") == true)
+      #expect(error?.message.contains("unreachable for more than 1.0 seconds") == true)
       let none = await #expect(throws: RouterError.self) { try await TestPresenter(client).next() }
       #expect(none?.message.hasSuffix("is it running?") == true)
     }
