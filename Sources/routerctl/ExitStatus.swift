@@ -13,8 +13,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case failed = 6
   /// The daemon does not take it as things stand: no such prompt, not shown, ended, full, log not writable.
   case refused = 7
-  /// The log does not verify.
-  case untrusted = 8
+  /// A check found a fault: `log verify`, `agent doctor`.
+  case faulty = 8
   case usage = 64
   case unreachable = 69
   /// The system or this program failed.

@@ -23,7 +23,7 @@ struct Routerctl: AsyncParsableCommand {
         5   expired
         6   a presenter could not show it
         7   refused as things stand: no such prompt, ended, queue full
-        8   the log does not verify
+        8   a check found a fault: log verify, agent doctor
         64  usage
         69  no daemon
         70  the system or routerctl failed

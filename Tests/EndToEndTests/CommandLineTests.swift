@@ -18,7 +18,7 @@ struct CommandLineTests {
     let demo = try ChildProcess("routerctl", ["demo"], environment: ["TMPDIR": directory])
     let output = await demo.allOutput()
     await demo.expectExit(0, "\(output)")
-    #expect(output.contains { $0.contains("\talert\tSave address?\t") && $0.hasSuffix("\tanswered save\tscript") })
+    #expect(output.contains { $0.contains("\talert\tSave address?\t") && $0.hasSuffix("\tanswered Yes, save [save]\tscript") })
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
   }
 

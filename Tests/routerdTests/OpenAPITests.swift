@@ -143,6 +143,8 @@ struct OpenAPITests {
         noPresenter: .fail, over: id, sensitive: true, onDismiss: try CallbackAddress("http+unix://%2Fa/b"),
         agent: 1, metadata: ["k": "v"])
     ]
+    requests[0].messageFormat = .markdown
+    requests[0].attachments = [PresentationRequest.Attachment(.command, "ls")]
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))
     let fields = Set(requests.flatMap { $0.json.object?.keys.map { $0 } ?? [] })

@@ -19,6 +19,6 @@ extension [Finding] {
   /// Prints them. Throws the exit status for problems if there are any.
   func report() throws {
     for finding in self { StandardStream.output.line(finding.line.escapedForTerminal()) }
-    if contains(where: \.isProblem) { throw ExitCode(ExitStatus.failed.rawValue) }
+    if contains(where: \.isProblem) { throw ExitCode(ExitStatus.faulty.rawValue) }
   }
 }

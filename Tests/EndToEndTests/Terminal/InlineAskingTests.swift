@@ -116,7 +116,6 @@ struct InlineAskingTests {
       try await presenter.press("yes", on: shown)
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       await first.expectExit()
-      #expect(!first.printed.contains("waiting"))
     }
   }
 }

@@ -25,8 +25,9 @@ extension NaiveModel {
     let ready = line.filter { $0.heldUntil == nil }
     guard let first = ready.first, presenters(of: first).isEmpty, first.request.noPresenter == .wait else { return ready.first }
     // Those that nobody may show are passed over.
-    if let overtakingFrom, now < overtakingFrom { return nil }
-    return ready.first { !presenters(of: $0).isEmpty }
+    let isKeepingOrder = overtakingFrom.map { now < $0 } ?? false
+    let inReach = isKeepingOrder ? Array(line.prefix { $0.heldUntil == nil }) : ready
+    return inReach.first { !presenters(of: $0).isEmpty }
   }
 
   private mutating func putUp(_ id: PresentationID, at now: Duration) {

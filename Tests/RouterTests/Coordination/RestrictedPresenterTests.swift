@@ -103,12 +103,17 @@ import Testing
     #expect(throws: PresentationRejection.selfAnswer(rule)) { try scene.attach(1, only: "a") }
   }
 
-  @Test func `nothing is passed over right after a restart`() throws {
+  @Test func `right after a restart it overtakes nothing that is held`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a") { $0.attached = false }
     try scene.ask("b") { $0.attached = false }
+    try scene.ask("c") { $0.useKey("k") }
+    try scene.ask("d") { $0.attached = false }
     scene.restart()
-    #expect(try scene.attach(1, only: "b") == [])
-    #expect(scene.wait(1) == ["b presented 1"])
+    #expect(try scene.attach(1, only: "d") == [])
+    #expect(try scene.attach(2, only: "b") == ["b presented 1"])
+    try scene.answer("b")
+    #expect(scene.stack() == "")
+    #expect(scene.wait(1) == ["d presented 1"])
   }
 }

@@ -84,6 +84,7 @@ struct LogEventWordsTests {
     #expect(
       timeline.lines == [
         "019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b", "kind       alert", "title      Go?", "message    one", "           two",
+        "buttons    OK",
         #"requester  deploy, user ada (uid 1000), pid 42, /usr/bin/de\u{1B}ploy"#, "surface    desk",
         "lives      as long as its requester's connection", "",
         "2026-11-21 07:00:01.250   +0.0s requested", "2026-11-21 07:00:43.250    +42s answered          go",

@@ -10,6 +10,7 @@ struct LogStatsTextTests {
       [
         key: .string(name), "count": .integer(count),
         "outcomes": ["answered": .integer(answered), "dismissed": .integer(count - answered)],
+        "answers": ["yes": .integer(answered)],
         "waited": times, "shown": .null,
       ]
     }

@@ -38,14 +38,17 @@ extension PresentationQueue {
   /// presenter may show and would wait for one.
   func next(at now: Duration) -> PresentationID? {
     let line = stack.last.map { linesOver[$0] } ?? line
-    if let overtakingFrom, now < overtakingFrom {
-      return line?.first.flatMap { entries[$0]!.heldUntil == nil ? $0 : nil }
-    }
-    guard let first = line?.first(where: { entries[$0]!.heldUntil == nil }) else { return nil }
+    let keepsOrder = overtakingFrom.map { now < $0 } ?? false
+    guard let first = keepsOrder ? line?.first : line?.first(where: { entries[$0]!.heldUntil == nil }),
+      entries[first]!.heldUntil == nil
+    else { return nil }
     if mayBeShown(first) || entries[first]!.request.noPresenter == .fail { return first }
-    let others = presenters.values.compactMap { $0.only.flatMap { entries[$0] } }
-    return others.filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last }
-      .min { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }?.id
+    var others = presenters.values.compactMap { $0.only.flatMap { entries[$0] } }
+      .filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last }
+    if keepsOrder, let held = line?.first(where: { entries[$0]!.heldUntil != nil }).flatMap({ entries[$0] }) {
+      others.removeAll { held.presentation.place < $0.presentation.place }
+    }
+    return others.min { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }?.id
   }
 
   /// Whether a presenter is attached that may show it.

@@ -44,7 +44,7 @@ struct LogVerify: AsyncParsableCommand {
     if output.json { out.line(json(found).escapedForTerminal) }
     if let fault = found.fault {
       for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
-      throw CommandFailure(.untrusted, "cannot trust this log: \(fault.text)")
+      throw CommandFailure(.faulty, "cannot trust this log: \(fault.text)")
     }
     if !output.json { out.line(summary(found)) }
   }
