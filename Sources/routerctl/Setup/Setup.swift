@@ -14,7 +14,7 @@ struct Setup: AsyncParsableCommand {
       EXAMPLES
         routerctl setup
         routerctl setup --undo
-        routerctl doctor          check the result
+        routerctl doctor          # check the result
       """)
 
   @Flag(help: "Take back what setup did.")
