@@ -90,7 +90,7 @@ struct Present: AsyncParsableCommand {
 
 extension RouterClient {
   /// Whether a presentation, or any below it in its stack, is still open.
-  fileprivate func isStackOpen(_ presentation: Presentation) async -> Bool {
+  func isStackOpen(_ presentation: Presentation) async -> Bool {
     var next: PresentationID? = presentation.id
     while let id = next, let current = try? await self.presentation(id) {
       if current.state != .resolved { return true }

@@ -23,7 +23,7 @@ struct DaemonCheck {
     do {
       try await client.checkHealth()
     } catch {
-      return [.problem("socket: \(Self.words(error)). Fix: routerctl setup, or start routerd")]
+      return [.problem("socket: \(Self.sentence(error)) Fix: routerctl setup, or start routerd")]
     }
     var findings = [socket]
     do {
@@ -91,7 +91,12 @@ struct DaemonCheck {
 
   private static func refused(_ subject: String, _ error: any Error, _ words: String) -> Finding {
     if let error = error as? RouterError, error.code == .forbidden { return .fine("\(subject): \(words)") }
-    return .problem("\(subject): \(Self.words(error)). Fix: see the daemon's log (journalctl --user -u routerd)")
+    return .problem("\(subject): \(Self.sentence(error)) Fix: see the daemon's log (journalctl --user -u routerd)")
+  }
+
+  static func sentence(_ error: any Error) -> String {
+    let words = words(error)
+    return words.hasSuffix("?") || words.hasSuffix(".") ? words : words + "."
   }
 
   static func words(_ error: any Error) -> String { CommandFailure(diagnosing: error)?.message ?? String(describing: error) }

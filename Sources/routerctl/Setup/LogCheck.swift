@@ -63,7 +63,7 @@ struct LogCheck {
     } catch let error as RouterError where error.code == .forbidden {
       return [.fine("log: only its owner can read \(database)")]
     } catch {
-      return [.problem("log: \(DaemonCheck.words(error)). Fix: restore a backup, or move \(database.shellQuoted) away")]
+      return [.problem("log: \(DaemonCheck.sentence(error)) Fix: restore a backup, or move \(database.shellQuoted) away")]
     }
   }
 

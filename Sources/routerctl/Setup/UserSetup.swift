@@ -51,7 +51,7 @@ struct UserSetup {
     }
     if await service.isThere { _ = try await service.run("daemon-reload") }
     record.remove()
-    Self.say("Your log stays in \(paths.database).")
+    if access(paths.database, F_OK) == 0 { Self.say("Your log stays in \(paths.database).") }
   }
 
   // MARK: Steps

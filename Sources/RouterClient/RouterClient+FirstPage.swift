@@ -1,0 +1,16 @@
+package import Router
+
+extension RouterClient {
+  /// Returns the first open presentations by surface, in the order in which they will be shown: at most `limit`.
+  package func firstPresentations(limit: Int) async throws -> [Presentation] {
+    let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit)]))
+    let page = try await once { try await json(call) }
+    do {
+      var found: [Presentation] = []
+      for json in page["presentations"]?.array ?? [] { found.append(try Presentation(json: json)) }
+      return found
+    } catch {
+      throw http.misunderstood(error.description)
+    }
+  }
+}

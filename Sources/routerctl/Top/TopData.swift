@@ -1,0 +1,65 @@
+import Router
+import RouterClient
+
+/// What `routerctl top` shows of a daemon at one moment.
+struct TopData: Sendable {
+  struct Seat: Sendable, Hashable {
+    let surface: String
+    let name: String
+    let uid: UInt32?
+    let pid: Int?
+    let since: Timestamp?
+  }
+
+  /// At most so many open prompts, and as many that have ended, are fetched.
+  static let limit = 200
+
+  var version = ""
+  var uptime: Duration?
+  /// The open prompts, in queue order.
+  var queue: [Presentation] = []
+  var waiting = 0
+  var shown = 0
+  var seats: [Seat] = []
+  /// Those that have ended, newest first; `nil` without the role audit.
+  var recent: [Presentation]?
+  /// Why there is nothing newer.
+  var failure: String?
+
+  /// Fetches what the user may see. What the roles do not allow is left out; throws if the rest fails.
+  init(from client: RouterClient) async throws {
+    queue = try await client.firstPresentations(limit: Self.limit)
+    let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
+    waiting = surfaces.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
+    shown = surfaces.reduce(0) { $0 + ($1["presented"]?.array?.count ?? 0) }
+    seats = surfaces.flatMap { surface in (surface["presenters"]?.array ?? []).map { Seat($0, surface["name"]) } }
+    if let status = try await Self.allowed({ try await client.status() }) {
+      version = status["version"]?.string ?? ""
+      uptime = status["uptime"]?.number.map { .seconds($0.double) }
+    }
+    let outcomes = PresentationOutcome.Name.allCases.map(\.rawValue).joined(separator: ",")
+    if let log = try await Self.allowed({ try await client.log(["limit": "50", "outcome": outcomes]) }) {
+      recent = (log["presentations"]?.array ?? []).compactMap { try? Presentation(json: $0) }
+        .sorted { ($0.resolvedAt ?? $0.requestedAt) > ($1.resolvedAt ?? $1.requestedAt) }
+    }
+  }
+
+  init() {}
+
+  private static func allowed(_ call: () async throws -> JSONValue) async throws -> JSONValue? {
+    do {
+      return try await call()
+    } catch let error as RouterError where error.code == .forbidden {
+      return nil
+    }
+  }
+}
+
+extension TopData.Seat {
+  init(_ json: JSONValue, _ surface: JSONValue?) {
+    self.init(
+      surface: surface?.string ?? "", name: json["name"]?.string ?? "",
+      uid: json["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)), pid: json["pid"]?.number?.integer,
+      since: json["since"]?.string.flatMap { Timestamp($0) })
+  }
+}

@@ -1,0 +1,172 @@
+import Router
+
+/// The state of `routerctl top`. Keys and data are its input; ``TopView`` draws it.
+struct TopState: Sendable {
+  enum Section: Sendable, Hashable {
+    case queue, recent
+  }
+
+  /// What the person wants done.
+  enum Action: Sendable, Hashable {
+    case quit, redraw
+    /// Show the prompt, to answer it.
+    case open(PresentationID, surface: String)
+    case dismiss(PresentationID)
+    case withdraw(PresentationID)
+    case story(PresentationID)
+  }
+
+  struct Question: Sendable, Hashable {
+    let text: String
+    let action: Action
+  }
+
+  /// The lines of one prompt's events, and how many are above what is to be seen.
+  struct Story: Sendable, Hashable {
+    var lines: [String]
+    var scroll = 0
+  }
+
+  var data = TopData() { didSet { keepSelection() } }
+  var now: Timestamp
+  private(set) var section = Section.queue
+  /// What is selected in each section; it stays selected wherever it moves.
+  private var selected: [Section: PresentationID] = [:]
+  /// Where it was, for when it is gone.
+  private var places: [Section: Int] = [:]
+  private(set) var filter = LineEditor()
+  private(set) var isFiltering = false
+  private(set) var question: Question?
+  var story: Story?
+  var notice: String?
+
+  init(now: Timestamp) { self.now = now }
+
+  /// The rows of a section that match the filter.
+  func rows(_ section: Section) -> [Presentation] {
+    let all = section == .queue ? data.queue : data.recent ?? []
+    let words = filter.text.lowercased().split(separator: " ")
+    guard !words.isEmpty else { return all }
+    return all.filter { row in
+      let text = [
+        row.request.heading, row.requester.app, row.request.surface, row.request.priority.rawValue, row.id.description,
+        row.ending,
+      ].joined(separator: " ").lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+  }
+
+  /// The place of the selected row; `nil` in an empty section.
+  func place(in section: Section) -> Int? {
+    let rows = rows(section)
+    return rows.isEmpty ? nil : rows.firstIndex { $0.id == selected[section] } ?? min(places[section] ?? 0, rows.count - 1)
+  }
+
+  var current: Presentation? { place(in: section).map { rows(section)[$0] } }
+
+  mutating func handle(_ key: Key) -> Action? {
+    if key == .redraw { return .redraw }
+    notice = nil
+    if let question {
+      self.question = nil
+      if [.text("y"), .text("Y")].contains(key) { return question.action }
+      notice = "Nothing was done."
+      return nil
+    }
+    if story != nil { return read(key) }
+    if isFiltering { return find(key) }
+    switch key {
+    case .text("q"): return .quit
+    case .up, .text("k"): move(by: -1)
+    case .down, .text("j"): move(by: 1)
+    case .pageUp: move(by: -10)
+    case .pageDown: move(by: 10)
+    case .home, .text("g"): move(by: -TopData.limit)
+    case .end, .text("G"): move(by: TopData.limit)
+    case .tab, .backTab: section = section == .queue ? .recent : .queue
+    case .text("/"): isFiltering = true
+    case .escape: filter = LineEditor()
+    default: return act(key)
+    }
+    return nil
+  }
+
+  private mutating func act(_ key: Key) -> Action? {
+    guard let current else { return nil }
+    let isOpen = current.state != .resolved
+    switch key {
+    case .text("s"): return .story(current.id)
+    case .enter where !isOpen: return .story(current.id)
+    case .enter:
+      guard current.state == .presented && !current.covered || isNext(current) else {
+        notice = "Another prompt is before it on \(current.request.surface). Answer that one first."
+        return nil
+      }
+      return .open(current.id, surface: current.request.surface)
+    case .text("d") where isOpen: ask("Close without an answer", current, .dismiss(current.id))
+    case .text("w") where isOpen: ask("Withdraw", current, .withdraw(current.id))
+    case .text("d"), .text("w"): notice = "It has ended already."
+    default: break
+    }
+    return nil
+  }
+
+  /// Whether a presenter that attaches would be shown it.
+  private func isNext(_ presentation: Presentation) -> Bool {
+    data.queue.first { $0.request.surface == presentation.request.surface }?.id == presentation.id
+  }
+
+  private mutating func ask(_ verb: String, _ presentation: Presentation, _ action: Action) {
+    question = Question(text: "\(verb): \(presentation.request.heading.shortened)", action: action)
+  }
+
+  private mutating func read(_ key: Key) -> Action? {
+    switch key {
+    case .escape, .text("q"), .text("s"), .enter, .left: story = nil
+    case .up, .text("k"): story?.scroll -= 1
+    case .down, .text("j"): story?.scroll += 1
+    case .pageUp: story?.scroll -= 10
+    case .pageDown, .text(" "): story?.scroll += 10
+    case .home, .text("g"): story?.scroll = 0
+    case .end, .text("G"): story?.scroll = Int.max / 2
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func find(_ key: Key) -> Action? {
+    switch key {
+    case .enter, .down, .up, .tab: isFiltering = false
+    case .escape:
+      isFiltering = false
+      filter = LineEditor()
+    default: _ = filter.handle(key)
+    }
+    return nil
+  }
+
+  private mutating func move(by step: Int) {
+    let rows = rows(section)
+    guard let place = place(in: section) else { return }
+    let next = max(0, min(rows.count - 1, place + step))
+    selected[section] = rows[next].id
+    places[section] = next
+  }
+
+  /// Selects what is selected to be seen, so that it stays so while rows come and go above it.
+  private mutating func keepSelection() {
+    for section in [Section.queue, .recent] {
+      guard let place = place(in: section) else { continue }
+      selected[section] = rows(section)[place].id
+      places[section] = place
+    }
+  }
+}
+
+extension Presentation {
+  /// How it ended, in the words that the person saw.
+  var ending: String {
+    if case .answered(.button(let id)) = outcome { return request.buttons.first { $0.id == id }?.label ?? id }
+    return outcome == nil ? (covered ? "covered" : state == .presented ? "shown" : "waits") : endText
+  }
+}

@@ -1,0 +1,124 @@
+import Router
+import Testing
+
+@testable import routerctl
+
+/// What keys and new data do in `routerctl top`, and what it draws.
+struct TopStateTests {
+  private func prompt(
+    _ number: Int, _ title: String, surface: String = "main", state: Presentation.State = .queued, button: String? = nil
+  ) throws -> Presentation {
+    var request = PresentationRequest(
+      kind: .alert, title: title,
+      buttons: [
+        PresentationButton(id: "yes", label: "Yes, do it"), PresentationButton(id: "no", label: "No", role: .cancel),
+      ])
+    request.surface = surface
+    let id = "01936f5e-1b2c-7def-8a90-\(String(100_000_000_000 + number))"
+    let requested = Timestamp(milliseconds: 1_800_000_000_000)
+    var presentation = Presentation(
+      id: try #require(PresentationID(id)), state: button == nil ? state : .resolved, generation: 1,
+      requester: Requester(app: "deploy", process: ProcessIdentity(uid: 0, gid: 0, pid: 4242)), request: request,
+      requestedAt: requested, outcome: button.map { .answered(.button($0)) })
+    if button != nil { presentation.resolvedAt = requested.advanced(by: .seconds(3)) }
+    return presentation
+  }
+
+  private func state(queue: [Presentation], recent: [Presentation]? = []) -> TopState {
+    var state = TopState(now: Timestamp(milliseconds: 1_800_000_060_000))
+    var data = TopData()
+    (data.queue, data.recent, data.version) = (queue, recent, "0.1.0")
+    state.data = data
+    return state
+  }
+
+  private func text(_ state: TopState, _ columns: Int = 80, _ rows: Int = 24) -> [String] {
+    TopView(state, size: ScreenSize(columns: columns, rows: rows), hasColour: false).frame.lines
+  }
+
+  @Test func `the selected prompt stays selected while others come and go`() throws {
+    let prompts = try (1...4).map { try prompt($0, "Prompt \($0)") }
+    var state = state(queue: prompts)
+    _ = state.handle(.down)
+    #expect(state.current?.id == prompts[1].id)
+    state.data.queue.removeFirst()
+    #expect(state.current?.id == prompts[1].id)
+    // When it has gone, the one in its place is selected.
+    state.data.queue.removeFirst()
+    #expect(state.current?.id == prompts[2].id)
+    state.data.queue = []
+    #expect(state.current == nil)
+    #expect(state.handle(.enter) == nil)
+  }
+
+  @Test func `only the prompt that is shown next can be answered`() throws {
+    let prompts = [try prompt(1, "First"), try prompt(2, "Second"), try prompt(3, "Elsewhere", surface: "desk")]
+    var state = state(queue: prompts)
+    #expect(state.handle(.enter) == .open(prompts[0].id, surface: "main"))
+    _ = state.handle(.down)
+    #expect(state.handle(.enter) == nil)
+    #expect(state.notice?.contains("Answer that one first") == true)
+    _ = state.handle(.down)
+    #expect(state.handle(.enter) == .open(prompts[2].id, surface: "desk"))
+  }
+
+  @Test(arguments: [("d", "Close without an answer: First"), ("w", "Withdraw: First")])
+  func `closing and withdrawing are asked back, and only y does it`(key: String, words: String) throws {
+    let first = try prompt(1, "First")
+    var state = state(queue: [first])
+    #expect(state.handle(.text(key)) == nil)
+    #expect(state.question?.text == words)
+    #expect(text(state).last == "\(words) (y/n)")
+    #expect(state.handle(.enter) == nil)
+    #expect(state.question == nil && state.notice == "Nothing was done.")
+    _ = state.handle(.text(key))
+    #expect(state.handle(.text("y")) == (key == "d" ? .dismiss(first.id) : .withdraw(first.id)))
+  }
+
+  @Test func `what has ended has a story, and cannot be ended again`() throws {
+    let ended = try prompt(9, "Over", button: "yes")
+    var state = state(queue: [], recent: [ended])
+    _ = state.handle(.tab)
+    #expect(state.handle(.enter) == .story(ended.id))
+    #expect(state.handle(.text("w")) == nil)
+    #expect(state.notice == "It has ended already.")
+    state.story = TopState.Story(lines: (1...100).map { "line \($0)" })
+    #expect(text(state)[1] == "line 1")
+    _ = state.handle(.end)
+    #expect(text(state)[21] == "line 100")
+    _ = state.handle(.escape)
+    #expect(state.story == nil)
+  }
+
+  @Test func `a filter narrows both lists until Escape`() throws {
+    var state = state(
+      queue: [try prompt(1, "Deploy"), try prompt(2, "Delete")], recent: [try prompt(3, "Deploy", button: "yes")])
+    for key in [Key.text("/"), .text("d"), .text("e"), .text("l"), .enter] { #expect(state.handle(key) == nil) }
+    #expect(state.rows(.queue).map(\.request.heading) == ["Delete"] && state.rows(.recent).isEmpty)
+    #expect(text(state).last?.contains("filter: del") == true)
+    _ = state.handle(.escape)
+    #expect(state.rows(.queue).count == 2)
+  }
+
+  @Test func `answers stand there as the person saw them`() throws {
+    #expect(text(state(queue: [], recent: [try prompt(3, "Deploy?", button: "yes")])).contains { $0.contains("Yes, do it") })
+  }
+
+  @Test(arguments: [(20, 8), (40, 12), (80, 24), (200, 50)])
+  func `every frame fits, and shows the selected prompt`(columns: Int, rows: Int) throws {
+    let prompts = try (1...60).map { try prompt($0, "A title of many words, that is number \($0)") }
+    var state = state(queue: prompts, recent: try (100...160).map { try prompt($0, "Ended \($0)", button: "yes") })
+    state.data.seats = (1...9).map { TopData.Seat(surface: "main", name: "seat", uid: 0, pid: $0, since: nil) }
+    for key in [Key.home, .end, .tab, .end] {
+      _ = state.handle(key)
+      let lines = text(state, columns, rows)
+      #expect(lines.count == rows - 1)
+      #expect(lines.allSatisfy { $0.columns <= max(columns, 60) }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("›") })
+    }
+  }
+
+  @Test func `without the role audit it says so`() throws {
+    #expect(text(state(queue: [], recent: nil)).contains { $0.contains("role audit") })
+  }
+}
