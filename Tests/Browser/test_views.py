@@ -63,6 +63,8 @@ class ViewTests(PageTest):
         self.assertEqual([("outcome other", "Preview"), ("outcome no", "No"), ("outcome yes", "Deploy now [go]")], outcomes)
         colors = {line.value_of_css_property("color") for line in self.find_all("tbody .outcome")}
         self.assertEqual(3, len(colors))
+        self.find("select[name=outcome]").send_keys("no")
+        self.wait(lambda: [line.text for line in self.find_all("tbody .outcome")] == ["No"], "the one that was declined")
 
     def test_the_log_on_a_phone_starts_with_the_log(self):
         self.fill()

@@ -1,12 +1,12 @@
 // The log view: presentations and their outcomes.
 
 import * as api from "./api.js";
-import { ending, words } from "./answers.js";
+import { ending, endings, words } from "./answers.js";
 import { element, foreign, newID } from "./elements.js";
 import { drawBlocks } from "./text.js";
 import { between, duration, moment } from "./times.js";
 
-const outcomes = ["answered", "dismissed", "cancelled", "expired", "failed"];
+const outcomes = ["answered", "yes", "no", "other", "dismissed", "expired", "cancelled", "failed"];
 const kinds = ["alert", "confirmationDialog", "sheet", "fullScreenCover"];
 const spans = { "the last hour": 3600, "the last day": 86400, "the last week": 604800, "any time": undefined };
 
@@ -37,7 +37,7 @@ export function showLog(view, rest) {
     const wanted = { limit: "50" };
     for (const [name, entry] of Object.entries({ search, app, outcome, kind })) {
       const value = entry.input.value.trim();
-      if (value && value !== "any") wanted[name] = value;
+      if (value && value !== "any") wanted[["yes", "no", "other"].includes(value) ? "answer" : name] = value;
     }
     const span = spans[since.input.value];
     if (span) wanted.since = new Date(Date.now() - 1000 * span).toISOString();
@@ -88,7 +88,8 @@ function field(label, input) {
 }
 
 function select(name, options, chosen) {
-  return element("select", { name }, options.map((option) => element("option", { value: option, selected: option === chosen }, option)));
+  return element("select", { name }, options.map((option) =>
+    element("option", { value: option, selected: option === chosen }, endings[option] ?? option)));
 }
 
 function heading(request) {
