@@ -22,7 +22,7 @@ struct Top: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
-    guard TerminalModes.areThere else {
+    guard TerminalModes.areThere(on: .output) else {
       throw CommandFailure(.usage, "cannot show this here: it needs a terminal. Use 'routerctl queue', 'status' or 'log'")
     }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
@@ -37,7 +37,7 @@ struct Top: AsyncParsableCommand {
       leave.finish()
     } perform: {
       try await keyboard.whileReading {
-        let loop = TopLoop(client: client, keyboard: keyboard, screen: .terminal)
+        let loop = TopLoop(client: client, keyboard: keyboard, screen: .terminal(.output))
         try await withThrowingTaskGroup { group in
           group.addTask { try await loop.run(from: first) }
           group.addTask { for await _ in leaving {} }

@@ -93,7 +93,7 @@ struct TopView {
   }
 
   private func face(of presentation: Presentation) -> OutputStyle.Face? {
-    presentation.state == .presented ? .bold : presentation.outcome.flatMap { LogCells.face(of: $0.name) }
+    presentation.state == .presented ? .bold : presentation.outcome.map { .of($0.name, presentation.answerKind) }
   }
 
   private typealias Column = (heading: String, isOptional: Bool, text: (Presentation) -> String)
