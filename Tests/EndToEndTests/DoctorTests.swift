@@ -33,7 +33,7 @@ struct DoctorTests {
     let taken = try LoopbackListener()
     try await TestDaemon.run(environment: ["ROUTERD_WEB_ADDRESS": "127.0.0.1:\(taken.port)"]) { daemon in
       #expect(chmod(daemon.database, 0o644) == 0 && chmod(daemon.directory, 0o777) == 0)
-      let output = try await doctor(daemon, status: 6)
+      let output = try await doctor(daemon, status: 8)
       for problem in [
         "permissions: others can replace \(daemon.socket). Fix: ", "presenters: nothing presents on main. Fix: ",
         "page: 127.0.0.1:\(taken.port) is taken by another program. Fix: ", "permissions: others can open the log. Fix: ",
@@ -64,7 +64,7 @@ struct DoctorTests {
         "HOME": directory.path, "XDG_RUNTIME_DIR": directory.path, "ROUTERD_SOCKET": "", "XDG_STATE_HOME": "",
       ])
     let output = await doctor.allOutput()
-    await doctor.expectExit(6)
+    await doctor.expectExit(8)
     #expect(output.contains { $0.hasPrefix("problem  socket: cannot reach routerd at \(directory.path)/routerd/routerd.sock") })
     #expect(output.contains { $0.hasPrefix("problem  log: ") && $0.contains("Fix: routerctl log verify") }, "\(output)")
   }
