@@ -1,6 +1,7 @@
 public import Router
 
-/// The error that a test fails with if it leaves anything unfinished.
+/// What a test left behind: ``TestRouter/check()`` throws it, and ``withTestRouter(limits:leaving:isolation:sourceLocation:operation:)``
+/// records it.
 public struct LeftOver: Error, Sendable, Hashable {
   /// One unfinished item.
   public enum Item: Sendable, Hashable {

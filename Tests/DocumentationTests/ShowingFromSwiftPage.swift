@@ -1,3 +1,4 @@
+import Observation
 import Router
 import RouterTesting
 import Testing
@@ -24,6 +25,13 @@ private func inject() async throws {
     try await Checkout().run()
   }
   await coordinator.shutDown()
+}
+
+/// A class whose properties are observed.
+@Observable private final class Model {
+  @ObservationIgnored @Environment(\.showSheet) private var showSheet
+
+  func openSettings() async throws { try await showSheet(AppSheet.settings) }
 }
 
 /// Show an alert.
@@ -63,8 +71,8 @@ private struct TypedAnswer {
 
       var form: FormState? {
         FormState("Where to?") {
-          TextField("Street", name: "street", length: 1...100)
-          NumberField("House number", name: "number", isWhole: true, minimum: 1)
+          TextField("Street", \Answer.street, length: 1...100)
+          NumberField("House number", \Answer.number, minimum: 1)
         }
       }
     }
@@ -76,11 +84,16 @@ private struct TypedAnswer {
 
 /// Do not wait.
 private struct Screen {
+  struct PickAddress: Sheet {
+    typealias Answer = String
+    var recent: [String]
+  }
+
   @Environment(\.showSheet) private var showSheet
 
   func openSettings() {
     showSheet(AppSheet.settings, onDismiss: { await reload() })
-    showSheet(AppSheet.contact("Ada"))  // queued behind the settings
+    showSheet.post(PickAddress(recent: []))  // queued behind the settings
   }
 
   private func reload() async {}
@@ -126,6 +139,13 @@ private struct Ways {
 @Suite(.timeLimit(.minutes(20)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
+
+  @Test func `an observed class reads its environment`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.dismiss])
+      try await Model().openSettings()
+    }
+  }
 
   @Test func `passes the page's alert example`() async throws {
     try await withTestRouter { router in

@@ -26,11 +26,11 @@ struct OrderTests {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
-      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowFullScreenCoverAction())
+      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowSheetAction(as: .fullScreenCover))
       for _ in 0..<5 {
         showSheet(AppSheet.settings, onDismiss: nil)
         showAlert(AlertState("Done."), onDismiss: nil)
-        showDialog(Screen.dialog, onDismiss: nil)
+        showDialog.post(Screen.dialog)
         showCover(AppSheet.settings, onDismiss: nil)
       }
       let kinds: [PresentationKind] = [.sheet, .alert, .confirmationDialog, .fullScreenCover]

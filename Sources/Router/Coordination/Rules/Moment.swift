@@ -7,10 +7,10 @@ package struct Moment: Sendable, Hashable {
 
 extension Moment {
   /// For rules that ignore the time.
-  static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+  package static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 }
 
 extension ProcessIdentity {
   /// For rules that ignore the process.
-  static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
+  package static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
 }

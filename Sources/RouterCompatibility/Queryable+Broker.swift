@@ -1,4 +1,5 @@
 import OrderedCollections
+import Router
 
 extension Queryable {
   nonisolated(nonsending) func askBroker(

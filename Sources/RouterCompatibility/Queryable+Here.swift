@@ -1,4 +1,5 @@
 import OrderedCollections
+import Router
 
 /// Queries without a broker. They follow the same queue rules as a surface.
 extension Queryable {
