@@ -61,10 +61,11 @@ package struct PresenterIdentity: Sendable, Hashable {
   /// The one presentation that it may show, its own user's; `nil` for all.
   package var only: PresentationID?
 
-  package init(name: String, process: ProcessIdentity, since: Timestamp) {
+  package init(name: String, process: ProcessIdentity, since: Timestamp, only: PresentationID? = nil) {
     self.name = name
     self.process = process
     self.since = since
+    self.only = only
   }
 
   var resolver: Resolver { Resolver(process: process, presenter: name) }
