@@ -8,13 +8,13 @@ extension RouterClient: PresentationBroker {
   /// daemon's grace period. After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a
   /// ``RouterError`` of the code `unreachable`. A handle canceled before its request is recorded ends as canceled, with
   /// an id that is in no log.
-  public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
+  public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
 
   /// Sends a request with an idempotency key (default: a new one).
   public func submit(
-    _ request: PresentationRequest, idempotencyKey: String?, onDismiss: (@Sendable () async -> Void)? = nil
+    _ request: PresentationRequest, idempotencyKey: String?, onDismiss: DismissCallback? = nil
   ) -> PresentationHandle {
     let attached = AttachedRequest(
       request, key: key(idempotencyKey, for: request), client: self, onDismiss: onDismiss)

@@ -27,7 +27,7 @@ extension RouterClient {
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
-  public func pruneLog(before: Timestamp) async throws -> AuditLog.Pruning {
+  public func pruneLog(before: Timestamp) async throws -> AuditPruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText)
     return AuditPruning(json: try await once { try await json(call) })
   }

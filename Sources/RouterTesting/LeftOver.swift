@@ -1,7 +1,6 @@
 public import Router
 
-/// What a test left behind: ``TestRouter/check()`` throws it, and ``withTestRouter(limits:leaving:isolation:sourceLocation:operation:)``
-/// records it.
+/// The error that a test fails with if it leaves anything unfinished.
 public struct LeftOver: Error, Sendable, Hashable {
   /// One unfinished item.
   public enum Item: Sendable, Hashable {

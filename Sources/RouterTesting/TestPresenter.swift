@@ -1,5 +1,4 @@
 public import Router
-public import Testing
 
 /// A presenter that a test controls, step by step (next event, answer, dismiss, fail, vanish) or with a script of actions.
 ///
@@ -102,23 +101,6 @@ public final class TestPresenter: Sendable {
   public func nextPresentation() async throws -> Presentation {
     while true {
       if case .present(let presentation, _) = try await next() { return presentation }
-    }
-  }
-
-  /// The next presentation, which must be a sheet of that type: `let form = try await presenter.next(AddressForm.self)`, then
-  /// `try await form.answer(address)`. Another one is recorded as an issue at the caller's line, and thrown.
-  public func next<S: Sheet>(
-    _ type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws -> ShownSheet<S> {
-    let presentation = try await nextPresentation()
-    do {
-      guard let payload = presentation.request.payload else { throw RouterError(.invalid, "it has no payload") }
-      return ShownSheet(presentation: presentation, sheet: try payload.decode(type), presenter: self)
-    } catch {
-      Issue.record(
-        "the \(presentation.request.kind.rawValue) \"\(presentation.request.heading)\" is not a \(type)",
-        sourceLocation: sourceLocation)
-      throw error
     }
   }
 

@@ -1,9 +1,6 @@
 public import Router
-public import Testing
 
-/// Runs a test's body with its own router in the environment, and records an issue, at the line of this call, if it leaves
-/// something behind: an open presentation, an answer that was never read, a refused request that nobody waits for, or a
-/// presenter's script that was not played as it stands.
+/// Runs a test with its own router in the environment, and fails the test if it leaves anything unfinished.
 ///
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
@@ -15,22 +12,17 @@ public import Testing
 /// }
 /// ```
 ///
-/// - Parameters:
-///   - limits: How much may be open.
-///   - isAllowed: Says what may be left behind (default: nothing).
-///   - operation: The test. What it calls and the child tasks it starts ask the router that it is given.
-/// - Throws: What the operation throws.
+/// - Parameter operation: The test. The code it calls and its child tasks ask the router passed to it.
+/// - Throws: What the operation throws; otherwise ``LeftOver`` if a presentation is still open, an answer was never read, a
+///   request that nobody waits for was refused, or a presenter's script was not played completely.
 @discardableResult
 public func withTestRouter<Value>(
-  limits: PresentationCoordinator.Limits = .init(), leaving isAllowed: (LeftOver.Item) -> Bool = { _ in false },
-  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
-  operation: (TestRouter) async throws -> Value
+  isolation: isolated (any Actor)? = #isolation, operation: (TestRouter) async throws -> Value
 ) async throws -> Value {
-  let router = try await TestRouter(limits: limits)
+  let router = try await TestRouter()
   do {
     let value = try await withEnvironment(\.presentationBroker, router) { try await operation(router) }
-    let left = await router.leftOver().filter { !isAllowed($0) }
-    if !left.isEmpty { Issue.record("\(LeftOver(items: left))", sourceLocation: sourceLocation) }
+    try await router.check()
     await router.shutDown()
     return value
   } catch {
@@ -56,7 +48,7 @@ public final class TestRouter: PresentationBroker {
   private let noted = Mutex(Noted())
 
   /// Creates a router without presentations.
-  public init(limits: PresentationCoordinator.Limits = .init()) async throws {
+  public init(limits: PresentationSurfaces.Limits = .init()) async throws {
     let log = try AuditLog.inMemory()
     clock = ManualClock()
     reader = try AuditReader(log)
@@ -64,7 +56,7 @@ public final class TestRouter: PresentationBroker {
   }
 
   /// Forwards a request to the coordinator, and tracks it.
-  public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
+  public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let handle = coordinator.submit(request, onDismiss: onDismiss)
     noted.withLock { $0.asked.append((request, handle)) }
     return handle
@@ -97,12 +89,6 @@ public final class TestRouter: PresentationBroker {
 
   /// Throws ``LeftOver``, which lists everything unfinished, if there is anything.
   public func check() async throws {
-    let items = await leftOver()
-    guard items.isEmpty else { throw LeftOver(items: items) }
-  }
-
-  /// What has not come to its end.
-  func leftOver() async -> [LeftOver.Item] {
     let noted = noted.withLock { $0 }
     var items: [LeftOver.Item] = []
     var known: Set<PresentationID> = []
@@ -115,9 +101,8 @@ public final class TestRouter: PresentationBroker {
         } else if handle.hasUnreadAnswer {
           items.append(.unread(presentation))
         }
-      } catch {
-        guard let error = error as? RouterError, handle.isAnswerForgone else { continue }
-        items.append(.refused(request, error.message))
+      } catch let error as RouterError {
+        if handle.isAnswerForgone { items.append(.refused(request, error.message)) }
       }
     }
     // Presentations requested from the coordinator directly.
@@ -126,7 +111,7 @@ public final class TestRouter: PresentationBroker {
       items += presenter.refused.map { .failedStep(presenter: presenter.name, $0.step, $0.error) }
       if !presenter.unplayed.isEmpty { items.append(.unplayed(presenter: presenter.name, presenter.unplayed)) }
     }
-    return items
+    guard items.isEmpty else { throw LeftOver(items: items) }
   }
 
   /// Cancels open presentations as interrupted and detaches the presenters. Returns once every dismiss callback has returned.

@@ -1,4 +1,3 @@
-import Observation
 import Router
 import RouterTesting
 import Testing
@@ -25,13 +24,6 @@ private func inject() async throws {
     try await Checkout().run()
   }
   await coordinator.shutDown()
-}
-
-/// A class whose properties are observed.
-@Observable private final class Model {
-  @ObservationIgnored @Environment(\.showSheet) private var showSheet
-
-  func openSettings() async throws { try await showSheet(AppSheet.settings) }
 }
 
 /// Show an alert.
@@ -71,8 +63,8 @@ private struct TypedAnswer {
 
       var form: FormState? {
         FormState("Where to?") {
-          TextField("Street", \Answer.street, length: 1...100)
-          NumberField("House number", \Answer.number, minimum: 1)
+          TextField("Street", name: "street", length: 1...100)
+          NumberField("House number", name: "number", isWhole: true, minimum: 1)
         }
       }
     }
@@ -84,16 +76,11 @@ private struct TypedAnswer {
 
 /// Do not wait.
 private struct Screen {
-  struct PickAddress: Sheet {
-    typealias Answer = String
-    var recent: [String]
-  }
-
   @Environment(\.showSheet) private var showSheet
 
   func openSettings() {
     showSheet(AppSheet.settings, onDismiss: { await reload() })
-    showSheet.post(PickAddress(recent: []))  // queued behind the settings
+    showSheet(AppSheet.contact("Ada"))  // queued behind the settings
   }
 
   private func reload() async {}
@@ -139,13 +126,6 @@ private struct Ways {
 @Suite(.timeLimit(.minutes(20)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
-
-  @Test func `an observed class reads its environment`() async throws {
-    try await withTestRouter { router in
-      _ = router.presenter(script: [.dismiss])
-      try await Model().openSettings()
-    }
-  }
 
   @Test func `passes the page's alert example`() async throws {
     try await withTestRouter { router in

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Router
+import Router
 
 /// Measures each step of a presentation against a yardstick in the same rounds; see README.md.
 @main

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Router
-import RouterCompatibility
 
 struct Player: Codable, Sendable, Hashable {
   var name: String

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Router
-import RouterCompatibility
 
 /// Picks a saved address or a new one.
 struct PickAddress: Sheet {

@@ -51,11 +51,7 @@ public final class AuditLog: Sendable {
   ///
   /// - Throws: ``RouterError`` if the database is in use, belongs to another program or version, is damaged or cannot
   ///   be opened.
-  public convenience init(path: String, durability: Durability = .full) throws {
-    try self.init(path: path, durability: durability, clock: .system)
-  }
-
-  package init(path: String, durability: Durability = .full, clock: PresentationClock) throws {
+  public init(path: String, durability: Durability = .full, clock: PresentationClock = .system) throws {
     self.path = path
     self.durability = durability
     self.clock = clock

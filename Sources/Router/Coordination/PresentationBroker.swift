@@ -7,7 +7,7 @@ public protocol PresentationBroker: Sendable {
   ///   - onDismiss: Called once when the presentation has ended, with any outcome, after the waiters for the outcome
   ///     were resumed. A broker runs its callbacks one at a time, in the order in which it learns of the ends. Not
   ///     called for a refused request.
-  func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
+  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle
 
   /// Attaches a presenter to a surface for as long as the attachment's events are read.
   func attach(presenter name: String, to surface: String) -> PresenterAttachment
@@ -15,7 +15,7 @@ public protocol PresentationBroker: Sendable {
 
 /// Called when a presentation has ended. The broker's next callback waits until this one returns; start a task for long
 /// work.
-package typealias DismissCallback = @Sendable () async -> Void
+public typealias DismissCallback = @Sendable () async -> Void
 
 extension PresentationBroker {
   /// Sends a request without a dismiss callback.

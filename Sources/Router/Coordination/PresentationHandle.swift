@@ -59,7 +59,7 @@ public final class PresentationHandle: PresentationAsker {
   /// - Parameters:
   ///   - takeBack: Cancels the presentation in any state; may be called more than once.
   ///   - finish: Finishes a flow's presentation; see ``finish()``.
-  package convenience init(
+  public convenience init(
     takeBack: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
       throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
@@ -159,14 +159,14 @@ public final class PresentationHandle: PresentationAsker {
   // MARK: For brokers
 
   /// Reports that the request is recorded.
-  package func accept(_ presentation: Presentation) {
+  public func accept(_ presentation: Presentation) {
     update { state in
       if case .asked = state.phase { state.phase = .accepted(presentation) }
     }
   }
 
   /// Reports an answer to a flow's presentation, which stays open.
-  package func answer(_ answer: PresentationAnswer) {
+  public func answer(_ answer: PresentationAnswer) {
     state.withLock { $0.given += 1 }
     answering.yield(answer)
   }
@@ -179,7 +179,7 @@ public final class PresentationHandle: PresentationAsker {
 
   /// Ends the handle; only the first call counts. Returns whether this call delivered the outcome to the requester.
   @discardableResult
-  package func end(_ result: Result<Presentation, RouterError>) -> Bool {
+  public func end(_ result: Result<Presentation, RouterError>) -> Bool {
     let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if case .ended = state.phase { return [] }
       state.phase = .ended(result)
@@ -202,8 +202,6 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
-
-  var hasEnded: Bool { state.withLock { $0.hasReached(.ended) } }
 
   package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
 

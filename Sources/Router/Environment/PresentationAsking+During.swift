@@ -1,6 +1,5 @@
 extension PresentationAsking {
-  /// Shows something while an operation runs, and removes it when that has returned or thrown. What the operation asks for is
-  /// stacked on it.
+  /// Shows a presentation while an operation runs, and removes it when the operation has returned or thrown.
   func during<Value: Sendable>(
     _ asked: TypedRequest<Never>, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -8,8 +7,7 @@ extension PresentationAsking {
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let handle = broker.submit(request)
     handle.forgoAnswer()
-    let id = try await handle.accepted().id
-    let inside = StackingBroker(broker: broker, surface: request.surface, parent: { id })
+    _ = try await handle.accepted()
     let enclosing = EnclosingPresentation {
       handle.cancel()
       return try await handle.outcome()
@@ -22,8 +20,7 @@ extension PresentationAsking {
       }
       group.addTask {
         do {
-          return .success(
-            try await withEnvironment({ $0.enter(enclosing, asking: inside) }, operation: operation))
+          return .success(try await withEnvironment(\.enclosingPresentation, enclosing, operation: operation))
         } catch {
           return .failure(error)
         }

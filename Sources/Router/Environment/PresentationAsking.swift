@@ -1,49 +1,37 @@
 import Logging
 
-/// The three ways to ask, for sheets, alerts and dialogs alike.
-package struct PresentationAsking: Sendable {
+struct PresentationAsking: Sendable {
   let broker: (any PresentationBroker)?
-  package let options: PresentationOptions
+  let options: PresentationOptions
   let logger: Logger
 
-  package init(in environment: EnvironmentValues) {
+  init(in environment: EnvironmentValues) {
     broker = environment.presentationBroker
     options = environment.presentationOptions
     logger = environment.presentationLogger
   }
 
-  /// Asks, and returns the answer; throws if it ended without one.
-  nonisolated(nonsending) func answer<Answer>(
-    to asked: TypedRequest<Answer>, _ options: PresentationOptions?
-  ) async throws -> Answer {
-    try await shown(asked, options).get()
+  /// Asks and waits for the end. The request is in the broker's mailbox before the first suspension.
+  nonisolated(nonsending) func ask(
+    for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
+  ) async throws -> PresentationOutcome {
+    let (broker, request) = try prepare(what, options: options, request: request)
+    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+    return try await broker.submit(request).outcome()
   }
 
-  /// Asks for what has no answer, and returns when it is closed.
-  nonisolated(nonsending) func close(_ asked: TypedRequest<Never>, _ options: PresentationOptions?) async throws {
-    try await shown(asked, options).close()
-  }
-
-  /// Asks, and returns the outcome, or what kept it from being asked as one.
-  nonisolated(nonsending) func outcome<Answer>(
-    of asked: TypedRequest<Answer>, _ options: PresentationOptions?
-  ) async -> ShowOutcome<Answer> {
-    await ShowOutcome { try await shown(asked, options) }
-  }
-
-  /// The request is in the broker's mailbox before this first suspends.
-  nonisolated(nonsending) private func shown<Answer>(
+  nonisolated(nonsending) func shown<Answer>(
     _ asked: TypedRequest<Answer>, _ options: PresentationOptions?
   ) async throws -> ShowOutcome<Answer> {
-    let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
-    return try ShowOutcome(try await broker.submit(request).outcome(), read: asked.read)
+    try ShowOutcome(try await ask(for: asked.what, options: options, request: asked.request), read: asked.read)
   }
 
-  /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
-  func post<Answer>(_ asked: TypedRequest<Answer>, _ options: PresentationOptions?, _ onDismiss: DismissCallback?) {
+  /// Asks without waiting. The request is in the broker's mailbox when this returns; errors are logged.
+  func post(
+    _ what: String, options: PresentationOptions?, onDismiss: DismissCallback?, request: () throws -> PresentationRequest
+  ) {
     do {
-      let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
+      let (broker, request) = try prepare(what, options: options, request: request)
       let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))
       handle.forgoAnswer()
       // Ends when the broker has accepted or refused the request, which it always does.
@@ -51,11 +39,11 @@ package struct PresentationAsking: Sendable {
         do {
           _ = try await handle.accepted()
         } catch {
-          logger.report("cannot show what was asked for", error, what: asked.what)
+          logger.report("cannot show what was asked for", error, what: what)
         }
       }
     } catch {
-      logger.report("cannot show what was asked for", error, what: asked.what)
+      logger.report("cannot show what was asked for", error, what: what)
     }
   }
 
@@ -65,7 +53,7 @@ package struct PresentationAsking: Sendable {
   }
 
   /// Returns the broker and the request, which is created only if there is a broker.
-  package func prepare(
+  func prepare(
     _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {
     guard let broker else {
@@ -75,7 +63,7 @@ package struct PresentationAsking: Sendable {
           + "withEnvironment(\\.presentationBroker, …)")
     }
     do {
-      return (broker, try request().applying(self.options.overridden(by: options)))
+      return (broker, try request().applying(options ?? self.options))
     } catch {
       throw error as? RouterError ?? RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
     }

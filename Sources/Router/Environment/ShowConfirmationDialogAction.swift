@@ -21,28 +21,27 @@ public struct ShowConfirmationDialogAction: Sendable {
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ dialog: ConfirmationDialogState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
-    try await asking.answer(to: TypedRequest(dialog), options)
+    try await asking.shown(TypedRequest(dialog), options).get()
   }
 
-  /// Shows a dialog whose only button has no action and waits until it is closed.
+  /// Shows a dialog whose buttons have no actions and waits until it is closed.
   nonisolated(nonsending) public func callAsFunction(
     _ dialog: ConfirmationDialogState<Never>, options: PresentationOptions? = nil
   ) async throws {
-    try await asking.close(TypedRequest(dialog), options)
+    try await asking.shown(TypedRequest(dialog), options).close()
   }
 
-  /// Shows a dialog without waiting; its action is dropped.
-  public func post<Action: Sendable>(
-    _ dialog: ConfirmationDialogState<Action>, options: PresentationOptions? = nil,
-    onDismiss: (@Sendable () async -> Void)? = nil
+  /// Shows a dialog without waiting; its actions are ignored.
+  public func callAsFunction<Action>(
+    _ dialog: ConfirmationDialogState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
   ) {
-    asking.post(TypedRequest(dialog), options, onDismiss)
+    asking.post("the confirmation dialog", options: options, onDismiss: onDismiss) { PresentationRequest(dialog) }
   }
 
   /// Shows a dialog and waits for its outcome. A button without an action ends it as dismissed.
   nonisolated(nonsending) public func outcome<Action: Sendable>(
     of dialog: ConfirmationDialogState<Action>, options: PresentationOptions? = nil
   ) async -> ShowOutcome<Action> {
-    await asking.outcome(of: TypedRequest(dialog), options)
+    await ShowOutcome { try await asking.shown(TypedRequest(dialog), options) }
   }
 }

@@ -1,5 +1,5 @@
 /// Sends elements to any number of streams, which end when this object is destroyed.
-package final class Broadcast<Element: Sendable>: Sendable {
+final class Broadcast<Element: Sendable>: Sendable {
   private struct Listeners {
     var next = 0
     var all: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -7,13 +7,11 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   private let listeners = Mutex(Listeners())
 
-  package init() {}
-
-  package func send(_ element: Element) {
+  func send(_ element: Element) {
     for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield(element) }
   }
 
-  package func listen(
+  func listen(
     first: [Element] = [], buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: buffering)

@@ -100,8 +100,8 @@ struct AskingTests {
   func `shows a full-screen cover as a separate kind`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker, script: [.answer("red"), .dismiss])
-      #expect(try await ShowSheetAction(as: .fullScreenCover)(PickColour()) == "red")
-      try await ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"))
+      #expect(try await ShowFullScreenCoverAction()(PickColour()) == "red")
+      try await ShowFullScreenCoverAction()(AppSheet.contact("John Doe"))
       #expect(presenter.shown.map(\.request.kind) == [.fullScreenCover, .fullScreenCover])
       #expect(try presenter.shown.last?.request.payload?.decode(AppSheet.self) == .contact("John Doe"))
     }

@@ -26,11 +26,11 @@ struct OrderTests {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
-      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowSheetAction(as: .fullScreenCover))
+      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowFullScreenCoverAction())
       for _ in 0..<5 {
         showSheet(AppSheet.settings, onDismiss: nil)
         showAlert(AlertState("Done."), onDismiss: nil)
-        showDialog.post(Screen.dialog)
+        showDialog(Screen.dialog, onDismiss: nil)
         showCover(AppSheet.settings, onDismiss: nil)
       }
       let kinds: [PresentationKind] = [.sheet, .alert, .confirmationDialog, .fullScreenCover]

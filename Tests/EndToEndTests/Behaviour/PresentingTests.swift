@@ -148,38 +148,4 @@ struct PresentingTests {
       _ = await presenting.result
     }
   }
-
-  /// Asks before it answers a sheet, and presses the first button of anything else.
-  private struct ConfirmingPresenter: Presenter {
-    let name = "confirming"
-
-    func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-      if let button = presentation.request.buttons.first { return .answer(.button(button.id)) }
-      let isSure = try await ShowAlertAction()(AlertState("Sure?") { ButtonState("Yes", action: true) })
-      return isSure ? .answer(.value("red")) : .dismiss
-    }
-  }
-
-  @Test(arguments: Place.allCases)
-  func `a presenter that asks on top of what it shows keeps its task, and its answer counts`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenting = Task { try await house.broker.run(ConfirmingPresenter()) }
-      for _ in 0..<3 {
-        let colour = try await ShowSheetAction()(PickColour())
-        #expect(colour == "red")
-      }
-      presenting.cancel()
-      _ = await presenting.result
-    }
-  }
-
-  @Test(arguments: Place.allCases)
-  func `what an operation asks for is stacked on its sheet`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker) { $0.request.kind == .alert ? .choose("Delete") : .leave }
-      let choice = try await ShowSheetAction().during(AppSheet.settings) { try await ShowAlertAction()(Screen.deletion) }
-      #expect(choice == .delete)
-      #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
-    }
-  }
 }

@@ -130,7 +130,7 @@ struct UnwritableLogTests {
     try await recover()
     try await presenter.answer(answer, on: shown)
     let event = try await AuditReader(log).events(of: shown.id).last
-    #expect(event?.detail["shownFor"] == .seconds(start.duration(to: clock.now)))
+    #expect(event?.detail["shownFor"] == .seconds(clock.now - start))
   }
 
   @Test func `withdraws a canceled prompt at once and records it after recovery`() async throws {

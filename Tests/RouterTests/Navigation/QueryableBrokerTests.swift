@@ -1,5 +1,4 @@
 import Router
-import RouterCompatibility
 import RouterTesting
 import Testing
 

@@ -1,6 +1,5 @@
 import Glibc
 import Router
-import RouterCompatibility
 import RouterTesting
 import Testing
 

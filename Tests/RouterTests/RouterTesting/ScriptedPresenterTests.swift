@@ -35,7 +35,7 @@ struct ScriptedPresenterTests {
         }
       }
       #expect(await ShowAlertAction().outcome(of: question) == .answered(2))
-      #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .dismissed)
+      #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .dismissed)
     }
   }
 

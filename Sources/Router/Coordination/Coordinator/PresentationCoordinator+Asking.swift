@@ -2,8 +2,7 @@ import Synchronization
 
 extension PresentationCoordinator: PresentationBroker {
   /// Sends a request on behalf of this process. See ``PresentationBroker/submit(_:onDismiss:)``.
-  public nonisolated func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
-  {
+  public nonisolated func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let requester = Requester(app: request.app ?? app, process: process)
     return ask(
       request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, reportsDelivery: true)

@@ -1,5 +1,5 @@
 import DequeModule
-package import Logging
+public import Logging
 import OrderedCollections
 import Synchronization
 
@@ -53,9 +53,6 @@ public actor PresentationCoordinator {
   private var lastProgress: Duration?
   private var timer: (time: Duration, task: Task<Void, Never>)?
   private var isTurnEnding = false
-  /// Whether to log, once, that prompts wait and nobody shows them; and since when that is so.
-  private var logsUnattended: Bool
-  private var unattendedSince: Duration?
 
   enum Phase {
     case running
@@ -72,37 +69,29 @@ public actor PresentationCoordinator {
   /// end as interrupted.
   ///
   /// - Parameters:
-  ///   - log: What is written before anything takes effect. Nobody else may write to it.
-  ///   - limits: How much may be open.
-  ///   - grace: How long an attached requester may take to come back with its key after a restart.
-  ///   - app: The name for this process' own requests (default: the executable's).
+  ///   - log: The log to record in before anything takes effect. It must have no other writer.
+  ///   - grace: How long an attached requester may take to reconnect with its key after a restart.
+  ///   - callbackSender: Delivers callbacks to programs; without it, requests with an `onDismiss` are refused.
+  ///   - backoff: The rule for requesters that people keep refusing (default: none).
+  ///   - app: The app name for requests of this process (default: the executable's name).
+  ///   - logger: Logs failures with a presentation's id, never its texts.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
-  public init(log: AuditLog, limits: Limits = .init(), grace: Duration = .seconds(10), app: String? = nil) async throws {
-    try await self.init(log: log, clock: .system, limits: limits, grace: grace, app: app, logsUnattended: true)
-  }
-
-  /// - Parameters:
-  ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
-  ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
-  ///   - logger: Told of failures, by a presentation's id and never by its texts.
-  package init(
-    log: AuditLog, clock: PresentationClock, limits: Limits = .init(), grace: Duration = .seconds(10),
-    callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
-    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false
+  public init(
+    log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
+    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
   ) async throws {
     try await self.init(
       log: log, clock: clock, limits: limits, grace: grace, callbackSender: callbackSender, callbacks: callbacks,
-      backoff: backoff, app: app, logger: logger, logsUnattended: logsUnattended, executor: ThreadExecutor())
+      backoff: backoff, app: app, logger: logger, executor: ThreadExecutor())
   }
 
   package init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
+    attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
   ) async throws {
-    self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = executor
     self.log = log
@@ -166,7 +155,6 @@ public actor PresentationCoordinator {
     moved.formUnion(changed)
     changed.removeAll(keepingCapacity: true)
     tellPositions()
-    watchUnattended()
     setTimer()
   }
 
@@ -181,21 +169,6 @@ public actor PresentationCoordinator {
       waiters.tell(id, position: position)
     }
     moved.removeAll()
-  }
-
-  /// Logs a wait of a second without a presenter, which otherwise looks like a program that hangs.
-  private func watchUnattended() {
-    guard logsUnattended else { return }
-    let surface = surfaces.names.first { name in
-      surfaces.queue(name).map { $0.presenters.isEmpty && $0.waitingCount > 0 } ?? false
-    }
-    guard let surface else { return unattendedSince = nil }
-    let since = unattendedSince ?? clock.now()
-    unattendedSince = since
-    guard clock.now() - since >= .seconds(1) else { return }
-    (logsUnattended, unattendedSince) = (false, nil)
-    logger.warning(
-      "a prompt waits, and nobody shows it; attach a presenter with run(_:on:)", metadata: ["surface": "\(surface)"])
   }
 
   // MARK: Time
@@ -215,7 +188,6 @@ public actor PresentationCoordinator {
     case .stopped: break
     }
     if !moved.isEmpty, let lastProgress { times.append(lastProgress + .seconds(1)) }
-    if let unattendedSince { times.append(unattendedSince + .seconds(1)) }
     let time = times.compactMap { $0 }.min()
     if let timer, timer.time == time { return }
     timer?.task.cancel()

@@ -4,19 +4,19 @@ import HeapModule
 /// Schedules callbacks, without I/O, clock or tasks. Callbacks of one user to one socket run one at a time, in the
 /// order in which their presentations ended, except those that wait for a retry. A concurrency limit per user keeps
 /// unresponsive sockets from delaying other users.
-package struct CallbackSchedule: Sendable {
+public struct CallbackSchedule: Sendable {
   /// The retry policy.
-  package struct Rule: Sendable, Hashable {
+  public struct Rule: Sendable, Hashable {
     /// The number of failed attempts after which the callback has failed.
-    package var tries: Int
+    public var tries: Int
     /// The delay after the first failed attempt; it doubles with each further one.
-    package var firstPause: Duration
+    public var firstPause: Duration
     /// The maximum delay.
-    package var longestPause: Duration
+    public var longestPause: Duration
     /// The maximum number of concurrent callbacks per user.
-    package var concurrentPerUser: Int
+    public var concurrentPerUser: Int
 
-    package init(
+    public init(
       tries: Int = 10, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(300), concurrentPerUser: Int = 8
     ) {
       self.tries = tries

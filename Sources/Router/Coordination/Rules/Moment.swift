@@ -7,10 +7,10 @@ package struct Moment: Sendable, Hashable {
 
 extension Moment {
   /// For rules that ignore the time.
-  package static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+  static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 }
 
 extension ProcessIdentity {
   /// For rules that ignore the process.
-  package static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
+  static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
 }

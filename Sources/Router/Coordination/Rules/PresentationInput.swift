@@ -31,21 +31,6 @@ package struct PresentationAsk: Sendable, Hashable {
   package var hasCallback = false
   /// The remaining time for which the requester is rate limited; `nil` if it is not.
   package var throttledFor: Duration?
-
-  package init(
-    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
-    attached: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false, throttledFor: Duration? = nil
-  ) {
-    self.id = id
-    self.request = request
-    self.requester = requester
-    self.isAdmin = isAdmin
-    self.mayBeCritical = mayBeCritical
-    self.attached = attached
-    self.key = key
-    self.hasCallback = hasCallback
-    self.throttledFor = throttledFor
-  }
 }
 
 package struct PresenterID: Sendable, Hashable {
@@ -60,13 +45,6 @@ package struct PresenterIdentity: Sendable, Hashable {
   package var since: Timestamp
   /// The one presentation that it may show, its own user's; `nil` for all.
   package var only: PresentationID?
-
-  package init(name: String, process: ProcessIdentity, since: Timestamp, only: PresentationID? = nil) {
-    self.name = name
-    self.process = process
-    self.since = since
-    self.only = only
-  }
 
   var resolver: Resolver { Resolver(process: process, presenter: name) }
   var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }

@@ -21,7 +21,7 @@ extension PresentationQueue {
   }
 
   /// Adds a valid request that is within the limits.
-  package mutating func request(
+  mutating func request(
     _ ask: PresentationAsk, number: Int, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     precondition(entries[ask.id] == nil, "\(ask.id) was asked for twice")
@@ -72,7 +72,7 @@ extension PresentationQueue {
   }
 
   /// Ends a shown presentation without an answer, because it was dismissed or cannot be shown.
-  package mutating func end(
+  mutating func end(
     _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     try checkShown(id, generation: generation)
@@ -98,7 +98,7 @@ extension PresentationQueue {
   }
 
   /// Handles the loss of the last requester: an attached presentation ends.
-  package mutating func requesterGone(
+  mutating func requesterGone(
     _ id: PresentationID, _ reason: CancellationReason, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     guard let entry = entries[id] else { throw .notOpen }

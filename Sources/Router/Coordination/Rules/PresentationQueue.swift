@@ -74,7 +74,7 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Attaches a presenter, which also shows the current stack. The generation stays the same.
-  package mutating func attach(
+  mutating func attach(
     _ presenter: PresenterID, _ identity: PresenterIdentity, to surface: String, at now: Moment
   ) -> [Event] {
     decide(at: now) { queue in

@@ -1,10 +1,24 @@
 import OrderedCollections
 
 /// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
-package struct PresentationSurfaces: Sendable {
+public struct PresentationSurfaces: Sendable {
   /// Limits on open and stacked presentations. The last tenth of `perSurface` and of `total`, rounded down, is reserved
   /// for users with nothing open on the surface, or nothing open at all.
-  package typealias Limits = PresentationCoordinator.Limits
+  public struct Limits: Sendable, Hashable {
+    public var perSurface: Int
+    public var perUser: Int
+    public var total: Int
+    /// The maximum number of presentations stacked on another, or on a screen of a flow. A flow's own screens do not
+    /// count.
+    public var stackDepth: Int
+
+    public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
+      self.perSurface = perSurface
+      self.perUser = perUser
+      self.total = total
+      self.stackDepth = stackDepth
+    }
+  }
 
   enum Asked: Sendable {
     /// It is a new presentation, which may already have ended.

@@ -6,8 +6,6 @@ final class AnswerProbe {
   private let turn: Int
   private let isStrict: Bool
   private(set) var names: [String] = []
-  /// Fields that give what their member does not take, such as a text for a number.
-  private(set) var misfits: [String] = []
   /// Whether the type enumerated the keys, so that it may read any name.
   private(set) var takesAnyName = false
 
@@ -34,16 +32,8 @@ final class AnswerProbe {
     let own = properties.filter { $0.name == key.stringValue }
     if isStrict, own.isEmpty { throw Inconclusive() }
     // The last candidates are for a misnamed field, whose member may accept only that field's values.
-    let candidates = own.flatMap { $0.samples(turn) } + Self.samples + properties.flatMap { $0.samples(turn) }
-    for candidate in candidates {
-      guard let value = try? candidate.decode(type) else { continue }
-      // A member that takes no sample of its field's type, but one of another, takes no answer either.
-      if let field = own.first, !field.isOfKind(candidate),
-        !candidates.contains(where: { field.isOfKind($0) && (try? $0.decode(type)) != nil })
-      {
-        misfits.append(field.name)
-      }
-      return value
+    for candidate in own.flatMap({ $0.samples(turn) }) + Self.samples + properties.flatMap({ $0.samples(turn) }) {
+      if let value = try? candidate.decode(type) { return value }
     }
     throw Inconclusive()
   }
@@ -114,13 +104,6 @@ extension AnswerProbe {
 }
 
 extension FormProperty {
-  fileprivate func isOfKind(_ value: JSONValue) -> Bool {
-    switch (kind, value) {
-    case (.string, .string), (.integer, .number), (.number, .number), (.boolean, .bool): true
-    default: choices?.contains(value) ?? false
-    }
-  }
-
   fileprivate func samples(_ turn: Int) -> [JSONValue] {
     let values: [JSONValue] =
       switch kind {

@@ -17,13 +17,13 @@ public struct ProcessIdentity: Sendable, Hashable {
   /// The working directory at connect time; `nil` if it could not be read.
   public var directory: String?
   /// The process and its ancestors at connect time, nearest first: at most 16. Empty if they could not be read.
-  public var ancestry: [ProcessIdentity.Ancestor] { didSet { ancestryJSON = Self.json(ancestry) } }
+  public var ancestry: [ProcessAncestor] { didSet { ancestryJSON = Self.json(ancestry) } }
   /// The ancestry as a JSON array, encoded once because every event and response contains it.
   private(set) var ancestryJSON: JSONText
 
   public init(
     uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
-    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor] = []
+    directory: String? = nil, ancestry: [ProcessAncestor] = []
   ) {
     self.uid = uid
     self.gid = gid

@@ -70,3 +70,14 @@ extension ButtonState {
   /// The button's id on the wire: its own, or one derived from its position, so that a repeated request is identical.
   func wireID(at position: Int) -> String { id ?? "b\(position + 1)" }
 }
+
+/// Builds the buttons of an alert or a confirmation dialog, with `if`, `switch`, `for` and arrays.
+@resultBuilder
+public enum ButtonStateBuilder<Action>: ListBuilder {
+  public typealias Element = ButtonState<Action>
+
+  /// One button.
+  public static func buildExpression(_ button: Element) -> [Element] { [button] }
+  /// A button that may be missing.
+  public static func buildExpression(_ button: Element?) -> [Element] { button.map { [$0] } ?? [] }
+}

@@ -25,7 +25,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var outcome: PresentationOutcome?
   /// The party that answered, dismissed or canceled it.
   public var resolvedBy: Resolver?
-  public var callback: Presentation.Callback?
+  public var callback: CallbackState?
 
   /// Its current or last place in the queue.
   var place = PresentationPlace(lane: 0, rank: 0)
@@ -43,7 +43,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
     attached: Bool = true, requester: Requester, request: PresentationRequest, requestedAt: Timestamp,
     presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
-    resolvedBy: Resolver? = nil, callback: Presentation.Callback? = nil
+    resolvedBy: Resolver? = nil, callback: CallbackState? = nil
   ) {
     self.id = id
     self.state = state
@@ -78,23 +78,19 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   }
 }
 
-extension Presentation {
-  /// How far a dismiss callback has come.
-  public struct Callback: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-      case pending, delivered, failed
-    }
+/// The progress of a dismiss callback.
+public struct CallbackState: Sendable, Hashable {
+  public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    case pending, delivered, failed
+  }
 
-    public var state: State
-    public var attempts: Int
-    public var lastError: String?
+  public var state: State
+  public var attempts: Int
+  public var lastError: String?
 
-    public init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
-      self.state = state
-      self.attempts = attempts
-      self.lastError = lastError
-    }
+  public init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
+    self.state = state
+    self.attempts = attempts
+    self.lastError = lastError
   }
 }
-
-package typealias CallbackState = Presentation.Callback

@@ -5,9 +5,9 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
     /// A person closed it, or pressed a button without an action.
     case dismissed
     /// It was canceled; the reason is `requester` if the waiting task was canceled.
-    case cancelled(PresentationOutcome.CancellationReason)
+    case cancelled(CancellationReason)
     /// A timeout expired.
-    case expired(PresentationOutcome.ExpiryPhase)
+    case expired(ExpiryPhase)
     /// A presenter could not show it, with the reason.
     case failed(String)
   }

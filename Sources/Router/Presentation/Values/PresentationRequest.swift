@@ -9,9 +9,9 @@ public struct PresentationRequest: Sendable, Hashable {
   /// The title. Required for alerts and confirmation dialogs.
   public var title: String?
   public var message: String?
-  public var titleVisibility: PresentationRequest.TitleVisibility?
+  public var titleVisibility: TitleVisibility?
   /// The buttons of an alert or confirmation dialog, in order. An alert without buttons gets one, `ok`.
-  public var buttons: [PresentationRequest.Button]
+  public var buttons: [PresentationButton]
   /// The name of a sheet or cover, such as `contact`.
   public var sheet: String?
   /// Data for presenters that know the sheet.
@@ -24,7 +24,7 @@ public struct PresentationRequest: Sendable, Hashable {
   /// answer and may be answered again.
   public var flow: Bool
   /// The address to call when it has ended. The daemon calls it at least once.
-  public var onDismiss: PresentationRequest.CallbackAddress?
+  public var onDismiss: CallbackAddress?
   /// The process id of the agent that asks: the requester or one of its ancestors. Neither the agent nor a process
   /// started by it may answer.
   public var agent: Int32?
@@ -33,15 +33,13 @@ public struct PresentationRequest: Sendable, Hashable {
   public var attachments: [Attachment] = []
 
   public init(
-    kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationRequest.Button] = [],
-    titleVisibility: PresentationRequest.TitleVisibility? = nil, sheet: String? = nil, payload: JSONValue? = nil,
+    kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],
+    titleVisibility: TitleVisibility? = nil, sheet: String? = nil, payload: JSONValue? = nil,
     schema: FormSchema? = nil, app: String? = nil, surface: String = "main",
-    priority: PresentationOptions.Priority = .normal, conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
-    timeout: Duration? = nil,
-    queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: PresentationOptions.NoPresenterPolicy = .wait,
+    priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue, timeout: Duration? = nil,
+    queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: NoPresenterPolicy = .wait,
     over: PresentationID? = nil, flow: Bool = false, sensitive: Bool = false,
-    onDismiss: PresentationRequest.CallbackAddress? = nil, agent: Int32? = nil,
-    metadata: OrderedDictionary<String, String> = [:]
+    onDismiss: CallbackAddress? = nil, agent: Int32? = nil, metadata: OrderedDictionary<String, String> = [:]
   ) {
     self.kind = kind
     self.title = title
@@ -69,21 +67,17 @@ public struct PresentationRequest: Sendable, Hashable {
   public var heading: String { title ?? schema?.title ?? sheet ?? kind.rawValue }
 }
 
-extension PresentationRequest {
-  /// One button of an alert or a confirmation dialog.
-  public struct Button: Sendable, Hashable {
-    /// What the answer says.
-    public var id: String
-    /// What the person reads.
-    public var label: String
-    public var role: ButtonRole?
+/// One button of an alert or a confirmation dialog.
+public struct PresentationButton: Sendable, Hashable {
+  /// The id in the answer.
+  public var id: String
+  /// The label to display.
+  public var label: String
+  public var role: ButtonRole?
 
-    public init(id: String, label: String, role: ButtonRole? = nil) {
-      self.id = id
-      self.label = label
-      self.role = role
-    }
+  public init(id: String, label: String, role: ButtonRole? = nil) {
+    self.id = id
+    self.label = label
+    self.role = role
   }
 }
-
-package typealias PresentationButton = PresentationRequest.Button

@@ -68,7 +68,7 @@ struct FormFieldNameTests {
     static var sheetName: String { "Form" }
     var form: FormState?
 
-    init(@ListBuilder<FormProperty> _ fields: () -> [FormProperty]) {
+    init(@FormStateBuilder _ fields: () -> [FormProperty]) {
       form = FormState(fields: fields)
     }
   }

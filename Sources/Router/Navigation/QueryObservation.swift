@@ -1,5 +1,3 @@
-public import Router
-
 /// A query that has begun: an element of ``Queryable/queries``.
 public struct QueryObservation<Input: Sendable, Answer: Sendable>: Sendable, Identifiable {
   public let id: QueryID

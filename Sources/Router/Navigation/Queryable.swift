@@ -1,5 +1,4 @@
 import OrderedCollections
-public import Router
 
 /// A question that code asks with `query` and that a sheet, an alert or a closure presents.
 ///
@@ -18,7 +17,7 @@ public import Router
 /// query at a time, by the same rules, and not recorded. Each query ends exactly once, and `query` always returns or throws.
 public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   /// What happens if another query is open (default for each query).
-  public let conflictPolicy: PresentationOptions.ConflictPolicy
+  public let conflictPolicy: ConflictPolicy
 
   let presentation: QueryPresentation<Input, Answer>
   let state = Mutex(State())
@@ -47,7 +46,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   /// - Throws: ``PresentationCancellation`` if it ended without an answer; the error of ``QueryResolver/answer(throwing:)``;
   /// ``RouterError`` if it could not be asked, such as `notInjected`.
   nonisolated(nonsending) public func query(
-    with input: Input, conflictPolicy: PresentationOptions.ConflictPolicy? = nil
+    with input: Input, conflictPolicy: ConflictPolicy? = nil
   ) async throws -> Answer {
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let conflictPolicy = conflictPolicy ?? self.conflictPolicy
@@ -58,7 +57,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
   }
 
   /// Asks without an input and waits for the answer. See ``query(with:conflictPolicy:)``.
-  nonisolated(nonsending) public func query(conflictPolicy: PresentationOptions.ConflictPolicy? = nil) async throws -> Answer
+  nonisolated(nonsending) public func query(conflictPolicy: ConflictPolicy? = nil) async throws -> Answer
   where Input == Void {
     try await query(with: (), conflictPolicy: conflictPolicy)
   }

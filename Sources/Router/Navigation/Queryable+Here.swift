@@ -1,5 +1,4 @@
 import OrderedCollections
-import Router
 
 /// Queries without a broker. They follow the same queue rules as a surface.
 extension Queryable {

@@ -1,37 +1,35 @@
-public import Router
-
 extension Queryable {
   /// Creates queries that a sheet presents.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+    conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(sheet($0)) })
   }
 
   /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+    conflictPolicy: ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Never, Answer == Void {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(closing: sheet($0)) })
   }
 
   /// Creates queries that a full-screen cover presents.
   public convenience init<S: Sheet>(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
+    conflictPolicy: ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(fullScreenCover($0), as: .fullScreenCover) })
   }
 
   /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
+    conflictPolicy: ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(alert($0)) })
   }
 
   /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
+    conflictPolicy: ConflictPolicy = .enqueue,
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
   ) {
     self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
@@ -41,14 +39,14 @@ extension Queryable {
   ///
   /// - Parameter present: Answers with the resolver, or keeps it to answer later. `query` rethrows its errors.
   public convenience init(
-    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
+    conflictPolicy: ConflictPolicy = .enqueue,
     present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void
   ) {
     self.init(conflictPolicy: conflictPolicy, presentation: .closure(present))
   }
 
   /// Creates queries that a reader of ``queries`` presents. A query waits for a reader.
-  public convenience init(conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue) {
+  public convenience init(conflictPolicy: ConflictPolicy = .enqueue) {
     self.init(conflictPolicy: conflictPolicy, presentation: .readers)
   }
 }

@@ -1,5 +1,4 @@
 import OrderedCollections
-import Router
 
 extension Queryable {
   nonisolated(nonsending) func askBroker(

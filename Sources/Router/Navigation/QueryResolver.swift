@@ -1,5 +1,3 @@
-import Router
-
 /// Answers a query. The first answer counts.
 ///
 /// If a presenting closure has returned and all copies of its resolver are released, the query fails. Answering a query that a

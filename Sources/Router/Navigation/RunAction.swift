@@ -1,5 +1,3 @@
-public import Router
-
 /// Runs a child until its first value: `let address = try await run(PickAddress(recent: recents))`.
 ///
 /// It shows a sheet, as ``ShowSheetAction`` does. To ask now and read the answer later, use `start(_:options:)`.
@@ -74,6 +72,6 @@ extension NavigationProxy {
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.
   nonisolated(nonsending) public func run<S: Sheet>(_ child: S) async throws -> S.Answer {
-    try await withEnvironment(asking) { try await RunAction()(child) }
+    try await withEnvironment(\.presentationBroker, FlowBroker(stack: stack)) { try await RunAction()(child) }
   }
 }
