@@ -34,7 +34,7 @@ extension RouterClient: PresentationBroker {
     attach(presenter: name, to: surface, only: nil)
   }
 
-  /// Attaches a presenter that shows one presentation of its own user only, or everything on the surface.
+  /// Attaches a presenter that shows only one presentation of its user, or everything on the surface.
   package func attach(presenter name: String, to surface: String, only: PresentationID?) -> PresenterAttachment {
     let (events, continuation) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     let call = HTTPCall(.GET, QueryString.path(APIPath.stream(surface: surface), ["name": name, "only": only?.description]))

@@ -3,7 +3,7 @@ import Router
 import ServiceLifecycle
 
 /// Sends watchdog keep-alives to the service manager (sd_watchdog_enabled(3)) while the coordinator and the log's
-/// thread make progress. An unwritable log is no reason for a restart: the daemon recovers by itself.
+/// thread make progress. An unwritable log does not cause a restart: the daemon recovers by itself.
 struct WatchdogService: Service {
   /// Half of the watchdog timeout.
   let interval: Duration

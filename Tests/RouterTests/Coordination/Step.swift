@@ -64,7 +64,7 @@ struct StepGenerator {
     return .input(.presenterAttached(presenter, PresenterIdentity(presenter.number), surface: surface()))
   }
 
-  /// A presenter of one presentation, mostly of its own user's.
+  /// A presenter of one presentation, mostly its own user's.
   private mutating func attachToOne(in model: NaiveModel) -> Step {
     lastSeat += 1
     var identity = PresenterIdentity(lastSeat)

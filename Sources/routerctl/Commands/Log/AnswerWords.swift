@@ -20,7 +20,7 @@ extension PresentationRequest {
 }
 
 extension OutputStyle.Face {
-  /// Endings in colors: yes, no and other answers, and what is no answer.
+  /// Endings in colors: yes, no and other answers, and endings without an answer.
   static func of(_ outcome: PresentationOutcome.Name?, _ answer: AnswerKind? = nil) -> OutputStyle.Face {
     switch (outcome, answer) {
     case (.answered, .yes): .green
