@@ -45,7 +45,7 @@ class SetupTests(unittest.TestCase):
         self.settings.parent.mkdir()
         for text in ("{// a remark\n}", '{"hooks": []}'):
             self.settings.write_text(text)
-            told = self.routerctl("install", "claude", status=6)
+            told = self.routerctl("install", "claude", status=70)
             self.assertIn(str(self.settings), told)
             self.assertEqual(self.settings.read_text(), text)
         self.assertEqual(os.listdir(self.settings.parent), ["settings.json"])
@@ -65,20 +65,20 @@ class SetupTests(unittest.TestCase):
         self.assertTrue(hooks["Stop"][0]["hooks"][0]["command"].endswith(" agent hook --app codex"))
 
     def test_doctor_reports_each_problem(self):
-        nothing = self.routerctl("doctor", status=6)
+        nothing = self.routerctl("doctor", status=8)
         self.assertIn("no agent has the hook", nothing)
         self.assertIn("cannot reach routerd", nothing)
         daemon = Daemon()
         self.addCleanup(daemon.remove)
         self.routerctl("install", "claude")
-        self.assertIn("nothing presents", self.routerctl("doctor", status=6, ROUTERD_SOCKET=daemon.socket))
+        self.assertIn("nothing presents", self.routerctl("doctor", status=8, ROUTERD_SOCKET=daemon.socket))
         presenter = Presenter(daemon, lambda _: None)
         self.addCleanup(presenter.close)
         self.assertNotIn("problem", self.routerctl("doctor", ROUTERD_SOCKET=daemon.socket))
         self.routerctl("install", "claude", "--project")
         server = {"mcpServers": {"asker": {"command": ROUTERCTL, "args": ["mcp"]}}}
         (self.project / ".mcp.json").write_text(json.dumps(server))
-        twice = self.routerctl("doctor", status=6, ROUTERD_SOCKET=daemon.socket)
+        twice = self.routerctl("doctor", status=8, ROUTERD_SOCKET=daemon.socket)
         self.assertIn("more than once for PermissionRequest", twice)
         self.assertIn("mcp__asker__approve", twice)
 
