@@ -7,7 +7,7 @@ export const endings = {
   yes: "yes", no: "no", other: "other answers", dismissed: "dismissed", expired: "expired", cancelled: "cancelled", failed: "failed",
 };
 
-/** What an outcome comes to, as the daemon counts it: yes and no where a request asks for that. */
+/** The kind of an outcome, as the daemon counts it: yes and no where a request asks for that. */
 export function ending(outcome, request) {
   if (outcome.type !== "answered") return outcome.type;
   const buttons = request?.buttons ?? [];

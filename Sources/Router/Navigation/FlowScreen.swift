@@ -51,7 +51,7 @@ final class FlowScreen: Sendable {
     cancel?()
   }
 
-  /// Revokes sparing, because the closure's result is no longer awaited.
+  /// Allows cancellation again, because nothing awaits the closure's result.
   func abandon() {
     let cancel = state.withLock { state in
       state.isSpared = false

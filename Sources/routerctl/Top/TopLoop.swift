@@ -8,7 +8,7 @@ actor TopLoop {
     case data(TopData)
     case failure(String)
     case time
-    /// Nothing has come since so many inputs.
+    /// No input has arrived since this many inputs.
     case quiet(Int)
     case notice(String)
     case story([String])
@@ -20,7 +20,7 @@ actor TopLoop {
   private var painter = Painter()
   private var parser = KeyParser()
   private var state = TopState(now: PresentationClock.system.wall())
-  /// Wakes the fetching task; what comes while it fetches is one more fetch.
+  /// Wakes the fetching task. Wakes during a fetch are coalesced into one more.
   private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
   init(client: RouterClient, keyboard: Keyboard, screen: Screen) {
@@ -55,7 +55,7 @@ actor TopLoop {
     }
   }
 
-  /// Wakes at each event of the log, so that nothing waits for the next second. Without the role audit, that has to do.
+  /// Wakes at each event of the log, instead of at the next second. Without the role audit, only the timer wakes.
   private static func follow(_ client: RouterClient, _ wake: AsyncStream<Void>.Continuation) async {
     while !Task.isCancelled {
       let newest = try? await client.logEvents(["limit": "1"])["events"]?.array?.first.map { try AuditEvent(json: $0) }
@@ -64,7 +64,7 @@ actor TopLoop {
     }
   }
 
-  /// Takes away what is drawn.
+  /// Erases the screen.
   func leave() {
     keyboard.listen(nil)
     screen.write(painter.erase())
@@ -118,7 +118,7 @@ actor TopLoop {
     return true
   }
 
-  /// Makes a call, and says what came of it. Ends with the call, which does not wait for a daemon that is away.
+  /// Makes a call and shows its result. The task ends with the call, which does not wait for a missing daemon.
   private func call(_ feed: AsyncStream<Event>.Continuation, _ body: @escaping @Sendable () async throws -> String) {
     Task { [wake] in
       do {
@@ -161,8 +161,8 @@ actor TopLoop {
     screen.write(painter.paint(frame))
   }
 
-  /// Presents on a surface until one prompt has ended, or the person goes back. It is attached only for that time: nothing is
-  /// shown, for the record, that nobody looks at.
+  /// Presents on a surface until one prompt has ended, or the person goes back. It is attached only for that time, so that
+  /// the log counts a prompt as shown only if someone was looking.
   private func present(_ surface: String, _ feed: AsyncStream<Event>.Continuation) async throws {
     screen.write(painter.clearScreen() + "Ctrl-X goes back without an answer.\n")
     let (ending, end) = AsyncStream<Void>.makeStream()

@@ -15,7 +15,7 @@ struct AuditCounts {
     }
   }
 
-  /// An outcome, and what its answer comes to: `dismissed`, `answered/no`.
+  /// An outcome with the kind of its answer: `dismissed`, `answered/no`.
   struct Ending: RawRepresentable, Sendable, Hashable {
     let outcome: PresentationOutcome.Name
     let answer: AnswerKind?

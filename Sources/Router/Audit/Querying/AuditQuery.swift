@@ -17,7 +17,7 @@ public struct AuditQuery: Sendable, Hashable {
   public var outcomes: [PresentationOutcome.Name] = []
   /// The reasons of cancelled presentations and the phases of expired ones.
   public var reasons: [String] = []
-  /// What the answer comes to.
+  /// Kinds of answers.
   public var answers: [AnswerKind] = []
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.

@@ -1,4 +1,4 @@
-/// What an answer comes to.
+/// The kind of an answer, for the log and its statistics.
 public enum AnswerKind: String, Sendable, Hashable, CaseIterable {
   /// The one button beside the cancel button.
   case yes
@@ -9,7 +9,7 @@ public enum AnswerKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PresentationRequest {
-  /// What an answer comes to: yes or no, if the request asks for that.
+  /// Returns `no` for a button with the role cancel, `yes` for the other one of two buttons, and `other` for the rest.
   public func kind(of answer: PresentationAnswer) -> AnswerKind {
     guard case .button(let id) = answer, let button = buttons.first(where: { $0.id == id }) else { return .other }
     if button.role == .cancel { return .no }
@@ -18,7 +18,7 @@ extension PresentationRequest {
 }
 
 extension Presentation {
-  /// What the answer comes to; `nil` without one.
+  /// The kind of its answer; `nil` without one.
   public var answerKind: AnswerKind? {
     if case .answered(let answer) = outcome { request.kind(of: answer) } else { nil }
   }

@@ -11,7 +11,7 @@ struct Frame: Sendable, Hashable {
   var cursor: Cursor?
   /// The number of text lines scrolled out at the top.
   var scroll = 0
-  /// How many lines Page Down goes on: one less than are to be seen.
+  /// The number of lines that Page Down scrolls: one less than are visible.
   var page = 1
 }
 

@@ -46,7 +46,7 @@ struct PromptState: Sendable {
   var notice: String?
   /// Whether the person was warned that the input would be lost.
   var isSure = false
-  /// How many lines of the text are above what is to be seen of it, and how many Page Down goes on.
+  /// The number of lines scrolled past, and the number that Page Down scrolls.
   var scroll = 0
   var page = 1
 
