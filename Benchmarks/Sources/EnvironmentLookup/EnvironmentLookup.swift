@@ -77,7 +77,7 @@ struct EnvironmentLookup {
 /// A broker that does nothing, to be looked up.
 struct NoBroker: PresentationBroker {
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
-    PresentationHandle(takeBack: {})
+    PresentationHandle(withdraw: {})
   }
 
   func attach(presenter name: String, to surface: String) -> PresenterAttachment {

@@ -1,5 +1,6 @@
 import Foundation
-import Router
+
+@testable import Router
 
 /// Measures each step of a presentation against a yardstick in the same rounds; see README.md.
 @main
