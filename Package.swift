@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What only the programs and the tests need. A package that depends on a library with `traits: []` does not fetch it.
+let programs = TargetDependencyCondition.when(traits: ["Programs"])
+
 let collections = "swift-collections"
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let nio = "swift-nio"
@@ -18,10 +21,15 @@ let package = Package(
   name: "Router",
   products: [
     .library(name: "Router", targets: ["Router"]),
+    .library(name: "RouterCompatibility", targets: ["RouterCompatibility"]),
     .library(name: "RouterClient", targets: ["RouterClient"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
     .executable(name: "routerd", targets: ["routerd"]),
     .executable(name: "routerctl", targets: ["routerctl"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Programs"]),
+    .trait(name: "Programs", description: "Build routerd and routerctl, with the packages that they need."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -49,28 +57,31 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "RouterClient", dependencies: ["Router"], swiftSettings: settings),
+    .target(
+      name: "RouterCompatibility",
+      dependencies: ["Router", .product(name: "OrderedCollections", package: collections)], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
     .executableTarget(
       name: "routerd",
       dependencies: [
         "COpenAPI", "CPage", "Router", "RouterClient", crypto,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "DequeModule", package: collections),
-        .product(name: "NIOCore", package: nio),
-        .product(name: "NIOHTTP1", package: nio),
-        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOCore", package: nio, condition: programs),
+        .product(name: "NIOHTTP1", package: nio, condition: programs),
+        .product(name: "NIOPosix", package: nio, condition: programs),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: collections),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: programs),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: programs),
+        .product(name: "Yams", package: "Yams", condition: programs),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "routerctl",
       dependencies: [
         "CSetup", "Router", "RouterClient",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
@@ -78,24 +89,24 @@ let package = Package(
     .executableTarget(
       name: "router-examples",
       dependencies: [
-        "Router", "RouterClient",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Router", "RouterClient", "RouterCompatibility",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],
       path: "Examples/router-examples", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: [
-        "Router", "RouterTesting", crypto, .product(name: "OrderedCollections", package: collections),
+        "Router", "RouterCompatibility", "RouterTesting", crypto, .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",
       dependencies: [
         "Router", "RouterClient", "RouterTesting",
-        .product(name: "NIOCore", package: nio),
-        .product(name: "NIOHTTP1", package: nio),
-        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOCore", package: nio, condition: programs),
+        .product(name: "NIOHTTP1", package: nio, condition: programs),
+        .product(name: "NIOPosix", package: nio, condition: programs),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -103,10 +114,10 @@ let package = Package(
       dependencies: [
         "Router", "RouterTesting", "routerd",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: nio),
-        .product(name: "NIOEmbedded", package: nio),
-        .product(name: "NIOHTTP1", package: nio),
-        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOCore", package: nio, condition: programs),
+        .product(name: "NIOEmbedded", package: nio, condition: programs),
+        .product(name: "NIOHTTP1", package: nio, condition: programs),
+        .product(name: "NIOPosix", package: nio, condition: programs),
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
@@ -117,14 +128,14 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting",
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting", "router-examples", "routerctl", "routerd",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "router-examples", "routerctl", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: ["Behaviour/README.md", "Disk/FaultyDisk.c"],

@@ -5,17 +5,18 @@ import ArgumentParser
 struct RouterExamples: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "router-examples",
-    abstract: "Small programs that ask for things, to read and to play with.",
+    abstract: "Small programs that ask a person.",
     discussion: """
-      Each shows what it asks for in this terminal, by a coordinator within the process. With --daemon it asks the routerd that
-      runs, and `routerctl present` in another terminal answers; the program is the same.
+      Each asks in this terminal, with a coordinator in the process. With --daemon it asks the running routerd instead; answer with
+      `routerctl present` in another terminal.
 
       EXAMPLES
         router-examples order
         router-examples delete --daemon
-        router-examples player --scripted     let it answer by itself
+        router-examples player --scripted     answer by a script
       """,
     subcommands: [
-      PickingAddress.self, SavingAddress.self, DeletingFile.self, EditingPlayer.self, PlacingOrder.self,
+      CleaningCache.self, PickingAddress.self, SavingAddress.self, DeletingFile.self, EditingPlayer.self,
+      PlacingOrder.self,
     ])
 }

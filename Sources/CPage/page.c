@@ -48,6 +48,9 @@ static const unsigned char now_js[] = {
 static const unsigned char prompt_js[] = {
 #embed "page/prompt.js"
 };
+static const unsigned char story_js[] = {
+#embed "page/story.js"
+};
 static const unsigned char text_js[] = {
 #embed "page/text.js"
 };
@@ -74,6 +77,7 @@ static const struct page_file files[] = {
     SCRIPT("/main.js", main_js),
     SCRIPT("/now.js", now_js),
     SCRIPT("/prompt.js", prompt_js),
+    SCRIPT("/story.js", story_js),
     SCRIPT("/text.js", text_js),
     SCRIPT("/times.js", times_js),
 };

@@ -13,7 +13,7 @@ extension AttachedRequest {
   }
 
   /// The result of a request that is canceled while the daemon has not confirmed it.
-  func takenBack(_ presentation: Presentation?) -> Presentation {
+  func withdrawn(_ presentation: Presentation?) -> Presentation {
     let now = client.clock.wall()
     var ended =
       presentation

@@ -7,7 +7,7 @@ final class AttachedRequest: Sendable {
   let request: PresentationRequest
   private let call: HTTPCall
   private let onDismiss: DismissCallback?
-  private let life = Mutex(AttachedLife())
+  private let life = Mutex(AttachedRequestState())
 
   init(_ request: PresentationRequest, key: String?, client: RouterClient, onDismiss: DismissCallback?) {
     self.client = client
@@ -23,13 +23,13 @@ final class AttachedRequest: Sendable {
   /// Creates the handle; called once. The handle retains the request, and the request retains the handle until it has
   /// ended.
   func makeHandle() -> PresentationHandle {
-    let handle = PresentationHandle(takeBack: { self.takeBack() }, finish: { try await self.finish() })
+    let handle = PresentationHandle(withdraw: { self.withdraw() }, finish: { try await self.finish() })
     life.withLock { $0.handle = handle }
     return handle
   }
 
   func send() {
-    // Ends with the request, or is canceled by `takeBack`.
+    // Ends with the request, or is canceled by `withdraw`.
     life.withLock { life in life.send { Task(executorPreference: CallingThread.current) { await self.converse() } } }
   }
 
@@ -62,10 +62,10 @@ final class AttachedRequest: Sendable {
 
   /// Sends the request and reads its stream. Returns why the stream ended, if the presentation has not.
   private func readStream() async -> Reconnection.Failure {
-    let lost = "the outcome is unknown: lost the connection to routerd at \(client.socketPath) went away"
+    let lost = "the outcome is unknown: lost the connection to routerd at \(client.socketPath)"
     do {
       return try await client.readStream(
-        call, lost: request.flow ? lost + ", and a flow ends with its daemon" : lost, receive: received)
+        call, lost: request.flow ? lost + ", which ends a flow" : lost, receive: received)
     } catch {
       return .refused(RouterError(.unreachable, "cannot ask routerd at \(client.socketPath)", cause: error))
     }
@@ -94,33 +94,33 @@ final class AttachedRequest: Sendable {
     guard let id = event.data["id"]?.string.flatMap({ PresentationID($0) }) else { return }
     let presentation = presentation(id, from: event)
     let news = life.withLock { $0.accept(presentation, at: client.clock.now()) }
-    guard let (handle, takingBack) = news else { return }
+    guard let (handle, withdrawing) = news else { return }
     client.watch.isThere()
     handle.accept(presentation)
     // A presentation that ends with its first event cannot be canceled.
-    if event.name != "resolved" { carryOut(takingBack) }
+    if event.name != "resolved" { carryOut(withdrawing) }
   }
 
   // MARK: Ending
 
   /// Cancels the request. Calls the daemon if the request is recorded, so that the log shows who canceled it; otherwise
-  /// closes the connection. A request without an id waits up to ``takingBackTime`` for one.
-  func takeBack() { carryOut(life.withLock { $0.takeBack() }) }
+  /// closes the connection. A request without an id waits up to ``withdrawalTimeout`` for one.
+  func withdraw() { carryOut(life.withLock { $0.withdraw() }) }
 
   /// How long to wait for the daemon to confirm a canceled request before closing its connection.
-  static let takingBackTime = Duration.seconds(1)
+  static let withdrawalTimeout = Duration.seconds(1)
 
-  private func carryOut(_ takingBack: AttachedLife.TakingBack) {
-    switch takingBack {
+  private func carryOut(_ withdrawing: AttachedRequestState.Withdrawing) {
+    switch withdrawing {
     case .nothing: break
     case .await:
       // Ends after the timeout.
       Task {
-        try? await client.clock.sleep(for: Self.takingBackTime)
+        try? await client.clock.sleep(for: Self.withdrawalTimeout)
         carryOut(life.withLock { $0.giveUp() })
       }
     case .end:
-      end(.success(takenBackHere))
+      end(.success(withdrawnHere))
       life.withLock(\.task)?.cancel()
     case .ask(let id):
       // Ends with the reply.
@@ -142,10 +142,10 @@ final class AttachedRequest: Sendable {
 
   /// Ends a canceled request whose daemon went away. With reconnection enabled, it counts as canceled.
   private func endUnknown(_ error: RouterError) {
-    if isRepeatable, !client.reconnect.isNever { end(.success(takenBackHere)) } else { fail(error) }
+    if isRepeatable, !client.reconnect.isNever { end(.success(withdrawnHere)) } else { fail(error) }
   }
 
-  private var takenBackHere: Presentation { takenBack(life.withLock(\.presentation)) }
+  private var withdrawnHere: Presentation { withdrawn(life.withLock(\.presentation)) }
 
   private func finish() async throws -> Presentation {
     await settled()

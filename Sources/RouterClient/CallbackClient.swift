@@ -23,13 +23,13 @@ package struct CallbackClient: CallbackSender {
       group.addTask { try await http.reply(to: call).status }
       group.addTask {
         try await PresentationClock.system.sleep(for: timeout)
-        throw RouterError(.unreachable, "cannot call back: no answer within \(timeout)")
+        throw RouterError(.unreachable, "cannot deliver the callback: no response within \(timeout)")
       }
       defer { group.cancelAll() }
       return try await group.next() ?? 0
     }
     guard (200..<300).contains(status) else {
-      throw RouterError(.unreachable, "cannot call back: the answer was \(status)")
+      throw RouterError(.unreachable, "cannot deliver the callback: the listener responded with HTTP status \(status)")
     }
   }
 }

@@ -33,12 +33,12 @@ package struct HTTPCall: Sendable {
       headers.replaceOrAdd(name: "Connection", value: "close")
       if let body { headers.replaceOrAdd(name: "Content-Length", value: String(body.count)) }
       guard !path.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-        throw RouterError(.invalid, "cannot send a call: its path has a space or a control character")
+        throw RouterError(.invalid, "cannot send the call: its path contains a space or a control character")
       }
       var head = "\(method.rawValue) \(path) HTTP/1.1\r\n"
       for field in headers.fields {
         guard !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-          throw RouterError(.invalid, "cannot send a call: its field \(field.name) has a control character")
+          throw RouterError(.invalid, "cannot send the call: its header \(field.name) contains a control character")
         }
         head += "\(field.name): \(field.value)\r\n"
       }

@@ -9,7 +9,7 @@ extension HTTPReply {
       let problem = try? Problem(json: json)
     else {
       return RouterError(
-        Problem(status: status, title: "", detail: "cannot do that: routerd answered with status \(status)"),
+        Problem(status: status, title: "", detail: "cannot complete the call: routerd responded with HTTP status \(status)"),
         retryAfter: retryAfter)
     }
     return RouterError(problem, retryAfter: retryAfter)

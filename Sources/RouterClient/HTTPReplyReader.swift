@@ -68,7 +68,7 @@ struct HTTPReplyReader {
     let part = rest.prefix(count)
     rest = rest.dropFirst(part.count)
     byteCount += part.count
-    guard byteCount <= maximumBytes else { throw Malformed("it is too long") }
+    guard byteCount <= maximumBytes else { throw Malformed("it is larger than \(maximumBytes) bytes") }
     return part
   }
 
@@ -81,7 +81,7 @@ struct HTTPReplyReader {
     line += part
     switch state {
     case .chunkSize, .chunkEnd:
-      guard line.count <= Self.maximumChunkLineBytes else { throw Malformed("the line of a chunk is too long") }
+      guard line.count <= Self.maximumChunkLineBytes else { throw Malformed("the size line of a chunk is too long") }
     default:
       headByteCount += part.count
       guard headByteCount <= Self.maximumHeadBytes else { throw Malformed("its head is too long") }
@@ -90,7 +90,7 @@ struct HTTPReplyReader {
     defer { line.removeAll(keepingCapacity: true) }
     line.removeLast()
     if line.last == 0x0D { line.removeLast() }
-    guard !line.contains(where: { $0 == 0 || $0 == 0x0D }) else { throw Malformed("a line has a control character") }
+    guard !line.contains(where: { $0 == 0 || $0 == 0x0D }) else { throw Malformed("a line contains a control character") }
     return String(decoding: line, as: UTF8.self)
   }
 
@@ -146,7 +146,7 @@ struct HTTPReplyReader {
     let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0", words[1].count == 3,
       words[1].allSatisfy(\.isASCIIDigit), let status = Int(words[1]), status >= 100
-    else { throw Malformed("it does not begin with a status") }
+    else { throw Malformed("it does not start with a status line") }
     return status
   }
 

@@ -8,13 +8,13 @@ extension RouterClient: PresentationBroker {
   /// daemon's grace period. After ``ReconnectPolicy/patience``, and at once for a flow, the handle ends with a
   /// ``RouterError`` of the code `unreachable`. A handle canceled before its request is recorded ends as canceled, with
   /// an id that is in no log.
-  public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+  public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
     submit(request, idempotencyKey: nil, onDismiss: onDismiss)
   }
 
   /// Sends a request with an idempotency key (default: a new one).
   public func submit(
-    _ request: PresentationRequest, idempotencyKey: String?, onDismiss: DismissCallback? = nil
+    _ request: PresentationRequest, idempotencyKey: String?, onDismiss: (@Sendable () async -> Void)? = nil
   ) -> PresentationHandle {
     let attached = AttachedRequest(
       request, key: key(idempotencyKey, for: request), client: self, onDismiss: onDismiss)
@@ -24,6 +24,14 @@ extension RouterClient: PresentationBroker {
       await attached.settled()
     }
     return handle
+  }
+
+  /// Shows progress on an open sheet of this user.
+  public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
+    let body = PresentationProgress(fraction: fraction, label: label).jsonText
+    try await calling(isRepeatable: true) { _ in
+      if let error = try await http.attempt(HTTPCall(.PUT, APIPath.progress(id), json: body)).error { throw error }
+    }
   }
 
   /// Attaches a presenter by reading the surface's stream.
@@ -46,7 +54,8 @@ extension RouterClient: PresentationBroker {
       events: events,
       respond: { id, generation, response in
         switch response {
-        case .answer(let answer): try await self.answer(id, answer, generation: generation)
+        case .answer(let answer, let isSuppressed):
+          try await self.answer(id, answer, isSuppressed: isSuppressed, generation: generation)
         case .dismiss: try await self.dismiss(id, generation: generation)
         }
       },

@@ -2,15 +2,45 @@ public import Router
 
 /// The log, read through the daemon: for users with the role `audit` who cannot read the database.
 extension RouterClient {
-  /// Returns a page of the log's events, newest first: `{"events":[…],"next":"cursor"}`. `query` has the filters by
-  /// name.
-  public func logEvents(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logEvents, query))) }
+  /// Returns a page of the log's presentations, newest first, and the cursor of the next page, as ``AuditReader`` does.
+  ///
+  /// - Throws: ``RouterError`` with `invalid` for an invalid search, `forbidden` without the role.
+  public func logPresentations(_ query: AuditQuery = AuditQuery()) async throws -> (page: [Presentation], next: Int64?) {
+    let reply = try await log(query.parameters(isPage: true))
+    return try understand { try (reply.page("presentations") { try Presentation(json: $0) }, reply.next) }
   }
 
-  /// Returns statistics, as `GET /v1/log/stats` does.
-  public func logStatistics(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
-    try await once { try await json(HTTPCall(.GET, QueryString.path(APIPath.logStatistics, query))) }
+  /// Returns a page of the log's events, newest first, and the cursor of the next page.
+  public func logEvents(_ query: AuditQuery = AuditQuery()) async throws -> (page: [AuditEvent], next: Int64?) {
+    let call = HTTPCall(.GET, QueryString.path(APIPath.logEvents, query.parameters(isPage: true)))
+    let reply = try await once { try await json(call) }
+    return try understand { try (reply.page("events") { try AuditEvent(json: $0) }, reply.next) }
+  }
+
+  /// Returns all events of a presentation, oldest first. Reads them page by page.
+  ///
+  /// - Throws: ``RouterError`` with `notFound` if the log has no such presentation.
+  public func logEvents(of id: PresentationID) async throws -> [AuditEvent] {
+    var (events, cursor) = ([AuditEvent](), String?.none)
+    repeat {
+      let call = HTTPCall(.GET, QueryString.path(APIPath.log(id), ["limit": "1000", "cursor": cursor]))
+      let reply = try await calling(isRepeatable: true) { _ in try await json(call) }
+      events += try understand { try reply.page("events") { try AuditEvent(json: $0) } }
+      cursor = reply["next"]?.string
+    } while cursor != nil
+    return events
+  }
+
+  /// Returns statistics. The daemon counts days in UTC.
+  ///
+  /// - Parameter dimensions: The groups to count (default: all).
+  public func logStatistics(
+    _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = []
+  ) async throws -> AuditStatistics {
+    let by = dimensions.isEmpty ? nil : dimensions.map(\.rawValue).sorted().joined(separator: ",")
+    let path = QueryString.path(APIPath.logStatistics, query.parameters(isPage: false, by: by))
+    let reply = try await once { try await json(HTTPCall(.GET, path)) }
+    return try understand { try AuditStatistics(json: reply) }
   }
 
   /// Streams the events after a sequence number as they are recorded, until the daemon goes away or the task is
@@ -19,16 +49,51 @@ extension RouterClient {
   /// - Parameter seq: The number of the last event seen.
   /// - Throws: ``RouterError``; any error of `receive`.
   public func followLog(
-    after seq: Int64, _ query: KeyValuePairs<String, String?> = [:], receive: @Sendable (AuditEvent) async throws -> Void
+    after seq: Int64, _ query: AuditQuery = AuditQuery(), receive: @Sendable (AuditEvent) async throws -> Void
   ) async throws {
     let headers: HeaderFields = ["Last-Event-ID": String(seq)]
-    let call = HTTPCall(.GET, QueryString.path(APIPath.logStream, query), headers: headers)
+    let call = HTTPCall(.GET, QueryString.path(APIPath.logStream, query.parameters(isPage: false)), headers: headers)
     try await once { try await http.attemptEvents(of: call) { try await receive(try AuditEvent(json: $0.data)) } }
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
-  public func pruneLog(before: Timestamp) async throws -> AuditPruning {
+  public func pruneLog(before: Timestamp) async throws -> AuditLog.Pruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText)
     return AuditPruning(json: try await once { try await json(call) })
+  }
+
+  /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` has the filters by name.
+  package func log(_ query: KeyValuePairs<String, String?> = [:]) async throws -> JSONValue {
+    let call = HTTPCall(.GET, QueryString.path(APIPath.log, query))
+    return try await calling(isRepeatable: true) { _ in try await json(call) }
+  }
+
+  private func understand<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as JSONError {
+      throw RouterError(.unreachable, "cannot parse routerd's reply to a query of the log", cause: error)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var next: Int64? { self["next"]?.string.flatMap { Int64($0) } }
+
+  fileprivate func page<Element>(_ name: String, _ decode: (JSONValue) throws -> Element) rethrows -> [Element] {
+    try (self[name]?.array ?? []).map(decode)
+  }
+}
+
+extension AuditQuery {
+  fileprivate func parameters(isPage: Bool, by dimensions: String? = nil) -> KeyValuePairs<String, String?> {
+    func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: ",") }
+    return [
+      "since": since?.description, "until": until?.description, "id": list(ids.map(\.description)),
+      "app": list(apps), "uid": list(uids.map(String.init)), "surface": list(surfaces),
+      "kind": list(kinds.map(\.rawValue)), "sheet": list(sheets), "outcome": list(outcomes.map(\.rawValue)),
+      "reason": list(reasons), "answer": list(answers.map(\.rawValue)), "search": search,
+      "limit": isPage ? String(limit) : nil, "cursor": isPage ? cursor.map(String.init) : nil, "by": dimensions,
+    ]
   }
 }

@@ -6,9 +6,9 @@ extension RouterClient {
   /// With a generation (default: the current one), the call is retried if the daemon goes away before it replies. The
   /// answer counts only once, because a restart starts a new generation.
   public func answer(
-    _ id: PresentationID, _ answer: PresentationAnswer, generation: Int? = nil
+    _ id: PresentationID, _ answer: PresentationAnswer, isSuppressed: Bool = false, generation: Int? = nil
   ) async throws -> Presentation {
-    let body = AnswerBody(answer: answer, generation: generation)
+    let body = AnswerBody(answer: answer, isSuppressed: isSuppressed, generation: generation)
     return try await act(HTTPCall(.POST, APIPath.answer(id), json: body.jsonText), on: id, generation) {
       $0 == .answered(answer) || $0 == .answered(.redacted)
     }

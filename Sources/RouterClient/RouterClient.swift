@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import Router
+package import Router
 
 /// A client of the daemon: a ``PresentationBroker`` with typed calls of the API.
 ///
@@ -25,7 +25,14 @@ public struct RouterClient: Sendable {
   ///   once.
   public init(
     socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil, reconnect: ReconnectPolicy = ReconnectPolicy(),
-    clock: PresentationClock = .system, daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+    daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+  ) {
+    self.init(socketPath: socketPath, app: app, reconnect: reconnect, clock: .system, daemonChanged: daemonChanged)
+  }
+
+  package init(
+    socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil, reconnect: ReconnectPolicy = ReconnectPolicy(),
+    clock: PresentationClock, daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
   ) {
     self.socketPath = socketPath
     self.app = app

@@ -24,7 +24,7 @@ final class SurfaceStream: Sendable {
     do {
       while true {
         let failure = try await client.readStream(
-          call, lost: "cannot present any longer: routerd at \(client.socketPath) has closed the stream", opened: isAttached
+          call, lost: "cannot continue to present: routerd at \(client.socketPath) closed the stream", opened: isAttached
         ) { event in
           if let event = try PresenterEvent(event) { self.tell(event) }
         }
@@ -52,7 +52,7 @@ final class SurfaceStream: Sendable {
       // The withdrawal of a prompt may arrive after its replacement.
       case .withdraw(let id, let generation, _):
         if let shown = state.shown, shown == (id, generation) { state.shown = nil }
-      case .queue: break
+      case .queue, .progress: break
       }
     }
     events.yield(event)

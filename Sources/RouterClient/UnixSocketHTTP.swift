@@ -85,7 +85,7 @@ package struct UnixSocketHTTP: Sendable {
     call.headers.replaceOrAdd(name: "Accept", value: ServerSentEvent.contentType)
     try await exchange(call) { reply, status in
       guard status == 200, reply.reader.headers.first(name: "Content-Type")?.hasPrefix(ServerSentEvent.contentType) == true
-      else { throw try await collect(&reply, status).error ?? misunderstood("its reply is not a stream of events") }
+      else { throw try await collect(&reply, status).error ?? misunderstood("it is not an event stream") }
       reply.reader.maximumBytes = .max
       opened()
       var parser = ServerSentEventParser()
@@ -129,7 +129,7 @@ package struct UnixSocketHTTP: Sendable {
   }
 
   private func lost(_ cause: (any Error)?) -> Reconnection.Failure {
-    .lost(RouterError(.unreachable, "cannot hear from \(listener) at \(path): the connection was lost", cause: cause))
+    .lost(RouterError(.unreachable, "cannot read the reply of \(listener) at \(path): the connection was lost", cause: cause))
   }
 
   private func collect(_ reply: inout IncomingReply, _ status: Int) async throws -> HTTPReply {

@@ -1,6 +1,6 @@
 public import Router
 
-/// A clock that advances only when a test moves it.
+/// A clock that stands until a test moves it: of a router, and of code that takes a `Clock`.
 public final class ManualClock: Sendable {
   private struct Sleeper {
     let until: Duration
@@ -24,11 +24,12 @@ public final class ManualClock: Sendable {
   }
 
   /// The clock to pass to a coordinator.
-  public var clock: PresentationClock {
-    PresentationClock(now: { self.now }, wall: { self.wall }, sleep: { try await self.sleep(until: $0) })
+  package var clock: PresentationClock {
+    PresentationClock(now: { self.elapsed }, wall: { self.wall }, sleep: { try await self.sleep(until: $0) })
   }
 
-  public var now: Duration { state.withLock(\.now) }
+  /// How far it was moved.
+  public var elapsed: Duration { state.withLock(\.now) }
   public var wall: Timestamp { state.withLock(\.wall) }
   /// The number of sleeping tasks.
   public var sleeperCount: Int { state.withLock(\.sleepers.count) }
@@ -74,5 +75,25 @@ public final class ManualClock: Sendable {
       }
       sleeper?.continuation.resume(throwing: CancellationError())
     }
+  }
+}
+
+extension ManualClock: Clock {
+  /// A time of this clock.
+  public struct Instant: InstantProtocol {
+    /// How far the clock was moved by then.
+    public var elapsed: Duration
+
+    public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+    public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+    public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
+  }
+
+  public var now: Instant { Instant(elapsed: elapsed) }
+  public var minimumResolution: Duration { .zero }
+
+  /// Waits until a test has moved the clock that far; throws `CancellationError` when the task is canceled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: deadline.elapsed)
   }
 }

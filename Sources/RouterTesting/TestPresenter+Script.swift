@@ -16,7 +16,7 @@ extension TestPresenter {
     /// Does nothing.
     case leave
     /// Detaches the presenter for good.
-    case vanish
+    case disconnect
 
     /// Answers a sheet with an encodable value; throws errors of its `encode(to:)`.
     public static func answer(encoding value: some Encodable) throws -> Step {
@@ -62,7 +62,7 @@ extension TestPresenter {
     case .dismiss: try await dismiss(presentation)
     case .fail(let detail): try await fail(presentation, detail: detail)
     case .leave: break
-    case .vanish: vanish()
+    case .disconnect: disconnect()
     }
   }
 }
@@ -77,7 +77,7 @@ extension TestPresenter.Step: CustomStringConvertible {
     case .dismiss: "dismiss"
     case .fail(let detail): "fail: \(detail)"
     case .leave: "leave"
-    case .vanish: "vanish"
+    case .disconnect: "vanish"
     }
   }
 }

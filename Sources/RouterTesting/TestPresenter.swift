@@ -1,6 +1,7 @@
 public import Router
+public import Testing
 
-/// A presenter that a test controls, step by step (next event, answer, dismiss, fail, vanish) or with a script of actions.
+/// A presenter that a test controls, step by step (next event, answer, dismiss, fail, disconnect) or with a script of actions.
 ///
 /// ```swift
 /// let presenter = TestPresenter(coordinator)                       // step by step
@@ -9,14 +10,14 @@ public import Router
 /// let scripted = TestPresenter(coordinator, script: [.choose("Delete"), .dismiss])
 /// ```
 ///
-/// It stays attached until ``vanish()`` is called or the object is released.
+/// It stays attached until ``disconnect()`` is called or the object is released.
 public final class TestPresenter: Sendable {
   /// The name in the log.
   public let name: String
   let attachment: PresenterAttachment
   private let events: AsyncStream<Result<PresenterEvent, any Error>>
   private let played: Mutex<Script>
-  /// Reads the attachment's events, which keeps the presenter attached; ended by `vanish()` and `deinit`.
+  /// Reads the attachment's events, which keeps the presenter attached; ended by `disconnect()` and `deinit`.
   private let reading: Mutex<Task<Void, Never>?> = Mutex(nil)
 
   /// Attaches to a surface. After the end of the script, presentations stay open for the test to answer.
@@ -104,6 +105,23 @@ public final class TestPresenter: Sendable {
     }
   }
 
+  /// The next presentation, which must be a sheet of that type: `let form = try await presenter.next(AddressForm.self)`, then
+  /// `try await form.answer(address)`. Another one is recorded as an issue at the caller's line, and thrown.
+  public func next<S: Sheet>(
+    _ type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> ShownSheet<S> {
+    let presentation = try await nextPresentation()
+    do {
+      guard let payload = presentation.request.payload else { throw RouterError(.invalid, "it has no payload") }
+      return ShownSheet(presentation: presentation, sheet: try payload.decode(type), presenter: self)
+    } catch {
+      Issue.record(
+        "the \(presentation.request.kind.rawValue) \"\(presentation.request.heading)\" is not a \(type)",
+        sourceLocation: sourceLocation)
+      throw error
+    }
+  }
+
   /// Waits for the next withdrawal; skips all other events.
   public func nextWithdrawal() async throws -> (id: PresentationID, reason: PresenterEvent.Withdrawal) {
     while true {
@@ -111,10 +129,11 @@ public final class TestPresenter: Sendable {
     }
   }
 
-  /// Presses the button with an id.
+  /// Presses the button with an id, perhaps with the suppression toggle turned on.
   @discardableResult
-  public func press(_ button: String, on presentation: Presentation) async throws -> Presentation {
-    try await attachment.respond(presentation.id, presentation.generation, .answer(.button(button)))
+  public func press(_ button: String, on presentation: Presentation, isSuppressed: Bool = false) async throws -> Presentation {
+    let response = PresenterResponse.answer(.button(button), isSuppressed: isSuppressed)
+    return try await attachment.respond(presentation.id, presentation.generation, response)
   }
 
   /// Presses the button with a label; throws ``RouterError`` if not exactly one button has it, or if the answer is rejected.
@@ -148,7 +167,7 @@ public final class TestPresenter: Sendable {
   }
 
   /// Detaches abruptly, like a presenter whose process was killed.
-  public func vanish() {
+  public func disconnect() {
     reading.withLock { $0 }?.cancel()
   }
 }

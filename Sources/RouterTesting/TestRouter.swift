@@ -1,6 +1,9 @@
 public import Router
+public import Testing
 
-/// Runs a test with its own router in the environment, and fails the test if it leaves anything unfinished.
+/// Runs a test's body with its own router in the environment, and records an issue, at the line of this call, if it leaves
+/// something behind: an open presentation, an answer that was never read, a refused request that nobody waits for, or a
+/// presenter's script that was not played as it stands.
 ///
 /// ```swift
 /// @Test func `deletes what the person confirms`() async throws {
@@ -12,17 +15,22 @@ public import Router
 /// }
 /// ```
 ///
-/// - Parameter operation: The test. The code it calls and its child tasks ask the router passed to it.
-/// - Throws: What the operation throws; otherwise ``LeftOver`` if a presentation is still open, an answer was never read, a
-///   request that nobody waits for was refused, or a presenter's script was not played completely.
+/// - Parameters:
+///   - limits: How much may be open.
+///   - isAllowed: Says what may be left behind (default: nothing).
+///   - operation: The test. What it calls and the child tasks it starts ask the router that it is given.
+/// - Throws: What the operation throws.
 @discardableResult
 public func withTestRouter<Value>(
-  isolation: isolated (any Actor)? = #isolation, operation: (TestRouter) async throws -> Value
+  limits: PresentationCoordinator.Limits = .init(), leaving isAllowed: (UnfinishedWork.Item) -> Bool = { _ in false },
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  operation: (TestRouter) async throws -> Value
 ) async throws -> Value {
-  let router = try await TestRouter()
+  let router = try await TestRouter(limits: limits)
   do {
     let value = try await withEnvironment(\.presentationBroker, router) { try await operation(router) }
-    try await router.check()
+    let left = await router.unfinishedWork().filter { !isAllowed($0) }
+    if !left.isEmpty { Issue.record("\(UnfinishedWork(items: left))", sourceLocation: sourceLocation) }
     await router.shutDown()
     return value
   } catch {
@@ -48,7 +56,7 @@ public final class TestRouter: PresentationBroker {
   private let noted = Mutex(Noted())
 
   /// Creates a router without presentations.
-  public init(limits: PresentationSurfaces.Limits = .init()) async throws {
+  public init(limits: PresentationCoordinator.Limits = .init()) async throws {
     let log = try AuditLog.inMemory()
     clock = ManualClock()
     reader = try AuditReader(log)
@@ -56,7 +64,7 @@ public final class TestRouter: PresentationBroker {
   }
 
   /// Forwards a request to the coordinator, and tracks it.
-  public func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+  public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
     let handle = coordinator.submit(request, onDismiss: onDismiss)
     noted.withLock { $0.asked.append((request, handle)) }
     return handle
@@ -65,6 +73,11 @@ public final class TestRouter: PresentationBroker {
   /// Forwards a presenter to the coordinator.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     coordinator.attach(presenter: name, to: surface)
+  }
+
+  /// Forwards progress to the coordinator.
+  public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
+    try await coordinator.report(progress: fraction, label: label, of: id)
   }
 
   /// Attaches a presenter to control step by step or by a script, which must be played completely by the end of the test.
@@ -87,10 +100,16 @@ public final class TestRouter: PresentationBroker {
     return presenter
   }
 
-  /// Throws ``LeftOver``, which lists everything unfinished, if there is anything.
+  /// Throws ``UnfinishedWork``, which lists everything unfinished, if there is anything.
   public func check() async throws {
+    let items = await unfinishedWork()
+    guard items.isEmpty else { throw UnfinishedWork(items: items) }
+  }
+
+  /// What has not come to its end.
+  func unfinishedWork() async -> [UnfinishedWork.Item] {
     let noted = noted.withLock { $0 }
-    var items: [LeftOver.Item] = []
+    var items: [UnfinishedWork.Item] = []
     var known: Set<PresentationID> = []
     for (request, handle) in noted.asked {
       do {
@@ -101,22 +120,23 @@ public final class TestRouter: PresentationBroker {
         } else if handle.hasUnreadAnswer {
           items.append(.unread(presentation))
         }
-      } catch let error as RouterError {
-        if handle.isAnswerForgone { items.append(.refused(request, error.message)) }
+      } catch {
+        guard let error = error as? RouterError, handle.isAnswerForgone else { continue }
+        items.append(.refused(request, error.message))
       }
     }
     // Presentations requested from the coordinator directly.
-    items += await coordinator.presentations { !known.contains($0.id) }.map(LeftOver.Item.open)
+    items += await coordinator.presentations { !known.contains($0.id) }.map(UnfinishedWork.Item.open)
     for presenter in noted.presenters {
       items += presenter.refused.map { .failedStep(presenter: presenter.name, $0.step, $0.error) }
       if !presenter.unplayed.isEmpty { items.append(.unplayed(presenter: presenter.name, presenter.unplayed)) }
     }
-    guard items.isEmpty else { throw LeftOver(items: items) }
+    return items
   }
 
   /// Cancels open presentations as interrupted and detaches the presenters. Returns once every dismiss callback has returned.
   public func shutDown() async {
     await coordinator.shutDown()
-    for presenter in noted.withLock(\.presenters) { presenter.vanish() }
+    for presenter in noted.withLock(\.presenters) { presenter.disconnect() }
   }
 }

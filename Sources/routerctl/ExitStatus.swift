@@ -4,14 +4,14 @@ import Router
 /// Exit statuses for scripts.
 enum ExitStatus: Int32, Sendable, CaseIterable {
   case answered = 0
-  /// No: answered with the cancel button. Nothing else exits so.
+  /// Answered with the cancel button ("no"). No other outcome has this status.
   case declined = 1
   case cancelled = 2
   case dismissed = 3
   case expired = 5
   /// A presenter could not show it.
   case failed = 6
-  /// The daemon does not take it as things stand: no such prompt, not shown, ended, full, log not writable.
+  /// The daemon refused it in the current state: no such prompt, not shown, ended, queue full, log not writable.
   case refused = 7
   /// A check found a fault: `log verify`, `agent doctor`.
   case faulty = 8
@@ -65,11 +65,11 @@ extension CommandFailure {
       // The names of errno and SQLite codes do not help a person.
       let isPlain = error.code == .unreachable || error.cause is SQLiteError
       self.init(ExitStatus(error), isPlain ? error.message : error.description)
-    case is CancellationError: self.init(.cancelled, "cannot go on: cancelled")
+    case is CancellationError: self.init(.cancelled, "interrupted")
     default:
       // ArgumentParser's errors have their own exit codes; anything else is a bug.
       guard !(error is ExitCode), Routerctl.exitCode(for: error) == .failure else { return nil }
-      self.init(.defect, "cannot go on: \(error)")
+      self.init(.defect, "unexpected error: \(error)")
     }
   }
 }

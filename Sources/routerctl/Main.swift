@@ -29,7 +29,8 @@ enum Main {
           exit(ExitStatus.answered.rawValue)
         }
         guard let failure = CommandFailure(diagnosing: error) else { Routerctl.exit(withError: error) }
-        StandardStream.error.line("routerctl: \(failure.message.escapedForTerminal())")
+        let next = failure.message.hasSuffix("is it running?") ? " To start it: routerctl setup, or routerd &" : ""
+        StandardStream.error.message("routerctl: \(failure.message.escapedForTerminal())\(next)")
         exit(failure.status.rawValue)
       }
     }

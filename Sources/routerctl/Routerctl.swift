@@ -6,7 +6,7 @@ struct Routerctl: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "routerctl",
-    abstract: "Ask the person at this machine, and answer prompts.",
+    abstract: "Show prompts to the person at this machine, and answer them.",
     discussion: """
       EXAMPLES
         routerctl demo        # try everything in one terminal
@@ -21,8 +21,8 @@ struct Routerctl: AsyncParsableCommand {
         2   cancelled
         3   dismissed
         5   expired
-        6   a presenter could not show it
-        7   refused as things stand: no such prompt, ended, queue full
+        6   the presenter failed to show it
+        7   refused in the current state: no such prompt, ended, queue full
         8   a check found a fault: log verify, agent doctor
         64  usage
         69  no daemon

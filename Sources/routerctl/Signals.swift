@@ -4,7 +4,7 @@ import Synchronization
 
 enum Signals {
   /// The descriptor that the handler writes to; -1 while no signal is awaited.
-  private static let bell = Atomic<Int32>(-1)
+  private static let wakeDescriptor = Atomic<Int32>(-1)
   /// The number of the received signal; 0 for none.
   private static let received = Atomic<Int32>(0)
 
@@ -29,17 +29,17 @@ enum Signals {
       // A count of 0 is the end of the pipe: no signal came.
       if count > 0 { leave() }
     }
-    bell.store(writing, ordering: .sequentiallyConsistent)
+    wakeDescriptor.store(writing, ordering: .sequentiallyConsistent)
     handle { number in
       // A signal handler: only async-signal-safe calls (signal-safety(7)).
       Signals.handle(SIG_DFL)
       Signals.received.store(number, ordering: .sequentiallyConsistent)
       var byte: UInt8 = 1
-      _ = write(Signals.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+      _ = write(Signals.wakeDescriptor.load(ordering: .sequentiallyConsistent), &byte, 1)
     }
     defer {
       handle(SIG_DFL)
-      bell.store(-1, ordering: .sequentiallyConsistent)
+      wakeDescriptor.store(-1, ordering: .sequentiallyConsistent)
       close(writing)
     }
     return try await perform()

@@ -53,7 +53,7 @@ struct Daemon {
       links: links)
     let status =
       "Listening on \(socket.path)"
-      + (links.map { ", the page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
+      + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
     let listener = ListenerService(
       name: socket.path, descriptor: socket.descriptor, loop: loop, gate: gate,
       open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
@@ -99,19 +99,19 @@ struct Daemon {
     _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ coordinator: PresentationCoordinator,
     _ gate: ConnectionGate
   ) throws -> ListenerService {
-    let door = WebDoor(
+    let access = WebAccess(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds))
     return ListenerService(
       name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, gate: gate,
-      open: WebChannel(door: door, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
+      open: WebChannel(access: access, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
       ready: {}, stopping: {}, ending: coordinator.shutDown)
   }
 
   private func makeDatabaseDirectory() throws {
     let directory = URL(filePath: configuration.database).deletingLastPathComponent().path
     guard Self.makeDirectory(directory) else {
-      throw RouterError(failed: "cannot make the directory \(directory)")
+      throw RouterError(failed: "cannot create the directory \(directory)")
     }
   }
 

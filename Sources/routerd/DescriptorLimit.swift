@@ -3,7 +3,7 @@ import Router
 
 /// The limit of open files and sockets. Each waiting request holds one connection.
 enum DescriptorLimit {
-  /// The minimum to start: the daemon's own files, connections that are turned away, and some that are served.
+  /// The minimum to start: the daemon's own files, rejected connections, and some accepted ones.
   static let minimum = 256
 
   /// Raises the soft limit to the hard limit and returns it. Throws ``RouterError`` if it is below ``minimum``.

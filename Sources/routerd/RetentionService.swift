@@ -35,7 +35,7 @@ struct RetentionService: Service {
       try await log.sweep()
     } catch is CancellationError {
     } catch {
-      logger.warning("cannot tidy the log", metadata: ["error": "\(error)"])
+      logger.warning("cannot prune the log", metadata: ["error": "\(error)"])
     }
   }
 }

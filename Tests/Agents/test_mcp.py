@@ -119,7 +119,7 @@ class MCPTests(unittest.TestCase):
         self.assertIn("closed", self.text(closed))
         late = self.call("confirm", {"question": "Late?"}, server=["--timeout", "300ms"])
         self.assertTrue(late.is_error)
-        self.assertIn("not a no", self.text(late))
+        self.assertIn("not a refusal", self.text(late))
 
     def test_choose_returns_the_option_unescaped(self):
         options = ["main", "main\u202e", "dev"]
@@ -142,13 +142,13 @@ class MCPTests(unittest.TestCase):
     def test_fails_or_denies_when_nobody_can_be_asked(self):
         confirm = self.call("confirm", {"question": "Sure?"})
         self.assertTrue(confirm.is_error)
-        self.assertIn("Nobody could be asked", self.text(confirm))
+        self.assertIn("The user could not be asked", self.text(confirm))
         arguments = {"tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "t"}
         self.assertEqual(json.loads(self.text(self.call("approve", arguments)))["behavior"], "deny")
         self.daemon.stop()
         denied = json.loads(self.text(self.call("approve", arguments)))
         self.assertEqual(denied["behavior"], "deny")
-        self.assertIn("Nobody could be asked", denied["message"])
+        self.assertIn("The user could not be asked", denied["message"])
 
     def test_answers_sixteen_concurrent_calls_one_by_one(self):
         def decide(presentation):

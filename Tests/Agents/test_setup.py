@@ -37,7 +37,7 @@ class SetupTests(unittest.TestCase):
         installed = json.loads(self.settings.read_text())
         self.assertEqual(list(installed), ["model", "hooks"])
         self.assertEqual([len(groups) for groups in installed["hooks"].values()], [2, 1, 1, 1, 1, 1])
-        self.assertIn("nothing to change", self.routerctl("install", "claude"))
+        self.assertIn("no changes", self.routerctl("install", "claude"))
         self.assertIn("removed PermissionRequest: ", self.routerctl("uninstall", "claude"))
         self.assertEqual(self.settings.read_text(), before + "\n")
 
@@ -71,7 +71,7 @@ class SetupTests(unittest.TestCase):
         daemon = Daemon()
         self.addCleanup(daemon.remove)
         self.routerctl("install", "claude")
-        self.assertIn("nothing presents", self.routerctl("doctor", status=8, ROUTERD_SOCKET=daemon.socket))
+        self.assertIn("has no presenter", self.routerctl("doctor", status=8, ROUTERD_SOCKET=daemon.socket))
         presenter = Presenter(daemon, lambda _: None)
         self.addCleanup(presenter.close)
         self.assertNotIn("problem", self.routerctl("doctor", ROUTERD_SOCKET=daemon.socket))

@@ -27,7 +27,59 @@ class NowTests(PageTest):
                 self.wait_for_card(f"Deploy to {answer}?")
                 self.press(key)
                 self.assertEqual({"type": "answered", "button": answer}, self.daemon.outcome(id))
-                self.wait_for_text(".stage", "Nothing asks")
+                self.wait_for_text(".stage", "No prompts")
+
+    def test_presses_the_button_that_the_request_chose_with_enter(self):
+        id = self.daemon.alert("Deploy?", buttons=[
+            {"id": "later", "label": "Not now", "role": "cancel"}, {"id": "wait", "label": "In an hour"},
+            {"id": "deploy", "label": "Deploy", "role": "destructive", "isDefault": True}])
+        self.wait_for_card("Deploy?")
+        self.assertIn("Deploy", self.text("button.default"))
+        self.press(Keys.ENTER)
+        self.assertEqual("deploy", self.daemon.outcome(id)["button"])
+
+    def test_marks_what_is_critical_and_offers_no_way_to_close_what_needs_an_answer(self):
+        id = self.daemon.alert("Really?", buttons=[{"id": "ok", "label": "OK"}], severity="critical", dismissDisabled=True)
+        self.wait_for_card("Really?")
+        self.assertEqual("Critical", self.text(".card.critical .severity"))
+        self.assertEqual(1, len(self.find_all(".card button")))
+        self.press(Keys.ESCAPE)
+        self.wait_for_text(".error", "needs an answer")
+        for is_dark in [False, True]:
+            self.dark(is_dark)
+            self.check_accessibility()
+            self.picture(f"critical-{'dark' if is_dark else 'light'}")
+        self.dark(False)
+        self.assertEqual("presented", self.daemon.state(id))
+        self.press(Keys.ENTER)
+        self.assertEqual("ok", self.daemon.outcome(id)["button"])
+
+    def test_answers_with_the_state_of_the_suppression_toggle(self):
+        for is_on in [True, False]:
+            with self.subTest(is_on):
+                id = self.daemon.alert("Deploy?", suppressionToggle="Don't ask again")
+                self.wait_for_card("Deploy?")
+                toggle = self.find(".suppression input")
+                self.assertEqual("Don't ask again", self.text(".suppression"))
+                toggle.click()
+                if not is_on:
+                    toggle.click()
+                self.check_accessibility()
+                # The toggle has the focus, and the keys still press the buttons.
+                self.press("1")
+                expected = {"type": "answered", "button": "deploy", **({"isSuppressed": True} if is_on else {})}
+                self.assertEqual(expected, self.daemon.outcome(id))
+                self.wait_for_text(".stage", "No prompts")
+
+    def test_shows_the_progress_of_a_sheet(self):
+        id = self.daemon.ask(kind="sheet", sheet="copying", title="Copying files")
+        self.wait_for_card("Copying files")
+        for fraction, label in [(.25, "a.txt"), (.5, "b.txt")]:
+            self.daemon.call("PUT", f"/v1/presentations/{id}/progress", {"fraction": fraction, "label": label})
+            self.wait_for_text(".progress", label)
+            self.assertEqual(fraction, self.find(".progress progress").get_property("value"))
+        self.check_accessibility()
+        self.picture("progress")
 
     def test_reaches_a_button_with_the_tab_key(self):
         id = self.daemon.alert("Deploy?")
@@ -120,7 +172,7 @@ class NowTests(PageTest):
         self.assertEqual([[], 0], self.browser.execute_script("return [told, Notification.requests]"))
         self.assertEqual("/icon-asks.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
         self.daemon.cancel(first)
-        self.wait_for_text(".notes", "no longer wanted")
+        self.wait_for_text(".notes", "it was canceled")
         self.assertEqual("/icon.svg", self.find("link[rel=icon]").get_dom_attribute("href"))
         for label in ["Notifications", "Sound"]:
             self.click(label)
@@ -149,7 +201,7 @@ class NowTests(PageTest):
         self.wait_for_text(".field:nth-child(1) .problem", "at least 2 characters")
         self.picture("form-wrong")
         name.send_keys(Keys.ENTER)
-        self.wait_for_text(".card .error", "2 fields need another look")
+        self.wait_for_text(".card .error", "2 fields are invalid")
         self.assertEqual("presented", self.daemon.state(id))
         name.send_keys("da")
         age.clear()
@@ -172,7 +224,7 @@ class NowTests(PageTest):
         id = self.daemon.ask(kind="sheet", sheet="contact", schema=schema, app="tests")
         self.wait_for_card("contact")
         self.press("Ada", Keys.ESCAPE)
-        self.wait_for_text(".card .error", "would be lost")
+        self.wait_for_text(".card .error", "will be lost")
         self.assertEqual("presented", self.daemon.state(id))
         self.press(Keys.ESCAPE)
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
@@ -191,7 +243,7 @@ class NowTests(PageTest):
         id = self.daemon.alert("Still wanted?")
         self.wait_for_card("Still wanted?")
         self.daemon.cancel(id)
-        self.wait_for_text(".notes", "no longer wanted")
+        self.wait_for_text(".notes", "it was canceled")
         self.assertEqual([], self.find_all(".card"))
 
     def test_lists_the_queue_and_shows_it_in_order(self):
@@ -261,7 +313,7 @@ class PasswordTests(PageTest):
         secret.send_keys("correct horse", Keys.ENTER)
         asker.join(30)
         self.assertEqual({"name": "Ada", "age": 36, "secret": "correct horse"}, reply["outcome"]["value"])
-        self.wait_for_text(".stage", "Nothing asks")
+        self.wait_for_text(".stage", "No prompts")
         self.assertNotIn("correct horse", self.browser.page_source)
 
 
@@ -293,7 +345,7 @@ class RestartTests(PageTest):
         id = self.daemon.alert("Over a restart?")
         self.wait_for_card("Over a restart?")
         self.daemon.stop(how)
-        self.wait_for_text("#connection", "away")
+        self.wait_for_text("#connection", "no connection")
         self.assertEqual([], self.find_all(".card"))
         self.daemon.start()
         self.wait_for_text("#connection", "connected")

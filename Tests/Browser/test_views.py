@@ -37,7 +37,7 @@ class ViewTests(PageTest):
         self.wait(lambda: len(self.find_all("tbody tr")) == 2, "those that were answered")
         self.find("input[name=app]").clear()
         self.find("input[name=app]").send_keys("nobody")
-        self.wait_for_text("section.log", "Nothing like that is on record")
+        self.wait_for_text("section.log", "No matching prompts")
         self.go("log")
         self.browser.refresh()
         self.wait(lambda: len(self.find_all("tbody tr")) == 12, "twelve lines")
@@ -46,7 +46,12 @@ class ViewTests(PageTest):
         self.find("tbody a").send_keys(Keys.ENTER)
         self.wait_for_text(".story h1", "Question 8")
         self.wait_for_text(".timeline", "requested")
-        self.assertIn("answered", self.text(".timeline"))
+        timeline = self.text(".timeline")
+        self.assertIn("answered", timeline)
+        # In words: no JSON, and nothing that only the daemon uses.
+        self.assertIn("detached", timeline)
+        self.assertNotIn("{", timeline)
+        self.assertNotIn("requestHash", timeline)
         self.picture("story")
 
     def test_the_log_tells_yes_no_and_other_answers_apart_by_their_labels(self):
@@ -64,7 +69,8 @@ class ViewTests(PageTest):
         colors = {line.value_of_css_property("color") for line in self.find_all("tbody .outcome")}
         self.assertEqual(3, len(colors))
         self.find("select[name=outcome]").send_keys("no")
-        self.wait(lambda: [line.text for line in self.find_all("tbody .outcome")] == ["No"], "the one that was declined")
+        self.wait(lambda: self.browser.execute_script(
+            "return [...document.querySelectorAll('tbody .outcome')].map((line) => line.innerText).join()") == "No", "the one that was declined")
 
     def test_the_log_on_a_phone_starts_with_the_log(self):
         self.fill()
@@ -80,19 +86,19 @@ class ViewTests(PageTest):
         self.expected_errors = ("404 (Not Found)", "400 (Bad Request)", "410 (Gone)")
         for id in ["00000000-0000-7000-8000-000000000000", "nothing"]:
             self.go(f"log/{id}")
-            self.wait_for_text(".story .empty", f"nothing under {id}")
+            self.wait_for_text(".story .empty", f"no prompt with the id {id}")
         self.browser.get(self.daemon.origin + "/open/0")
-        self.assertIn("This link is used up", self.text("h1"))
+        self.assertIn("Link expired or already used", self.text("h1"))
         self.check_accessibility()
         self.picture("link-used")
         self.browser.get(self.daemon.origin + "/nothing")
-        self.assertIn("Nothing is here", self.text("h1"))
+        self.assertIn("Page not found", self.text("h1"))
 
     def test_a_session_that_is_over_says_how_to_go_on(self):
         self.expected_errors = ("401 (Unauthorized)",)
         self.browser.delete_all_cookies()
         self.browser.get(self.daemon.origin)
-        self.wait_for_text("main h1", "Your session has ended")
+        self.wait_for_text("main h1", "Not logged in")
         self.assertIn("routerctl web --open", self.text("main"))
         self.check_accessibility()
         self.picture("session-ended")

@@ -1,4 +1,5 @@
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 
@@ -136,6 +137,27 @@ struct ComingFromAsyncNavigationPageTests {
       try await presenter.answer(true, on: try await next("Done", at: presenter))
       try await presenter.dismiss(try await next("AddressForm", at: presenter))
       #expect(await flow.value.lastAnswer == recents[0])
+    }
+  }
+
+  @Test func `a flow returns what it makes`() async throws {
+    struct Order: Equatable {
+      var cart: Cart
+      var method: PickPayment.Answer
+    }
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let ordering = Task {
+        let order = try await navigate(from: CartSheet()) { cart, proxy in
+          try await proxy.show(PickPayment()).then { method, _ in
+            try await proxy.finish(Order(cart: cart, method: method))
+          }
+        }
+        return order
+      }
+      try await presenter.answer(["books": 2], on: try await presenter.nextPresentation())
+      try await presenter.answer("invoice", on: try await next("PickPayment", at: presenter))
+      #expect(try await ordering.value.method == .invoice)
     }
   }
 

@@ -55,7 +55,9 @@ struct PageTests {
     let sources = try Self.files(in: "Tests/DocumentationTests", withExtension: "swift").map {
       Self.lines(of: try String(contentsOf: $0, encoding: .utf8))
     }
-    let pages = try Self.files(in: "Sources/Router/Router.docc", withExtension: "md") + [Self.root.appending(path: "README.md")]
+    let pages =
+      try ["Router", "RouterCompatibility"].flatMap { try Self.files(in: "Sources/\($0)/\($0).docc", withExtension: "md") }
+      + [Self.root.appending(path: "README.md")]
     var count = 0
     for page in pages {
       for piece in Self.pieces(of: try String(contentsOf: page, encoding: .utf8)) {

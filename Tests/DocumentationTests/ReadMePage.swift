@@ -1,27 +1,20 @@
 import Router
 
-private struct Address: Codable, Sendable, Hashable {
-  var street: String
-}
+/// The example in README.md, which `router-examples clean` runs.
+private func readMe() async throws {
+  struct Cleaner {
+    @Environment(\.showAlert) private var showAlert
 
-/// The example in README.md.
-private func readMe() async throws -> Address {
-  struct PickAddress: Sheet {
-    typealias Answer = Address
-    var recent: [Address]
-  }
-
-  struct Checkout {
-    @Environment(\.showSheet) private var showSheet
-
-    func address() async throws -> Address {
-      try await showSheet(PickAddress(recent: []))  // throws PresentationCancellation without an answer
+    func confirm() async throws -> Bool {
+      try await showAlert(
+        AlertState("Delete the cache?") {
+          ButtonState("Delete", role: .destructive, action: true)
+          ButtonState("Keep", role: .cancel, action: false)
+        })
     }
   }
 
-  let broker = try await PresentationCoordinator(log: AuditLog(path: "audit.db"))  // or RouterClient()
-  let address = try await withEnvironment(\.presentationBroker, broker) {
-    try await Checkout().address()
-  }
-  return address
+  let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
+  let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await Cleaner().confirm() }
+  print(isConfirmed ? "deleted" : "kept")
 }

@@ -1,4 +1,6 @@
+import Observation
 import Router
+import RouterClient
 import RouterTesting
 import Testing
 
@@ -15,6 +17,27 @@ private struct Checkout {
   func run() async throws {}
 }
 
+/// Start, on the program's own terminal.
+private func startOnTheTerminal() async throws {
+  let alert = AlertState("Delete the cache?") {
+    ButtonState("Delete", role: .destructive, action: true)
+    ButtonState("Keep", role: .cancel, action: false)
+  }
+  let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
+  let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await ShowAlertAction()(alert) }
+  print(isConfirmed ? "deleted" : "kept")
+}
+
+/// Start, through the daemon.
+private func startWithTheDaemon() async throws {
+  let alert = AlertState("Deploy 1.4.2?") {
+    ButtonState("Deploy", action: true)
+    ButtonState("Not now", role: .cancel, action: false)
+  }
+  let isConfirmed = try await withEnvironment(\.presentationBroker, RouterClient()) { try await ShowAlertAction()(alert) }
+  print(isConfirmed ? "deploying" : "later")
+}
+
 /// Inject a broker.
 private func inject() async throws {
   let log = try AuditLog(path: "audit.db")  // or AuditLog.inMemory(), for a test
@@ -24,6 +47,13 @@ private func inject() async throws {
     try await Checkout().run()
   }
   await coordinator.shutDown()
+}
+
+/// A class whose properties are observed.
+@Observable private final class Model {
+  @ObservationIgnored @Environment(\.showSheet) private var showSheet
+
+  func openSettings() async throws { try await showSheet(AppSheet.settings) }
 }
 
 /// Show an alert.
@@ -63,8 +93,8 @@ private struct TypedAnswer {
 
       var form: FormState? {
         FormState("Where to?") {
-          TextField("Street", name: "street", length: 1...100)
-          NumberField("House number", name: "number", isWhole: true, minimum: 1)
+          TextField("Street", \Answer.street, length: 1...100)
+          NumberField("House number", \Answer.number, minimum: 1)
         }
       }
     }
@@ -76,11 +106,16 @@ private struct TypedAnswer {
 
 /// Do not wait.
 private struct Screen {
+  struct PickAddress: Sheet {
+    typealias Answer = String
+    var recent: [String]
+  }
+
   @Environment(\.showSheet) private var showSheet
 
   func openSettings() {
     showSheet(AppSheet.settings, onDismiss: { await reload() })
-    showSheet(AppSheet.contact("Ada"))  // queued behind the settings
+    showSheet.post(PickAddress(recent: []))  // queued behind the settings
   }
 
   private func reload() async {}
@@ -126,6 +161,13 @@ private struct Ways {
 @Suite(.timeLimit(.minutes(20)))
 struct ShowingFromSwiftPageTests {
   private typealias Cleaner = Alerts.Cleaner
+
+  @Test func `an observed class reads its environment`() async throws {
+    try await withTestRouter { router in
+      _ = router.presenter(script: [.dismiss])
+      try await Model().openSettings()
+    }
+  }
 
   @Test func `passes the page's alert example`() async throws {
     try await withTestRouter { router in

@@ -16,6 +16,10 @@ private struct Cleaner: Sendable {
   }
 }
 
+private struct PickColour: Sheet {
+  typealias Answer = String
+}
+
 private let question = AlertState("Delete?") { ButtonState("Delete", action: true) }
 
 @Suite(.timeLimit(.minutes(20)))
@@ -42,6 +46,16 @@ struct TestingPageTests {
       let answers = try await [Cleaner().clean("cache"), Cleaner().clean("notes")]
       #expect(answers == [true, false])
       #expect(presenter.shown.count == 2)
+    }
+  }
+
+  @Test func `plays a sheet in its own types`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let colour = ShowSheetAction()(PickColour())
+      let form = try await presenter.next(PickColour.self)
+      try await form.answer("red")
+      #expect(try await colour == "red")
     }
   }
 
@@ -88,9 +102,7 @@ struct TestingPageTests {
   }
 
   @Test func `builds clock, log, coordinator and presenter separately`() async throws {
-    let clock = ManualClock()
-    let log = try AuditLog.inMemory()
-    let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock)
+    let coordinator = try await PresentationCoordinator(log: .inMemory())
     let presenter = TestPresenter(coordinator, surface: "kitchen")
     #expect(presenter.shown.isEmpty)
     await coordinator.shutDown()

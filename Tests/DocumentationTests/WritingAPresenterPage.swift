@@ -53,6 +53,21 @@ private struct PickColour: Sheet {
   var colours: [String]
 }
 
+/// Ask from within.
+private struct ConfirmingPresenter: Presenter {
+  let name = "confirming"
+  let question = AlertState("Sure?") { ButtonState("Yes", action: true) }
+  @Environment(\.showAlert) private var showAlert
+
+  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+    let colour = await choose()
+    let isSure = try await showAlert(question)
+    return isSure ? .answer(.value(.string(colour))) : .dismiss
+  }
+
+  private func choose() async -> String { "red" }
+}
+
 private struct ColourPresenter: Presenter {
   let name = "colours"
 

@@ -64,9 +64,8 @@ struct AncestryTests {
       let lines = await agent.allOutput()
       #expect(lines == [shown.id.description, "403", "403"])
       await agent.expectExit()
-      let events = try #require(try await daemon.client.events(of: shown.id)["events"]?.array)
-      let denied = events.filter { $0["type"] == "accessDenied" }
-      #expect(denied.map { $0["detail"]?["reason"] } == Array(repeating: "asked for by an agent above it", count: 2))
+      let denied = try await daemon.client.logEvents(of: shown.id).filter { $0.kind == .accessDenied }
+      #expect(denied.map { $0.detail["reason"] } == Array(repeating: "requested by the caller's own agent", count: 2))
       #expect(try await presenter.press("ok", on: shown).outcome == .answered(.button("ok")))
     }
   }

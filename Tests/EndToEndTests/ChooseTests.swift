@@ -50,7 +50,7 @@ struct ChooseTests {
   @Test func `without a choice it is a wrong call`() async throws {
     try await TestDaemon.run { daemon in
       let choose = try shell("routerctl choose 'Which?' < /dev/null", on: daemon)
-      #expect(await choose.line(with: "cannot choose: standard input has no lines") != nil)
+      #expect(await choose.line(with: "no choices: standard input is empty") != nil)
       await choose.expectExit(64)
     }
   }
@@ -80,7 +80,7 @@ struct ChooseTests {
       let taken = try await detach("taken back")
       #expect(await (try routerctl("cancel", "--last", on: daemon)).allOutput() == [taken])
       let nobody = try routerctl("answer", "--last", "--button", "yes", on: daemon)
-      #expect(await nobody.line(with: "cannot find a presentation: there is none") != nil)
+      #expect(await nobody.line(with: "cannot find a prompt: there are none") != nil)
       await nobody.expectExit(7)
     }
   }

@@ -105,7 +105,7 @@ struct ConnectionLimitTests {
       let response = await tooMany.receive()
       #expect(response.hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
       #expect(response.contains("\r\nRetry-After: 1\r\n") && response.contains("\r\nConnection: close\r\n"))
-      #expect(try problem(response).detail.hasPrefix("cannot take another connection"))
+      #expect(try problem(response).detail.hasPrefix("cannot accept another connection"))
       // Open connections keep working.
       open[0].send(Self.get)
       #expect(await open[0].head().hasPrefix("HTTP/1.1 200 "))

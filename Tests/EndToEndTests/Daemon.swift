@@ -45,7 +45,7 @@ final class TestDaemon: Sendable {
     _ = await process.exitStatus()
   }
 
-  private static let turnstile = Turnstile(48)
+  private static let limit = ConcurrencyLimit(48)
 
   /// Runs a body with a daemon, and always ends the daemon. May wait for other tests' daemons to end.
   ///
@@ -54,8 +54,8 @@ final class TestDaemon: Sendable {
     _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil,
     _ body: (TestDaemon) async throws -> Result
   ) async throws -> Result {
-    await turnstile.enter()
-    defer { turnstile.leave() }
+    await limit.enter()
+    defer { limit.leave() }
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -114,24 +114,24 @@ struct DaemonFlowTests {
   @Test func `fails the flow and ends its closures when the daemon is killed`() async throws {
     try await TestDaemon.run { daemon in
       try await withEnvironment(\.presentationBroker, daemon.client) {
-        let stage = Stage(try DaemonHouse(daemon))
+        let scenario = Scenario(try DaemonHost(daemon))
         async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
           await proxy.show(Done(address: address)).then { _, _ in
-            stage.note("begin")
+            scenario.note("begin")
             await untilCancelled()
-            stage.note("end")
+            scenario.note("end")
           }
         }
-        try await stage.answer("ShippingForm", "Hill Road")
-        try await stage.answer("Done")
-        await stage.wait(for: "begin")
+        try await scenario.answer("ShippingForm", "Hill Road")
+        try await scenario.answer("Done")
+        await scenario.wait(for: "begin")
         daemon.process.signal(SIGKILL)
         guard case .failed(let why) = await ended.outcome else {
           Issue.record("the flow did not fail")
           return
         }
         #expect(why.contains("routerd"))
-        #expect(stage.notes == ["begin", "end"])
+        #expect(scenario.notes == ["begin", "end"])
       }
     }
   }

@@ -35,8 +35,8 @@ struct DoctorTests {
       #expect(chmod(daemon.database, 0o644) == 0 && chmod(daemon.directory, 0o777) == 0)
       let output = try await doctor(daemon, status: 8)
       for problem in [
-        "permissions: others can replace \(daemon.socket). Fix: ", "presenters: nothing presents on main. Fix: ",
-        "page: 127.0.0.1:\(taken.port) is taken by another program. Fix: ", "permissions: others can open the log. Fix: ",
+        "permissions: others can replace \(daemon.socket). Fix: ", "presenters: surface main has none. Fix: ",
+        "page: 127.0.0.1:\(taken.port) is in use by another program. Fix: ", "permissions: others can open the log. Fix: ",
       ] {
         #expect(output.contains { $0.hasPrefix("problem  \(problem)") }, "\(output)")
       }

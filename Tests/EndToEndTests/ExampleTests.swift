@@ -62,7 +62,7 @@ struct ExampleTests {
   @Test func `takes answers from lines of standard input`() async throws {
     let shell = try ChildProcess(
       "/bin/sh",
-      ["-c", "printf '1\\nq\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
+      ["-c", "printf '1\\nd\\n9\\n2\\n' | \"$1\" delete", "sh", ChildProcess.products.appending(path: "router-examples").path])
     let output = await shell.allOutput()
     await shell.expectExit(0, "\(output)")
     for words in [
@@ -73,9 +73,19 @@ struct ExampleTests {
     }
   }
 
+  @Test(arguments: [("1", "deleted"), ("2", "kept")])
+  func `runs the README's program`(key: String, word: String) async throws {
+    let program = ChildProcess.products.appending(path: "router-examples").path
+    let shell = try ChildProcess("/bin/sh", ["-c", "echo \(key) | \"$1\" clean", "sh", program])
+    let output = await shell.allOutput()
+    await shell.expectExit(0, "\(output)")
+    #expect(output == [word])
+    #expect(shell.printed.contains("│ Delete the cache?"))
+  }
+
   @Test func `fails with a reason when input ends`() async throws {
     let example = try ChildProcess("router-examples", ["player"])
-    #expect(await example.line(with: "there is no more input") != nil)
+    #expect(await example.line(with: "standard input ended before the prompt was answered") != nil)
     await example.expectExit(1)
   }
 }

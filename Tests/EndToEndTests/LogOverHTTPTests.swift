@@ -23,14 +23,17 @@ struct LogOverHTTPTests {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       for number in 0..<3 { _ = try await answered("Deploy \(number)?", presenter, daemon) }
-      let statistics = try AuditStatistics(json: try await daemon.client.logStatistics())
+      let statistics = try await daemon.client.logStatistics()
       #expect(statistics.total.outcomes == [.answered: 3])
       #expect(statistics == (try await AuditReader(path: daemon.database).statistics()))
-      let one = try AuditStatistics(json: try await daemon.client.logStatistics(["by": "app"]))
+      let one = try await daemon.client.logStatistics(by: [.app])
       #expect(one.groups.keys.map(\.self) == [.app])
       #expect(try await daemon.client.log(["search": "deploy 1"])["presentations"]?.array?.count == 1)
-      let events = try await daemon.client.logEvents(["app": "tests", "limit": "2"])
-      #expect(events["events"]?.array?.count == 2 && events["next"]?.string != nil)
+      var query = AuditQuery()
+      query.apps = ["tests"]
+      query.limit = 2
+      let events = try await daemon.client.logEvents(query)
+      #expect(events.page.count == 2 && events.next != nil)
       let error = await #expect(throws: RouterError.self) { try await daemon.client.log(["search": "\"open"]) }
       #expect(error?.code == .invalid)
       #expect(error?.message.contains("not closed") == true)
@@ -51,7 +54,7 @@ struct LogOverHTTPTests {
       let next = try #require(first["next"]?.string)
       let second = try await daemon.call(.GET, "/v1/log/\(id)?limit=2&cursor=\(next)").json
       #expect(second["events"]?.array == Array(all[page.count...].prefix(2)))
-      #expect(try await daemon.client.events(of: id)["events"]?.array == all)
+      #expect(try await daemon.client.logEvents(of: id).map(\.json) == all)
       #expect(try await daemon.call(.GET, "/v1/log/\(id)?since=2026-01-01T00:00:00Z").status == 400)
       #expect(try await daemon.call(.GET, "/v1/log/01a1fdb6-ea24-7114-b4fd-98d4271e7c7c").status == 404)
     }

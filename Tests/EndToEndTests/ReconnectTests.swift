@@ -93,7 +93,7 @@ struct ReconnectTests {
         #expect(ended.outcome == .answered(.value(.array([.integer(number)]))))
         #expect(try await ends(ended.id, current) == [.answered])
       }
-      for presenter in presenters { presenter.vanish() }
+      for presenter in presenters { presenter.disconnect() }
     }
   }
 
@@ -155,7 +155,7 @@ struct ReconnectTests {
       let presenter = TestPresenter(next.client)
       let again = try await presenter.nextPresentation()
       #expect(again.id == first.id)
-      #expect(await script.line(with: "back") == "routerctl: routerd is back")
+      #expect(await script.line(with: "reconnected") == "routerctl: reconnected to routerd")
       try await presenter.press("no", on: again)
       #expect(await script.allOutput() == ["no"])
       await script.expectExit()

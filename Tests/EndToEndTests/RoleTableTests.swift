@@ -16,6 +16,7 @@ struct RoleTableTests {
     "GET /v1/presentations/{id}": [.request, .present],
     "DELETE /v1/presentations/{id}": [.request],
     "POST /v1/presentations/{id}/finish": [.request],
+    "PUT /v1/presentations/{id}/progress": [.request],
     "POST /v1/presentations/{id}/answer": [.present],
     "POST /v1/presentations/{id}/dismiss": [.present],
     "POST /v1/presentations/{id}/fail": [.present],

@@ -109,7 +109,7 @@ struct ServiceManagerTests {
       #expect(mistake.hasPrefix("\(status); the configuration was not reloaded: cannot use the configuration \(file): line 2"))
       #expect(try await answer() == 403)
       _ = try configure("forbidSelfAnswer: off\nlimits: {total: 5}\ndurability: relaxed")
-      #expect(try await reload() == "\(status); changed and not taken over without a restart: durability, limits.total")
+      #expect(try await reload() == "\(status); restart to apply: durability, limits.total")
       #expect(try await answer() == 200)
       _ = try configure("")
       #expect(try await reload() == status)

@@ -75,22 +75,22 @@ struct SetupTests {
     #expect(!again.contains { $0.hasPrefix("wrote ") }, "\(again)")
 
     let undone = try await routerctl("setup", "--undo")
-    #expect(undone.contains("stopped routerd, and turned it off at login"))
+    #expect(undone.contains("stopped routerd, and disabled it at login"))
     #expect(files == before, "\(undone)")
     #expect(try String(contentsOfFile: home.file("told"), encoding: .utf8).contains("--user disable --now routerd.service\n"))
-    #expect(try await routerctl("setup", "--undo") == ["Nothing to take back: setup has not run here."])
+    #expect(try await routerctl("setup", "--undo") == ["Nothing to undo: setup has not run for this user."])
   }
 
   @Test func `it leaves files of the user's alone, before and after`() async throws {
     try home.write("logLevel: info\n", to: ".config/routerd/routerd.yaml")
     try home.write("# mine\n", to: ".config/autostart/router.desktop")
     let output = try await routerctl("setup")
-    #expect(output.contains { $0.hasPrefix("left alone: \(home.path)/.config/routerd/routerd.yaml is yours") })
-    #expect(output.contains { $0.hasPrefix("left alone: \(home.path)/.config/autostart/router.desktop is yours") })
+    #expect(output.contains { $0.hasPrefix("skipped: \(home.path)/.config/routerd/routerd.yaml is yours") })
+    #expect(output.contains { $0.hasPrefix("skipped: \(home.path)/.config/autostart/router.desktop is yours") })
     let unit = home.file(".config/systemd/user/routerd.service")
     try home.write("# changed\n", to: ".config/systemd/user/routerd.service")
-    #expect(try await routerctl("setup").contains { $0.hasPrefix("left alone: \(unit) is yours") })
-    #expect(try await routerctl("setup", "--undo").contains { $0.hasPrefix("left alone: \(unit) has changed since setup") })
+    #expect(try await routerctl("setup").contains { $0.hasPrefix("skipped: \(unit) is yours") })
+    #expect(try await routerctl("setup", "--undo").contains { $0.hasPrefix("skipped: \(unit) has changed since setup") })
     #expect(
       files.filter { !$0.hasSuffix("/") } == [
         ".config/autostart/router.desktop", ".config/routerd/routerd.yaml", ".config/systemd/user/routerd.service",
@@ -102,7 +102,7 @@ struct SetupTests {
   @Test func `without a service manager and a desktop it says what to do`() async throws {
     try program("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
     let output = try await routerctl("setup", environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
-    #expect(output.contains { $0.contains("There is no systemd for users here") && $0.contains("/routerd &") })
+    #expect(output.contains { $0.contains("systemd does not run user services here") && $0.contains("/routerd &") })
     #expect(!FileManager.default.fileExists(atPath: home.file(".config/systemd")))
     _ = try await routerctl("setup", "--undo")
     #expect(!FileManager.default.fileExists(atPath: home.file(".config")))

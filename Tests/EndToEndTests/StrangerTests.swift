@@ -63,6 +63,17 @@ struct StrangerTests {
     }
   }
 
+  @Test func `accepts progress from the requester's user only`() async throws {
+    try await TestDaemon.run(environment: Self.environment) { daemon in
+      let hers = try await ada.ask(daemon, "hers")
+      let (path, body) = ("/v1/presentations/\(hers)/progress", #"{"fraction":0.5}"#)
+      #expect(try await bob.call(daemon, "PUT", path, body: body).status == 404)
+      #expect(try await presenter.call(daemon, "PUT", path, body: body).status == 403)
+      // It is hers, but an alert shows no progress.
+      #expect(try await ada.call(daemon, "PUT", path, body: body).status == 422)
+    }
+  }
+
   @Test func `lets a presenter see and answer open presentations, but not cancel them`() async throws {
     try await TestDaemon.run(environment: Self.environment) { daemon in
       let stream = try presenter.start(daemon, "GET", "/v1/surfaces/main/stream?name=screen")

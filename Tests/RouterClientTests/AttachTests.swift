@@ -47,7 +47,7 @@ struct AttachTests {
       let presenter = TestPresenter(client)
       let stream = try await daemon.nextCall()
       try await stream.start()
-      presenter.vanish()
+      presenter.disconnect()
       try await stream.untilClosed()
     }
   }

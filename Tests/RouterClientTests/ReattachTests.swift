@@ -78,7 +78,7 @@ struct ReattachTests {
       try await first.start()
       try await first.cut()
       while clock.sleeperCount == 0 { await Task.yield() }
-      presenter.vanish()
+      presenter.disconnect()
       while clock.sleeperCount > 0 { await Task.yield() }
     }
   }

@@ -241,7 +241,7 @@ struct RestartTests {
       _ = try await handle.accepted()
       try await call.end()
       let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
-      #expect(error?.message.contains("a flow ends with its daemon") == true)
+      #expect(error?.message.contains("which ends a flow") == true)
     }
   }
 

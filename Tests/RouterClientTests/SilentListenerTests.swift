@@ -102,7 +102,7 @@ struct SilentListenerTests {
     let clock = ManualClock()
     let http = UnixSocketHTTP(path: path, clock: clock.clock)
     let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
-    while clock.now < .seconds(20) { await advance(clock, by: .milliseconds(100)) }
+    while clock.elapsed < .seconds(20) { await advance(clock, by: .milliseconds(100)) }
     // Wait for the sleeper: an attempt after the backlog has room would succeed at once.
     while clock.sleeperCount == 0 { await Task.yield() }
     for _ in others.dropLast() { close(try await accepted()) }

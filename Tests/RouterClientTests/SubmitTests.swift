@@ -105,7 +105,8 @@ struct SubmitTests {
   }
 
   @Test func `cancels a request as soon as it is accepted if canceled before`() async throws {
-    try await ScriptedDaemon.run { daemon, client in
+    try await ScriptedDaemon.run { daemon in
+      let client = daemon.client(reconnect: .never, clock: ManualClock().clock)
       let (called, continuation) = AsyncStream<Void>.makeStream()
       let handle = client.submit(.sample) { continuation.yield() }
       let call = try await daemon.nextCall()

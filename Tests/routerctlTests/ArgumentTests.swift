@@ -10,11 +10,12 @@ struct ArgumentTests {
     let alert = try Alert.parse([
       "Deploy?", "--cancel", "Not now", "--button", "a=Aaa", "--destructive", "b=Bbb=C", "--button", "c", "--message", "m",
     ])
-    #expect(alert.request.kind == .alert)
-    #expect(alert.request.title == "Deploy?")
-    #expect(alert.request.message == "m")
+    let request = try alert.request()
+    #expect(request.kind == .alert)
+    #expect(request.title == "Deploy?")
+    #expect(request.message == "m")
     #expect(
-      alert.request.buttons == [
+      request.buttons == [
         PresentationButton(id: "a", label: "Aaa"), PresentationButton(id: "b", label: "Bbb=C", role: .destructive),
         PresentationButton(id: "c", label: "c"), PresentationButton(id: "cancel", label: "Not now", role: .cancel),
       ])
@@ -39,10 +40,31 @@ struct ArgumentTests {
 
   @Test func `numbers the choices as buttons`() throws {
     let choose = try Choose.parse(["Which?", "main", "release 1.4", "--cancel", "Stay"])
-    let request = choose.request([("c1", "main"), ("c2", "release 1.4")])
+    let request = try choose.request([("c1", "main"), ("c2", "release 1.4")])
     #expect(request.kind == .confirmationDialog)
     #expect(request.buttons.map(\.id) == ["c1", "c2", "cancel"])
     #expect(request.buttons.map(\.label) == ["main", "release 1.4", "Stay"])
+  }
+
+  @Test func `chooses the default button, and refuses an unknown one`() throws {
+    func defaults(_ request: PresentationRequest) -> [String] { request.buttons.filter(\.isDefault).map(\.id) }
+    #expect(defaults(try Confirm.parse(["Sure?"]).request) == [])
+    #expect(defaults(try Confirm.parse(["Sure?", "--default", "no"]).request) == ["no"])
+    let alert = ["Deploy?", "--destructive", "deploy=Deploy", "--cancel", "Not now", "--default"]
+    #expect(defaults(try Alert.parse(alert + ["deploy"]).request()) == ["deploy"])
+    #expect(throws: CommandFailure.self) { try Alert.parse(alert + ["Deploy"]).request() }
+    let choices = [("c1", "main"), ("c2", "develop")]
+    #expect(defaults(try Choose.parse(["Which?", "--default", "develop"]).request(choices)) == ["c2"])
+    let stay = ["Which?", "--cancel", "Stay", "--default", "Stay"]
+    #expect(defaults(try Choose.parse(stay).request(choices)) == ["cancel"])
+    #expect(throws: (any Error).self) { try Choose.parse(["Which?", "--multiple", "--default", "develop"]) }
+  }
+
+  @Test func `can require an answer and mark it as critical`() throws {
+    let request = try Confirm.parse(["Sure?", "--no-dismiss", "--severity", "critical", "--suppression-toggle", "Never"])
+      .request
+    #expect(request.dismissDisabled && request.severity == .critical)
+    #expect(request.suppressionToggle == "Never")
   }
 
   @Test func `choices from standard input are its lines, each once`() throws {

@@ -43,6 +43,6 @@ struct ExecAnswerTests {
     let failure = #expect(throws: ExecFailure.self) { try response("", status: 4, errors: "no \u{1B}[31mdisplay\r\nmore") }
     #expect(failure?.description == "no \\u{1B}[31mdisplay")
     let silent = #expect(throws: ExecFailure.self) { try response("", status: 4) }
-    #expect(silent?.description == "the presenter's command ended with status 4")
+    #expect(silent?.description == "the presenter's --exec command exited with status 4")
   }
 }

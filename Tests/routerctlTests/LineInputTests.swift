@@ -1,4 +1,5 @@
 import Glibc
+import Router
 import Testing
 
 @testable import routerctl

@@ -14,7 +14,7 @@ struct PromptTextTests {
     let prompt = prompt(.sample(.deploy), waiting: 3)
     #expect(
       prompt.lines == [
-        rule("━━ main ", " 3 wait ━━"),
+        rule("━━ main ", " 3 queued ━━"),
         "█ asked by      uid 7123, pid 4242",
         "█ program       /usr/bin/deploy",
         "█ calls itself  deploy",
@@ -68,7 +68,7 @@ struct PromptTextTests {
     #expect(prompt.lines(before: prompt.prompt.fields[0]) == ["│ Of the shirt.", "  1  S", "  2  M"])
     #expect(
       prompt.prompt.fields.map(prompt.question) == [
-        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (may be left empty, a whole number): ", "  pin [as set]: ",
+        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (optional, a whole number): ", "  pin [unchanged]: ",
       ])
   }
 

@@ -45,7 +45,7 @@ struct TableTests {
     #expect(
       Status.lines(status, surfaces, .plain, now: Timestamp(milliseconds: 0)) == [
         "version\t1", "uptime\t3", "open\t2", "database\t10 bytes", "durability\tfull",
-        "log\tcannot be written: requests and answers are refused", "main\tx\t1\tt (uid 0)",
+        "log\tnot writable: requests and answers are refused", "main\tx\t1\tt (uid 0)",
       ])
   }
 }

@@ -15,8 +15,7 @@ struct TerminalPresenterTests {
     let (ended, end) = AsyncStream<Void>.makeStream()
     let presenter = TerminalPresenter(
       name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
-      pause: pause
-    ) { end.yield() }
+      pause: pause, inputEnded: { end.yield() })
     defer { close(keyboard.readEnd) }
     try await body(presenter, { StandardStream(descriptor: keyboard.writeEnd).text($0) }, ended)
     close(keyboard.writeEnd)
@@ -33,6 +32,20 @@ struct TerminalPresenterTests {
     #expect(shown.contains("│ Deploy 1.4.2?\n"))
     #expect(shown.contains("type a number from 1 to 3, or d to dismiss\n"))
     #expect(shown.hasSuffix("you chose In an hour\n\n"))
+  }
+
+  @Test func `turns the suppression toggle on with s`() async throws {
+    var request = PresentationRequest.deploy
+    request.suppressionToggle = "Don't ask again"
+    request.buttons[0].isDefault = true
+    let shown = try await withPresenter { presenter, type, _ in
+      type("s\n\n")
+      let response = try await presenter.present(.sample(request), waiting: 0)
+      #expect(response == .answer(.button("deploy"), isSuppressed: true))
+    }
+    #expect(shown.contains("  1  Deploy  (destructive)  (default)\n"))
+    #expect(shown.contains("  s  [ ] Don't ask again\n") && shown.contains("  s  [x] Don't ask again\n"))
+    #expect(shown.contains("1–3, Enter for the default, s for the toggle, or d to dismiss: "))
   }
 
   @Test func `asks for a form field by field`() async throws {
@@ -132,13 +145,25 @@ struct TerminalPresenterTests {
     let screen = try Pipe()
     let (ended, end) = AsyncStream<Void>.makeStream()
     let presenter = TerminalPresenter(
-      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd)
-    ) { end.yield() }
+      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd),
+      inputEnded: { end.yield() })
     close(keyboard.writeEnd)
     let presenting = Task { try await presenter.present(.sample(.deploy), waiting: 0) }
     _ = await ended.first { true }
     presenting.cancel()
     await #expect(throws: CancellationError.self) { try await presenting.value }
+    for descriptor in [keyboard.readEnd, screen.readEnd, screen.writeEnd] { close(descriptor) }
+  }
+
+  @Test func `fails at the end of input if nobody else could answer`() async throws {
+    let (keyboard, screen) = (try Pipe(), try Pipe())
+    close(keyboard.writeEnd)
+    let presenter = TerminalPresenter(
+      name: "test", input: LineInput(descriptor: keyboard.readEnd), output: StandardStream(descriptor: screen.writeEnd))
+    let broker = try await PresentationCoordinator(log: .inMemory(), presenter: presenter)
+    let outcome = try await broker.submit(PresentationRequest(kind: .alert, title: "Delete?")).outcome()
+    #expect(outcome == .failed("standard input ended before the prompt was answered"))
+    await broker.shutDown()
     for descriptor in [keyboard.readEnd, screen.readEnd, screen.writeEnd] { close(descriptor) }
   }
 }

@@ -20,6 +20,22 @@ struct TypedLineTests {
     guard case .again = TypedLine(line, buttons: three) else { Issue.record("taken: \(line)"); return }
   }
 
+  @Test func `presses the button that the program chose with Enter`() {
+    var buttons = three
+    buttons[0].isDefault = true
+    #expect(TypedLine("", buttons: buttons) == .response(.answer(.button("deploy"))))
+  }
+
+  @Test(arguments: ["d", "\u{1B}"])
+  func `does not dismiss what needs an answer`(line: String) {
+    let refusal = TypedLine.again("This prompt cannot be closed: it needs an answer.")
+    #expect(TypedLine(line, buttons: one, isDismissDisabled: true) == refusal)
+    let field = FormProperty(name: "a", kind: .string)
+    #expect(
+      TypedLine(":" + line, field: field, isDismissDisabled: true) == (line == "d" ? refusal : .value(.string(":" + line))))
+    #expect(TypedLine("\u{1B}", buttons: three, isDismissDisabled: true) == .response(.answer(.button("later"))))
+  }
+
   @Test func `presses the only button with Enter`() {
     #expect(TypedLine("", buttons: one) == .response(.answer(.button("ok"))))
     #expect(TypedLine("\u{1B}", buttons: one) == .response(.dismiss))

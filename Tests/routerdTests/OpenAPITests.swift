@@ -94,7 +94,7 @@ struct OpenAPITests {
       for (method, operation) in try #require(item.object) where method != "parameters" {
         ids.append(try #require(operation["operationId"]?.string))
         #expect((operation["responses"]?["403"] != nil) == (operation["x-roles"] != nil), "\(method) \(path)")
-        #expect(operation["responses"]?["200"] != nil, "\(method) \(path)")
+        #expect((operation["responses"]?["200"] ?? operation["responses"]?["204"]) != nil, "\(method) \(path)")
       }
     }
     #expect(Set(ids).count == ids.count)
@@ -110,6 +110,7 @@ struct OpenAPITests {
     try check("PresentationPriority", PresentationPriority.self)
     try check("ConflictPolicy", ConflictPolicy.self)
     try check("NoPresenterPolicy", NoPresenterPolicy.self)
+    try check("Severity", PresentationOptions.Severity.self)
     try check("ButtonRole", ButtonRole.self)
     try check("FormPropertyType", FormProperty.Kind.self)
     try check("FormPropertyFormat", FormProperty.Format.self)
@@ -144,6 +145,9 @@ struct OpenAPITests {
         agent: 1, metadata: ["k": "v"])
     ]
     requests[0].messageFormat = .markdown
+    requests[0].suppressionToggle = "Don't ask again"
+    requests[0].severity = .critical
+    requests[0].dismissDisabled = true
     requests[0].attachments = [PresentationRequest.Attachment(.command, "ls")]
     requests.append(
       PresentationRequest(kind: .sheet, sheet: "s", payload: 1, schema: FormSchema(properties: []), flow: true))

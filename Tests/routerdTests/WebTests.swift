@@ -184,14 +184,14 @@ struct WebLinksTests {
   }
 }
 
-struct WebDoorTests {
+struct WebAccessTests {
   private let links: WebLinks
-  private let door: WebDoor
+  private let access: WebAccess
   private let peer = Peer(process: ProcessIdentity(uid: 4_000_000, gid: 5, pid: 5))
 
   init() throws {
     links = WebLinks(socket: try LoopbackSocket(try WebAddress("127.0.0.1:0")))
-    door = WebDoor(
+    access = WebAccess(
       links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60))
   }
 
@@ -202,8 +202,8 @@ struct WebDoorTests {
     let host = "\(links.address)"
     let headers = method == .POST ? [("origin", origin ?? "http://\(host)")] : []
     guard
-      case .response(let response) = door.way(
-        of: try .make(method, path, host: host, headers: headers), from: browser)
+      case .response(let response) = access.decision(
+        on: try .make(method, path, host: host, headers: headers), from: browser)
     else {
       Issue.record("it went on to the API")
       return Response(.ok)

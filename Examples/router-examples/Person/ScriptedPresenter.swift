@@ -40,7 +40,7 @@ actor ScriptedPresenter: Presenter {
     steps.removeFirst()
     print("[shown] \(step.heading)")
     switch step.response {
-    case .answer(.button(let id)):
+    case .answer(.button(let id), _):
       print("[pressed] \(presentation.request.buttons.first { $0.id == id }?.label ?? id)")
     case .answer: print("[filled in]")
     case .dismiss: print("[closed]")

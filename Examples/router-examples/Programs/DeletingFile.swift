@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCompatibility
 
 /// `router-examples delete`: a question that code can pass around and ask without knowing how it is presented.
 struct DeletingFile: Example {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCompatibility
 
 struct Player: Codable, Sendable, Hashable {
   var name: String

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCompatibility
 
 /// Picks a saved address or a new one.
 struct PickAddress: Sheet {

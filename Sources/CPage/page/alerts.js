@@ -1,5 +1,5 @@
-// Tells of a prompt to somebody who looks elsewhere: a notification, a sound, the tab's icon. The browser is asked for nothing
-// before a click.
+// Announces a prompt to a person who looks elsewhere, with a notification, a sound and the tab's icon. The browser's permission
+// is requested only after a click.
 
 import { element, visible } from "./elements.js";
 
@@ -18,23 +18,23 @@ export class Alerts {
       this.#said);
   }
 
-  /** A prompt has come. */
+  /** Announces a new prompt. */
   tell(prompt) {
     if (isOn("sound")) this.#play();
     this.clear();
     if (!isOn("notify") || Notification.permission !== "granted" || document.hasFocus()) return;
-    // The kernel's word first, as on the page.
+    // The kernel's facts come first, as on the page.
     const [asker] = prompt.asker;
     try {
       this.#notification = new Notification(visible(`${asker.label} ${asker.text}`), { body: visible(prompt.heading), icon: "/icon.svg", tag: "router" });
     } catch {
-      // Browsers on phones show them from service workers alone.
+      // Browsers on phones show notifications only from service workers.
       return;
     }
     this.#notification.onclick = () => window.focus();
   }
 
-  /** What was told of is not there any more. */
+  /** Removes the notification. */
   clear() {
     this.#notification?.close();
     this.#notification = undefined;
@@ -48,11 +48,11 @@ export class Alerts {
 
   async #allow() {
     const answer = "Notification" in window ? await Notification.requestPermission() : "denied";
-    this.#said.replaceChildren(answer === "granted" ? "" : "This browser does not allow notifications here.");
+    this.#said.replaceChildren(answer === "granted" ? "" : "Notifications are not allowed. Allow them in this browser's site settings.");
     return answer === "granted";
   }
 
-  /** Two notes. The browser makes the first sound after a click only. */
+  /** Plays two notes. Browsers allow sound only after a click. */
   #play() {
     this.#audio ??= new AudioContext();
     this.#audio.resume();
@@ -73,7 +73,7 @@ export class Alerts {
 
 const isOn = (name) => localStorage.getItem(name) === "on";
 
-/** A switch that this browser remembers; `turnOn` says whether it may be on. */
+/** A switch whose state this browser stores; `turnOn` returns whether it may be turned on. */
 function toggle(label, name, turnOn) {
   const button = element("button", { type: "button", class: "toggle", "aria-pressed": String(isOn(name)), onclick: async () => {
     const on = !isOn(name) && (await turnOn());

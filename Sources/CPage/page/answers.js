@@ -1,13 +1,13 @@
-// What became of a presentation, in words and in kinds that have a color each.
+// Describes outcomes in words, and by kinds that each have a color.
 
 import { foreign } from "./elements.js";
 
-/** Endings in the order of charts, with what people call them. An answer is yes, no or another one. */
+/** The kinds of outcomes in chart order, with their labels. An answer is yes, no or other. */
 export const endings = {
   yes: "yes", no: "no", other: "other answers", dismissed: "dismissed", expired: "expired", cancelled: "cancelled", failed: "failed",
 };
 
-/** The kind of an outcome, as the daemon counts it: yes and no where a request asks for that. */
+/** Returns the kind of an outcome, as the daemon counts it: yes or no if the request has a cancel button and one other. */
 export function ending(outcome, request) {
   if (outcome.type !== "answered") return outcome.type;
   const buttons = request?.buttons ?? [];
@@ -16,20 +16,21 @@ export function ending(outcome, request) {
   return button && buttons.length === 2 && buttons.some((other) => other.role === "cancel") ? "yes" : "other";
 }
 
-/** How many of a group of the statistics ended how. */
+/** Counts a group of the statistics by kind of outcome. */
 export function counts({ outcomes, answers = {} }) {
   const { answered = 0, ...rest } = outcomes;
   const { yes = 0, no = 0 } = answers;
   return { ...rest, yes, no, other: answered - yes - no };
 }
 
-/** An outcome in words: what was chosen by its label, with the id where that says something else. */
+/** Describes an outcome in words: a button by its label, with its id if they differ. */
 export function words(outcome, request) {
-  if (outcome.redacted) return "answered (kept secret)";
+  if (outcome.redacted) return "answered (not recorded)";
   if (outcome.button !== undefined) {
     const label = request?.buttons?.find((button) => button.id === outcome.button)?.label ?? outcome.button;
     const isSame = label.toLowerCase() === outcome.button.toLowerCase();
-    return [foreign("b", label), isSame ? null : foreign("span", ` [${outcome.button}]`, { class: "faint" })];
+    return [foreign("b", label), isSame ? null : foreign("span", ` [${outcome.button}]`, { class: "faint" }),
+      outcome.isSuppressed ? ", suppressed" : null];
   }
   if (outcome.value !== undefined) return ["answered: ", value(outcome.value, request)];
   if (outcome.reason !== undefined) return `cancelled: ${outcome.reason}`;
@@ -37,17 +38,26 @@ export function words(outcome, request) {
   return outcome.detail === undefined ? outcome.type : ["failed: ", foreign("span", outcome.detail)];
 }
 
-/** A form's fields by their titles; any other JSON as it is. */
-function value(json, request) {
+/** Returns a form's answer as pairs of a field's title and a text; `undefined` for any other answer. */
+export function filledIn(json, request) {
   const fields = request?.schema?.properties;
-  if (!fields || typeof json !== "object" || json === null) return foreign("code", shortened(JSON.stringify(json)));
-  const texts = Object.entries(json).map(([name, entry]) => {
-    const text = entry === true ? "yes" : entry === false ? "no" : entry === null ? "left empty" : String(entry);
-    return `${fields[name]?.title ?? name}: ${text}`;
-  });
-  return foreign("span", shortened(texts.join(", ")));
+  if (!fields || typeof json !== "object" || json === null) return undefined;
+  return Object.entries(json).map(([name, entry]) => [
+    fields[name]?.title ?? name, entry === true ? "yes" : entry === false ? "no" : entry === null ? "left empty" : String(entry)]);
+}
+
+/** Describes a form's answer by field titles, and any other answer as JSON. */
+function value(json, request) {
+  const lines = filledIn(json, request);
+  if (!lines) return foreign("code", shortened(JSON.stringify(json)));
+  return foreign("span", shortened(lines.map(([title, text]) => `${title}: ${text}`).join(", ")));
 }
 
 function shortened(text) {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/** What a request is called in lists. */
+export function heading(request) {
+  return request.title ?? request.schema?.title ?? request.sheet ?? request.kind;
 }

@@ -16,7 +16,7 @@ async function call(path, options = {}) {
   try {
     response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
   } catch {
-    throw new Problem(0, { detail: "cannot reach the daemon" });
+    throw new Problem(0, { detail: "cannot reach routerd; the page reconnects automatically" });
   }
   const body = await response.json().catch(() => null);
   if (!response.ok) {
@@ -40,7 +40,8 @@ export const queue = async (surface, limit) =>
 export const check = (id, fields) => post(`${presentation(id)}/check`, JSON.stringify({ fields }));
 
 /** Answers with a button. */
-export const press = (id, generation, button) => post(`${presentation(id)}/answer`, JSON.stringify({ button, generation }));
+export const press = (id, generation, button, isSuppressed) =>
+  post(`${presentation(id)}/answer`, JSON.stringify({ button, generation, isSuppressed }));
 
 /** Answers with a value in JSON text. Parsing and serializing it again would lose digits of long numbers. */
 export const submit = (id, generation, json) =>

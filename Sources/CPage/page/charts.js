@@ -45,7 +45,7 @@ export function showCharts(view) {
 }
 
 function words({ total, open }) {
-  const ended = total.count === 0 ? "Nothing has ended" : `${number(total.count)} ended`;
+  const ended = total.count === 0 ? "No prompts have ended" : `${number(total.count)} ended`;
   return `${ended}; ${number(open)} open.`;
 }
 
@@ -60,7 +60,7 @@ function overTime(stats) {
   const [height, left, bottom] = [240, 44, 28];
   const most = Math.max(1, ...groups.map((group) => group.count));
   const scale = (height - bottom - 10) / most;
-  return figure(`Presentations by ${isHourly ? "hour" : "day"} and outcome`, "wide",
+  return figure(`Prompts by ${isHourly ? "hour" : "day"} and outcome`, "wide",
     chart(height, (width) => {
       const step = (width - left) / groups.length;
       const wide = Math.min(48, Math.max(1, step * 0.8));
@@ -152,14 +152,14 @@ function byApp(stats) {
 
 /** A chart of the times until a prompt was seen and until it was answered, on a logarithmic scale. */
 function times(stats) {
-  const names = { p50: "half within", p90: "9 of 10 within", p99: "99 of 100 within" };
+  const names = { p50: "50% within", p90: "90% within", p99: "99% within" };
   const rows = ["waited", "shown"].flatMap((phase) =>
     Object.entries(names).map(([key, name]) => ({ phase, name, value: stats.total[phase]?.[key] })));
   const [row, left] = [26, 180];
   const most = Math.max(1, ...rows.map((entry) => entry.value ?? 0));
   // The scale starts at one millisecond.
   const share = (value) => Math.log10(Math.max(1, value * 1000)) / Math.log10(most * 1000);
-  return figure("Waiting and shown times", "",
+  return figure("Time waiting and shown", "",
     chart(rows.length * row + 4, (width) => rows.map((entry, index) => {
       const y = index * row + 4;
       const wide = entry.value === undefined ? 0 : Math.max(1, share(entry.value) * (width - left - 70));
@@ -200,8 +200,8 @@ function figure(caption, kind, ...children) {
 
 /** Returns a collapsible table of a chart's figures, named by the chart's caption. */
 function table(heading, rows) {
-  return (caption) => element("details", {}, element("summary", {}, "Figures"),
-    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}, in figures` },
+  return (caption) => element("details", {}, element("summary", {}, "Table"),
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}: table` },
       element("table", {},
         element("thead", {}, element("tr", {}, heading.map((name) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, rows.map(([first, ...rest]) => element("tr", {}, element("th", { scope: "row" }, first), rest.map((cell) => element("td", { class: "figure" }, cell))))))));

@@ -7,7 +7,7 @@ const longest = 5000;
  * Attaches to a surface's stream, and reconnects until it is stopped.
  *
  * @param surface the surface's name
- * @param on callbacks: `present`, `withdraw` and `queue` with the event's data; `connected` and `lost` without arguments
+ * @param on callbacks: `present`, `withdraw`, `queue` and `progress` with the event's data; `connected` and `lost` without arguments
  * @returns a function that detaches
  */
 export function follow(surface, on) {
@@ -24,7 +24,7 @@ export function follow(surface, on) {
       isOpen = true;
       on.connected();
     };
-    for (const name of ["present", "withdraw", "queue"]) {
+    for (const name of ["present", "withdraw", "queue", "progress"]) {
       source.addEventListener(name, (event) => on[name](JSON.parse(event.data)));
     }
     source.onerror = () => {

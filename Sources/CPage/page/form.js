@@ -83,7 +83,7 @@ export class Form {
     if (turn !== this.#turn) return undefined;
     for (const field of this.#fields) field.tell(result.problems[field.name]);
     const wrong = Object.keys(result.problems).length;
-    this.trouble = wrong === 1 ? "One field needs another look." : `${wrong} fields need another look.`;
+    this.trouble = wrong === 1 ? "One field is invalid." : `${wrong} fields are invalid.`;
     return result.answer ?? undefined;
   }
 }
@@ -143,7 +143,7 @@ class Field {
 function control(field, start, properties, changed) {
   switch (field.control) {
     case "choice": return picker(field, field.choices, start, properties, changed);
-    case "toggle": return picker(field, ["true", "false"], start, properties, changed, { true: "Yes", false: "No" });
+    case "toggle": return picker(field, ["true", "false"], start, properties, changed, { "": "No answer", true: "Yes", false: "No" });
     case "secret":
       return withValue(element("input", { ...properties, type: "password", autocomplete: "off", spellcheck: "false" }), start);
     case "number":
@@ -162,7 +162,7 @@ function withValue(input, value) {
 function picker(field, choices, start, properties, changed, labels = {}) {
   const options = [
     // Only an optional field can be cleared.
-    ...(field.isRequired && start !== "" ? [] : [element("option", { value: "" }, field.isRequired ? "Choose…" : "None")]),
+    ...(field.isRequired && start !== "" ? [] : [element("option", { value: "" }, field.isRequired ? "Choose…" : (labels[""] ?? "None"))]),
     ...choices.map((choice) => element("option", { value: choice, dir: "auto" }, labels[choice] ?? choice)),
   ];
   const isLong = choices.length > manyChoices;
@@ -170,7 +170,7 @@ function picker(field, choices, start, properties, changed, labels = {}) {
   select.value = start;
   if (!isLong) return select;
   select.filter = element("input", {
-    type: "search", placeholder: `Find in ${choices.length}`, "aria-label": `Find in the choices of ${field.label}`, autocomplete: "off",
+    type: "search", placeholder: `Search ${choices.length} choices`, "aria-label": `Search the choices of ${field.label}`, autocomplete: "off",
     oninput: (event) => {
       const words = event.target.value.toLowerCase();
       const chosen = select.value;

@@ -48,12 +48,13 @@ function attach(surface) {
     present: (event) => now.present(event),
     withdraw: (event) => now.withdraw(event),
     queue: (event) => now.queueChanged(event.waiting),
+    progress: (event) => now.progress(event),
     connected: () => {
       say("connected", surface === "main" ? "connected" : `connected to ${surface}`);
       now.connected();
     },
     lost: () => {
-      say("lost", "the daemon is away; waiting for it");
+      say("lost", "no connection to routerd; reconnecting");
       now.lost();
       // The stream cannot tell an absent daemon from an expired session, but a call can.
       surfaces().catch(() => {});
@@ -76,12 +77,13 @@ window.addEventListener("signedout", () => {
   isSignedOut = true;
   stop?.();
   leave();
-  say("lost", "session ended");
+  say("lost", "not logged in");
   view.dataset.view = "signedout";
+  document.querySelector("nav").hidden = true;
   view.replaceChildren(
     element("section", { class: "empty" },
-      element("h1", {}, "Your session has ended"),
-      element("p", {}, "Or this browser never had one. To go on, run this in a terminal; it opens the page again:"),
+      element("h1", {}, "Not logged in"),
+      element("p", {}, "Your session has ended, or this browser has not logged in. To log in, run this in a terminal:"),
       element("p", {}, element("code", {}, "routerctl web --open"))));
 });
 

@@ -1,6 +1,7 @@
 // The "Now" view: the current prompt and the queue behind it.
 
 import { Alerts } from "./alerts.js";
+import { heading as nameOf } from "./answers.js";
 import * as api from "./api.js";
 import { element, foreign, visible } from "./elements.js";
 import { PromptCard } from "./prompt.js";
@@ -10,10 +11,10 @@ import { moment, whole, between } from "./times.js";
 const withdrawals = {
   answered: "it was answered elsewhere",
   dismissed: "it was dismissed elsewhere",
-  cancelled: "it is no longer wanted",
-  expired: "its time was up",
-  failed: "another presenter could not show it",
-  covered: "something is stacked on it; it comes back",
+  cancelled: "it was canceled",
+  expired: "it expired",
+  failed: "another presenter failed to show it",
+  covered: "another prompt covers it; it comes back",
 };
 
 /** The maximum number of queued prompts to list. */
@@ -27,11 +28,11 @@ export class NowView {
 
   #root = element("div", { class: "now" });
   #stage = element("div", { class: "stage" });
-  #notes = element("ol", { class: "notes", "aria-label": "Just now" });
+  #notes = element("ol", { class: "notes", "aria-label": "Recent" });
   /** A live region that screen readers announce. */
   #spoken = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
   #queue = element("ol", {});
-  #queueTitle = element("h2", {}, "Waiting");
+  #queueTitle = element("h2", {}, "Queue");
   #surfacePicker = element("select", { "aria-label": "Surface", onchange: (event) => { location.hash = `now/${encodeURIComponent(event.target.value)}`; } });
   #card;
   #waiting = 0;
@@ -40,6 +41,8 @@ export class NowView {
   #queueTurn = 0;
   /** Increments with each prompt and withdrawal, so that late responses are discarded. */
   #turn = 0;
+  /** The last reported progress. */
+  #progress = null;
   /** The presentation whose description is being fetched. */
   #coming = null;
   /** The replaced card, until the reason for its withdrawal arrives. */
@@ -85,10 +88,10 @@ export class NowView {
   /** Handles a lost connection: removes the current prompt, which comes back as a new showing. */
   lost() {
     this.#turn += 1;
-    if (this.#card) this.#note("taken away", this.#card.heading, "the daemon is away; it comes back if it is still wanted");
+    if (this.#card) this.#note("withdrawn", this.#card.heading, "lost the connection to routerd; it comes back if still open");
     this.#clear();
     this.#stage.replaceChildren(
-      element("section", { class: "empty" }, element("h1", {}, "The daemon is away"), element("p", {}, "The page comes back by itself.")));
+      element("section", { class: "empty" }, element("h1", {}, "No connection to routerd"), element("p", {}, "The page reconnects automatically.")));
   }
 
   async present({ presentation, waiting }) {
@@ -111,10 +114,11 @@ export class NowView {
         this.#takeDown(card);
       },
       refused: (problem) => {
-        this.#note("too late", card.heading, problem.message);
+        this.#note("not accepted", card.heading, problem.message);
         this.#takeDown(card);
       },
     });
+    if (this.#progress?.id === card.id) card.showProgress(this.#progress);
     this.#card?.remove();
     this.#replaced = this.#card;
     this.#card = card;
@@ -138,8 +142,13 @@ export class NowView {
     if (card === this.#replaced) this.#replaced = null;
     // A withdrawal while an answer is being sent is due to that answer; otherwise the reply explains it.
     if (card.isSending) return;
-    this.#note("taken away", card.heading, withdrawals[reason] ?? reason);
+    this.#note("withdrawn", card.heading, withdrawals[reason] ?? reason);
     this.#takeDown(card);
+  }
+
+  progress(event) {
+    this.#progress = event;
+    if (this.#card?.id === event.id) this.#card.showProgress(event);
   }
 
   queueChanged(waiting) {
@@ -164,7 +173,7 @@ export class NowView {
 
   #empty() {
     this.#stage.replaceChildren(
-      element("section", { class: "empty" }, element("h1", {}, "Nothing asks"), element("p", {}, "What programs ask comes up here, one at a time.")));
+      element("section", { class: "empty" }, element("h1", {}, "No prompts"), element("p", {}, "Prompts from programs appear here, one at a time.")));
   }
 
   #changed() {
@@ -201,11 +210,11 @@ export class NowView {
     if (list.length < Math.min(this.#waiting, listed) && tries > 0) {
       setTimeout(() => turn === this.#queueTurn && this.#refreshQueue(tries - 1), 100);
     }
-    this.#queueTitle.replaceChildren(list.length === 0 ? "Nothing waits" : `${Math.max(list.length, this.#waiting)} waiting`);
+    this.#queueTitle.replaceChildren(list.length === 0 ? "Queue empty" : `${Math.max(list.length, this.#waiting)} queued`);
     this.#queue.replaceChildren(
       ...list.map(({ requester, request, requestedAt }) =>
         element("li", { class: request.priority },
-          foreign("span", request.title ?? request.schema?.title ?? request.sheet ?? request.kind, { class: "title" }),
+          foreign("span", nameOf(request), { class: "title" }),
           element("span", { class: "faint" }, foreign("span", requester.app), ` · uid ${requester.uid} · `,
             element("time", { datetime: requestedAt }, whole(between(requestedAt)))))));
   }

@@ -9,6 +9,9 @@ import { between, whole } from "./times.js";
 /** How long a new prompt ignores keys and clicks, which may have been meant for what was shown before. */
 const arming = 250;
 
+/** What Escape does, by the prompt's closing action. */
+const closings = { dismiss: "dismiss", back: "go back", leave: "leave" };
+
 export class PromptCard {
   id;
   generation;
@@ -26,6 +29,8 @@ export class PromptCard {
   #presentation;
   #end;
   #isSure = false;
+  #toggle;
+  #progress = element("div", { class: "progress", hidden: true });
   #listeners = new AbortController();
 
   /**
@@ -76,6 +81,13 @@ export class PromptCard {
     target.focus({ preventScroll: true });
   }
 
+  showProgress({ fraction, label }) {
+    const id = newID("progress");
+    this.#progress.hidden = false;
+    this.#progress.replaceChildren(
+      foreign("label", label ?? "Progress", { for: id }), element("progress", { id, max: "1", value: fraction }));
+  }
+
   remove() {
     this.#form?.stop();
     clearTimeout(this.#timer);
@@ -95,18 +107,21 @@ export class PromptCard {
     const text = newID("text");
     const who = newID("who");
     const isAlert = prompt.buttons.length > 0;
+    const isCritical = prompt.severity === "critical";
     return element("section", {
-      class: `card ${this.#presentation.request.kind}`, role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
+      class: `card ${this.#presentation.request.kind} ${isCritical ? "critical" : ""}`.trim(), role: isAlert ? "alertdialog" : "dialog", tabindex: "-1",
       "aria-labelledby": title, "aria-describedby": `${text} ${who}`,
     },
-      // Facts from the daemon are kept apart from the program's text, which stays in its frame.
+      // The daemon's facts about the requester are separate from the program's text, which stays in its frame.
       element("dl", { class: "asker", id: who },
         prompt.asker.map((fact) => element("div", { class: fact.isOwnWord ? "own" : "known" },
           element("dt", {}, fact.label), foreign("dd", fact.text)))),
       element("div", { class: "words", id: text },
+        isCritical && element("p", { class: "severity" }, "Critical"),
         foreign("h1", prompt.heading, { id: title, class: prompt.isHeadingVisible ? "" : "unseen" }),
         drawBlocks(prompt.blocks),
         prompt.payload === null ? null : foreign("pre", JSON.stringify(prompt.payload, null, 2), { tabindex: "0" })),
+      this.#progress,
       this.#answers(prompt, isAlert),
       this.#error,
       element("div", { class: "arm", "aria-hidden": "true" }),
@@ -115,10 +130,10 @@ export class PromptCard {
 
   #answers(prompt, isAlert) {
     if (isAlert) {
-      return element("div", { class: "buttons" },
+      return element("div", {}, this.#suppression(prompt.suppressionToggle), element("div", { class: "buttons" },
         prompt.buttons.map((button) =>
           this.#button(button, () => this.#press(button))),
-        this.#closing("plain"));
+        this.#closing("plain")));
     }
     const anything = prompt.takesAnyJSON ? element("textarea", { id: newID("json"), rows: "3", spellcheck: "false" }) : undefined;
     return element("form", {
@@ -130,10 +145,16 @@ export class PromptCard {
       },
     },
       this.#form?.root,
-      anything && element("div", { class: "field" }, element("label", { for: anything.id }, "Answer, as JSON"), anything),
+      anything && element("div", { class: "field" }, element("label", { for: anything.id }, "Answer (JSON)"), anything),
       element("div", { class: "buttons" },
         element("button", { class: "default", type: "submit" }, "Answer", element("kbd", { "aria-hidden": "true" }, "↵")),
         this.#closing("plain")));
+  }
+
+  #suppression(label) {
+    if (label === null) return null;
+    this.#toggle = element("input", { type: "checkbox" });
+    return element("label", { class: "suppression" }, this.#toggle, foreign("span", label));
   }
 
   #button({ label, role, key, isDefault }, action) {
@@ -147,6 +168,7 @@ export class PromptCard {
   }
 
   #closing(kind) {
+    if (this.#prompt.isDismissDisabled) return null;
     // If there is a cancel button, Escape presses it.
     const hasEscape = !this.#prompt.buttons.some((button) => button.role === "cancel");
     return element("button", { class: kind, type: "button", onclick: () => this.#dismiss() },
@@ -157,9 +179,9 @@ export class PromptCard {
 
   #key(event) {
     if (!this.root.isConnected || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    // The keys that are explained are not pressed.
+    // While the list of keys is open, keys do not act on the prompt.
     if (document.querySelector("dialog[open]")) return;
-    const inField = event.target.closest?.("input, select, textarea, [role=listbox]");
+    const inField = event.target.closest?.("input:not([type=checkbox]), select, textarea, [role=listbox]");
     if (event.key === "Escape") {
       event.preventDefault();
       this.#escape();
@@ -178,16 +200,18 @@ export class PromptCard {
     const cancel = this.#prompt.buttons.find((button) => button.role === "cancel");
     if (cancel) {
       this.#press(cancel);
+    } else if (this.#prompt.isDismissDisabled) {
+      this.#say("This prompt cannot be closed: it needs an answer.");
     } else if (this.#form?.isChanged && !this.#isSure) {
       this.#isSure = true;
-      this.#say(`What was typed would be lost. Escape once more: ${this.#prompt.closing.label.toLowerCase()}.`);
+      this.#say(`Your input will be lost. Press Escape again to ${closings[this.#prompt.closing.action]}.`);
     } else {
       this.#dismiss();
     }
   }
 
   #press(button) {
-    return this.#send(() => api.press(this.id, this.generation, button.id), `chose ${button.label}`);
+    return this.#send(() => api.press(this.id, this.generation, button.id, this.#toggle?.checked), `chose ${button.label}`);
   }
 
   #dismiss() {
@@ -210,7 +234,7 @@ export class PromptCard {
     try {
       JSON.parse(text);
     } catch {
-      this.#say("This is not JSON; a text wants quotation marks.");
+      this.#say("Not valid JSON. Put text in quotation marks.");
       return;
     }
     await this.#send(() => api.submit(this.id, this.generation, text), "answered");

@@ -1,8 +1,8 @@
-// What a program says, as the daemon has taken it apart: paragraphs, lists and code. It only ever becomes text.
+// Draws a program's message, which the daemon has parsed into paragraphs, lists and code. Only text nodes are created.
 
 import { element, foreign } from "./elements.js";
 
-/** Draws the blocks of a prompt. Items that follow each other are one list. */
+/** Draws the blocks of a prompt. Consecutive items form one list. */
 export function drawBlocks(blocks) {
   const drawn = [];
   let list;
@@ -19,7 +19,7 @@ export function drawBlocks(blocks) {
   return drawn;
 }
 
-/** Lines in a fixed pitch, each code point where it stands: no letter turns the direction of others. */
+/** Draws lines in a fixed-width font, in logical order: no character changes the direction of others. */
 function code({ label, runs }) {
   return element("figure", { class: "code" },
     label === null ? null : foreign("figcaption", label),

@@ -19,6 +19,7 @@ package enum APIPath {
   package static func prompt(_ id: PresentationID) -> String { "\(presentations)/\(id)/prompt" }
   package static func check(_ id: PresentationID) -> String { "\(presentations)/\(id)/check" }
   package static func finish(_ id: PresentationID) -> String { "\(presentations)/\(id)/finish" }
+  package static func progress(_ id: PresentationID) -> String { "\(presentations)/\(id)/progress" }
   /// Returns the path of a surface's event stream. Surface names need no escaping; the caller escapes presenter names.
   package static func stream(surface: String) -> String { "\(surfaces)/\(surface)/stream" }
   package static func log(_ id: PresentationID) -> String { "\(log)/\(id)" }

@@ -1,12 +1,16 @@
 /// The body of a presenter's `answer`, `dismiss` and `fail`, and of a requester's `finish`.
 package struct AnswerBody: Sendable, Hashable, JSONObject {
   package var answer: PresentationAnswer?
+  package var isSuppressed = false
   package var detail: String?
   /// The showing that the answer is for (default: the current one).
   package var generation: Int?
 
-  package init(answer: PresentationAnswer? = nil, detail: String? = nil, generation: Int? = nil) {
+  package init(
+    answer: PresentationAnswer? = nil, isSuppressed: Bool = false, detail: String? = nil, generation: Int? = nil
+  ) {
     self.answer = answer
+    self.isSuppressed = isSuppressed
     self.detail = detail
     self.generation = generation
   }
@@ -24,6 +28,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
     case .value(let value): writer.add("value", value)
     case .redacted, nil: break
     }
+    if isSuppressed { writer.add("isSuppressed", true) }
     writer.add("detail", ifPresent: detail)
     if let generation { writer.add("generation", generation) }
   }
@@ -39,6 +44,7 @@ package struct AnswerBody: Sendable, Hashable, JSONObject {
       case (nil, let value?): answer = .value(value)
       default: throw JSONError("must have either button or value")
       }
+      isSuppressed = try reader.bool("isSuppressed") ?? false
     case .dismiss, .finish: break
     case .fail:
       let detail = try reader.string("detail") ?? "the presenter cannot show it"

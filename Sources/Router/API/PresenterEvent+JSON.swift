@@ -15,6 +15,11 @@ extension PresenterEvent {
       }
     case .queue(let waiting):
       ServerSentEvent.bytes(name: "queue") { $0.add("waiting", waiting) }
+    case .progress(let id, let fraction, let label):
+      ServerSentEvent.bytes(name: "progress") { writer in
+        writer.add("id", id.description)
+        PresentationProgress(fraction: fraction, label: label).addMembers(to: &writer)
+      }
     }
   }
 
@@ -29,6 +34,10 @@ extension PresenterEvent {
       self = .withdraw(
         try reader.presentationID("id"), generation: try reader.count("generation") ?? 0,
         reason: try reader.requiredChoice("reason"))
+    case "progress":
+      self = .progress(
+        try reader.presentationID("id"), fraction: try reader.number("fraction")?.double ?? 0, label: try reader.string("label")
+      )
     case "queue": self = .queue(waiting: try reader.count("waiting") ?? 0)
     default: return nil
     }

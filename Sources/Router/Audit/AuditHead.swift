@@ -42,7 +42,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
       bytes.append(UInt8(ascii: "\n"))
     }
     bytes.append(contentsOf: detail)
-    hash = Array(SHA256.hash(data: bytes))
+    hash = SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
   }
 }
 

@@ -42,7 +42,7 @@ extension AuditLog {
   /// Runs `body` with the writer on the log's thread, after all batches appended so far.
   func onWriter<Value: Sendable>(_ body: @escaping @Sendable (inout AuditWriter) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      turn { continuation.resume(with: Result { try self.withWriter(body) }) }
+      afterCommits { continuation.resume(with: Result { try self.withWriter(body) }) }
     }
   }
 }

@@ -51,7 +51,11 @@ public final class AuditLog: Sendable {
   ///
   /// - Throws: ``RouterError`` if the database is in use, belongs to another program or version, is damaged or cannot
   ///   be opened.
-  public init(path: String, durability: Durability = .full, clock: PresentationClock = .system) throws {
+  public convenience init(path: String, durability: Durability = .full) throws {
+    try self.init(path: path, durability: durability, clock: .system)
+  }
+
+  package init(path: String, durability: Durability = .full, clock: PresentationClock) throws {
     self.path = path
     self.durability = durability
     self.clock = clock
@@ -148,10 +152,10 @@ public final class AuditLog: Sendable {
   }
 
   func finishWriting() async {
-    await withCheckedContinuation { continuation in turn { continuation.resume() } }
+    await withCheckedContinuation { continuation in afterCommits { continuation.resume() } }
   }
 
-  package func turn(_ body: @escaping @Sendable () -> Void) {
+  package func afterCommits(_ body: @escaping @Sendable () -> Void) {
     flush()
     if let executor { executor.perform(body) } else { body() }
   }

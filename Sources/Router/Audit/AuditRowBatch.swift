@@ -20,22 +20,34 @@ struct AuditRowBatch {
     changes[row.number] = change
   }
 
+  /// The statements of the writing connection.
+  struct Statements {
+    fileprivate let insert, update, addWords, addAnswer: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws {
+      insert = try connection.statement(AuditRowBatch.insert)
+      update = try connection.statement(AuditRowBatch.update)
+      addWords = try connection.statement(AuditRowBatch.addWords)
+      addAnswer = try connection.statement(AuditRowBatch.addAnswer)
+    }
+  }
+
   /// Writes the rows, their search index entries and counts. `hour` is that of the last recorded request.
-  func write(to connection: SQLiteConnection, after hour: inout Int64?) throws {
+  func write(to connection: SQLiteConnection, with statements: Statements, after hour: inout Int64?) throws {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()
-    let (insert, update) = (try connection.statement(Self.insert), try connection.statement(Self.update))
-    let (addWords, addAnswer) = (try connection.statement(Self.addWords), try connection.statement(Self.addAnswer))
     // FTS5 flushes its pending data when a rowid is lower than the one before it.
     for (number, change) in changes.sorted(by: { $0.key < $1.key }) {
       let row = change.row
       if change.isNew {
-        try insert.run(PresentationRow.columns.map { $0.value(row) })
+        try statements.insert.run(PresentationRow.columns.map { $0.value(row) })
         try AuditHours(series: .presentations).add(Int64(number), at: row.requestedAt, after: &hour, to: connection)
-        try addWords.run([.int(number)] + SearchableText(row).values)
+        try statements.addWords.run([.int(number)] + SearchableText(row).values)
       } else {
-        try update.run(Self.changing.map { $0.value(row) } + [.int(number)])
-        if change.hasEnded, let answer = SearchableText(row).answer { try addAnswer.run([.text(answer), .int(number)]) }
+        try statements.update.run(Self.changing.map { $0.value(row) } + [.int(number)])
+        if change.hasEnded, let answer = SearchableText(row).answer {
+          try statements.addAnswer.run([.text(answer), .int(number)])
+        }
       }
       if change.hasEnded, let ended = AuditCounts.Ended(row) { counts.add(ended) }
     }

@@ -38,7 +38,9 @@ extension Presentation {
     generation = try integer(3, "generation")
     presentedAt = text(14).flatMap(Timestamp.init)
     resolvedAt = text(15).flatMap(Timestamp.init)
-    outcome = try json(16).map { try PresentationOutcome(json: $0) }
+    let recorded = try json(16).map { try RecordedOutcome(json: $0) }
+    outcome = recorded?.outcome
+    isSuppressed = recorded?.isSuppressed ?? false
     resolvedBy = try json(17).map { try Resolver(json: $0, at: "") }
     callback = try json(18).map { try CallbackState(json: $0, at: "") }
   }

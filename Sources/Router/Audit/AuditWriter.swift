@@ -3,7 +3,9 @@ struct AuditWriter {
   let connection: SQLiteConnection
   /// State that follows from the last recorded event and that the next one needs.
   private(set) var end: End
+  // Kept, because a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
+  private let rowStatements: AuditRowBatch.Statements
 
   struct End: Sendable, Hashable {
     var chain: AuditHead
@@ -34,6 +36,7 @@ struct AuditWriter {
       requestHour: try AuditHours(series: .presentations).last(connection))
     insertEvent = try connection.statement(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")
+    rowStatements = try AuditRowBatch.Statements(connection)
   }
 
   /// Commits an unchanged page to check that the disk is writable. It also overwrites the part of the write-ahead log
@@ -51,7 +54,7 @@ struct AuditWriter {
         try append(entry.event, to: &next)
         rows.add(entry)
       }
-      try rows.write(to: connection, after: &next.requestHour)
+      try rows.write(to: connection, with: rowStatements, after: &next.requestHour)
     }
     end = next
   }

@@ -43,7 +43,7 @@ struct PresentationRow {
     Column(name: "resolved_at", changes: true) { .optional($0.resolvedAt?.description) },
     Column(name: "outcome", changes: true) { .optional($0.outcome?.name.rawValue) },
     Column(name: "reason", changes: true) { .optional($0.outcome?.reason ?? $0.answerKind?.rawValue) },
-    Column(name: "result", isJSON: true, changes: true) { .optional($0.outcome?.jsonText) },
+    Column(name: "result", isJSON: true, changes: true) { .optional($0.recordedOutcome?.jsonText) },
     Column(name: "resolved_by", isJSON: true, changes: true) { .optional($0.resolvedBy?.jsonText) },
     Column(name: "callback", isJSON: true, changes: true) { .optional($0.callback?.jsonText) },
     Column(name: "callback_state", changes: true) { .optional($0.callback?.state.rawValue) },

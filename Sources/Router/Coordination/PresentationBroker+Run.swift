@@ -1,9 +1,10 @@
 extension PresentationBroker {
   /// Runs a presenter on a surface until the task is canceled or the broker shuts down.
   ///
-  /// Calls ``Presenter/present(_:waiting:)`` for one presentation at a time. If a broker that reconnects by itself,
-  /// such as `RouterClient`, loses its connection, the shown presentation is withdrawn. An answer that was being sent
-  /// is either counted once, or refused and the presentation is shown again.
+  /// ``Presenter/present(_:waiting:)`` is called for one presentation at a time, and for what its own code asks for, which is
+  /// stacked on the presentation. While a broker that reconnects by itself,
+  /// such as `RouterClient`, is lost, what it shows is withdrawn. An answer that was on its way counts once, or is refused and
+  /// the presentation shown again.
   ///
   /// - Throws: ``RouterError`` when the broker cannot be reached or shuts down.
   public func run(_ presenter: some Presenter, on surface: String = "main") async throws {
@@ -13,9 +14,12 @@ extension PresentationBroker {
   /// Runs a presenter over its attachment, as ``run(_:on:)`` does.
   package func run(_ presenter: some Presenter, over attachment: PresenterAttachment) async throws {
     var showing: Showing?
+    // Covered by what their own code has asked for, which waits for it; the lowest first.
+    var covered: [Showing] = []
     // The presentation that was being answered when the connection was lost; whether the answer counted is unknown.
     var unclear: Presentation?
     var order = WithdrawalFirst()
+    let result: Result<Void, any Error>
     do {
       for try await told in attachment.events {
         for event in order.take(told) {
@@ -23,63 +27,84 @@ extension PresentationBroker {
           case .present(let presentation, let waiting):
             await showing?.settle()
             await showing?.takeDown()
+            while let last = covered.last, last.id != presentation.id, last.id != presentation.request.over {
+              await covered.removeLast().takeDown()
+            }
             if let answered = unclear, answered.id == presentation.id {
               await presenter.answerRefused(.answerLost, for: answered)
             }
             unclear = nil
-            let response = ResponseUnderWay()
-            showing = Showing(presentation, response) {
-              await show(presentation, waiting: waiting, with: presenter, over: attachment, response)
+            if let last = covered.last, last.id == presentation.id {
+              covered.removeLast()
+              showing = last.putUp(presentation) ? last : nil
+            } else {
+              showing = nil
+            }
+            if showing == nil {
+              let new = Showing(presentation)
+              new.start { await show(new, waiting: waiting, with: presenter, over: attachment) }
+              showing = new
             }
           case .withdraw(let id, let generation, let reason):
-            guard let current = showing, current.presentation.id == id, current.presentation.generation == generation else {
+            guard let current = showing, current.id == id, current.presentation.generation == generation else { continue }
+            showing = nil
+            if reason == .covered, current.hasAsked {
+              covered.append(current)
               continue
             }
             // A lost broker does not reply.
             if reason != .disconnected { await current.settle() }
             await presenter.willWithdraw(current.presentation, because: reason)
             await current.takeDown()
-            if reason == .disconnected, current.response.isUnderWay { unclear = current.presentation }
-            showing = nil
+            if reason == .disconnected, current.isUnderWay { unclear = current.presentation }
+          case .progress(let id, let fraction, let label):
+            guard let current = showing, current.id == id else { continue }
+            await presenter.progressChanged(to: fraction, label: label, of: current.presentation)
           case .queue(let waiting):
             await presenter.waitingCountChanged(to: waiting)
           }
         }
       }
+      result = .success(())
     } catch {
-      await showing?.takeDown()
-      throw error
+      result = .failure(error)
     }
     await showing?.takeDown()
+    for covered in covered.reversed() { await covered.takeDown() }
+    try result.get()
   }
 
   /// Shows one presentation until an answer or dismissal counts, or until it is withdrawn.
   private func show(
-    _ presentation: Presentation, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment,
-    _ underWay: ResponseUnderWay
+    _ showing: Showing, waiting: Int, with presenter: some Presenter, over attachment: PresenterAttachment
   ) async {
-    let (id, generation) = (presentation.id, presentation.generation)
+    let id = showing.id
     let dismissal = Dismissal {
-      try await attachment.respond(id, generation, .dismiss).outcome ?? .dismissed
+      try await attachment.respond(id, showing.presentation.generation, .dismiss).outcome ?? .dismissed
     }
     let enclosing = EnclosingPresentation { try await dismissal.end() }
+    let inside = StackingBroker(
+      broker: self, surface: showing.presentation.request.surface, parent: { id }, stacked: showing.asked)
     while !Task.isCancelled {
+      let presentation = showing.presentation
+      let response: PresenterResponse
       do {
-        let response = try await withEnvironment(\.enclosingPresentation, enclosing) {
+        response = try await withEnvironment({ $0.enter(enclosing, asking: inside) }) {
           try await presenter.present(presentation, waiting: waiting)
         }
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
-        guard underWay.begin() else { return }
-        _ = try await attachment.respond(id, generation, response)
-        underWay.end()
-        return
-      } catch let error as RouterError {
-        underWay.end()
-        await presenter.answerRefused(error, for: presentation)
-        guard error.leavesPresentationShown, !underWay.isOver else { return }
       } catch {
         guard !Task.isCancelled, await !dismissal.hasEnded() else { return }
-        _ = try? await attachment.fail(id, generation, String(describing: error))
+        try? await showing.tell { try await attachment.fail(id, $0, String(describing: error)) }
+        return
+      }
+      do {
+        return try await showing.tell { try await attachment.respond(id, $0, response) }
+      } catch let error as RouterError {
+        await presenter.answerRefused(error, for: presentation)
+        guard error.leavesPresentationShown, showing.mayRespond else { return }
+      } catch {
+        // The task was canceled before the broker replied.
         return
       }
     }
@@ -114,61 +139,6 @@ private final class Dismissal: Sendable {
   func hasEnded() async -> Bool {
     guard let task = task.withLock({ $0 }) else { return false }
     return await (try? task.value) != nil
-  }
-}
-
-private struct Showing {
-  let presentation: Presentation
-  let response: ResponseUnderWay
-  /// Canceled by `takeDown`, at the latest when the presenter's run ends.
-  let task: Task<Void, Never>
-
-  init(_ presentation: Presentation, _ response: ResponseUnderWay, show: sending @escaping () async -> Void) {
-    self.presentation = presentation
-    self.response = response
-    task = Task { await show() }
-  }
-
-  /// Waits for the broker's reply to a pending answer. A broker may withdraw an answered prompt before the answer is
-  /// recorded.
-  func settle() async {
-    guard response.endsWhileUnderWay() else { return }
-    await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      // The presenter is stopping and does not wait for a silent broker.
-      task.cancel()
-    }
-  }
-
-  func takeDown() async {
-    task.cancel()
-    await task.value
-  }
-}
-
-/// Tracks whether a response is being sent, and whether it is still wanted.
-private final class ResponseUnderWay: Sendable {
-  private let state = Mutex((isUnderWay: false, isOver: false))
-
-  var isUnderWay: Bool { state.withLock(\.isUnderWay) }
-  var isOver: Bool { state.withLock(\.isOver) }
-
-  func begin() -> Bool {
-    state.withLock { state in
-      state.isUnderWay = !state.isOver
-      return state.isUnderWay
-    }
-  }
-
-  func end() { state.withLock { $0.isUnderWay = false } }
-
-  /// Refuses further responses, and returns whether one is being sent.
-  func endsWhileUnderWay() -> Bool {
-    state.withLock { state in
-      state.isOver = true
-      return state.isUnderWay
-    }
   }
 }
 

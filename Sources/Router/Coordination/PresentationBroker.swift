@@ -7,17 +7,24 @@ public protocol PresentationBroker: Sendable {
   ///   - onDismiss: Called once when the presentation has ended, with any outcome, after the waiters for the outcome
   ///     were resumed. A broker runs its callbacks one at a time, in the order in which it learns of the ends. Not
   ///     called for a refused request.
-  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle
+  func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
 
   /// Attaches a presenter to a surface for as long as the attachment's events are read.
   func attach(presenter name: String, to surface: String) -> PresenterAttachment
+
+  /// Shows progress on an open sheet or full-screen cover of this requester: a fraction from 0 to 1, and perhaps one line of
+  /// text. It is not recorded, and gone with the presentation.
+  func report(progress fraction: Double, label: String?, of id: PresentationID) async throws
 }
 
 /// Called when a presentation has ended. The broker's next callback waits until this one returns; start a task for long
 /// work.
-public typealias DismissCallback = @Sendable () async -> Void
+package typealias DismissCallback = @Sendable () async -> Void
 
 extension PresentationBroker {
+  /// Shows nothing.
+  public func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {}
+
   /// Sends a request without a dismiss callback.
   public func submit(_ request: PresentationRequest) -> PresentationHandle {
     submit(request, onDismiss: nil)

@@ -40,7 +40,7 @@ public final class PresentationHandle: PresentationAsker {
 
   private let state = Mutex(State())
   private let reportsDelivery: Bool
-  private let takeBack: @Sendable () -> Void
+  private let withdraw: @Sendable () -> Void
   private let finishFlow: @Sendable () async throws -> Presentation
   private let (stream, answering) = AsyncStream<PresentationAnswer>.makeStream()
 
@@ -57,24 +57,24 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   /// - Parameters:
-  ///   - takeBack: Cancels the presentation in any state; may be called more than once.
+  ///   - withdraw: Cancels the presentation in any state; may be called more than once.
   ///   - finish: Finishes a flow's presentation; see ``finish()``.
-  public convenience init(
-    takeBack: @escaping @Sendable () -> Void,
+  package convenience init(
+    withdraw: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation = {
       throw RouterError(.impossible, "cannot finish the presentation: it is not part of a flow")
     }
   ) {
-    self.init(reportsDelivery: false, takeBack: takeBack, finish: finish)
+    self.init(reportsDelivery: false, withdraw: withdraw, finish: finish)
   }
 
   /// - Parameter reportsDelivery: Whether resuming a waiter delivers the outcome to the requester.
   init(
-    reportsDelivery: Bool, takeBack: @escaping @Sendable () -> Void,
+    reportsDelivery: Bool, withdraw: @escaping @Sendable () -> Void,
     finish: @escaping @Sendable () async throws -> Presentation
   ) {
     self.reportsDelivery = reportsDelivery
-    self.takeBack = takeBack
+    self.withdraw = withdraw
     finishFlow = finish
   }
 
@@ -91,7 +91,7 @@ public final class PresentationHandle: PresentationAsker {
 
   /// Cancels the presentation; it ends as cancelled with the reason `requester`, unless it has already ended.
   public func cancel() {
-    takeBack()
+    withdraw()
   }
 
   /// Waits until the request is recorded; throws ``RouterError`` if it was refused. Canceling the task does not end
@@ -159,14 +159,14 @@ public final class PresentationHandle: PresentationAsker {
   // MARK: For brokers
 
   /// Reports that the request is recorded.
-  public func accept(_ presentation: Presentation) {
+  package func accept(_ presentation: Presentation) {
     update { state in
       if case .asked = state.phase { state.phase = .accepted(presentation) }
     }
   }
 
   /// Reports an answer to a flow's presentation, which stays open.
-  public func answer(_ answer: PresentationAnswer) {
+  package func answer(_ answer: PresentationAnswer) {
     state.withLock { $0.given += 1 }
     answering.yield(answer)
   }
@@ -179,7 +179,7 @@ public final class PresentationHandle: PresentationAsker {
 
   /// Ends the handle; only the first call counts. Returns whether this call delivered the outcome to the requester.
   @discardableResult
-  public func end(_ result: Result<Presentation, RouterError>) -> Bool {
+  package func end(_ result: Result<Presentation, RouterError>) -> Bool {
     let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if case .ended = state.phase { return [] }
       state.phase = .ended(result)
@@ -202,6 +202,8 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   package var isAnswerForgone: Bool { state.withLock(\.isAnswerForgone) }
+
+  var hasEnded: Bool { state.withLock { $0.hasReached(.ended) } }
 
   package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
 

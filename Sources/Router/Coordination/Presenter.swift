@@ -22,6 +22,10 @@ public protocol Presenter: Sendable {
   /// Called when the number of waiting presentations has changed.
   func waitingCountChanged(to waiting: Int) async
 
+  /// Called when the requester has reported progress on a sheet, from 0 to 1, perhaps with one line of text. It may come before
+  /// ``present(_:waiting:)`` has begun.
+  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async
+
   /// Called when an answer was refused, for example because another presenter answered first or the value is invalid.
   /// If the presentation is still shown, ``present(_:waiting:)`` is called for it again.
   func answerRefused(_ error: RouterError, for presentation: Presentation) async
@@ -30,12 +34,14 @@ public protocol Presenter: Sendable {
 extension Presenter {
   public func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {}
   public func waitingCountChanged(to waiting: Int) async {}
+  public func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {}
   public func answerRefused(_ error: RouterError, for presentation: Presentation) async {}
 }
 
 /// The person's response to a presentation.
 public enum PresenterResponse: Sendable, Hashable {
-  case answer(PresentationAnswer)
+  /// An answer, with the state of the ``PresentationRequest/suppressionToggle``.
+  case answer(PresentationAnswer, isSuppressed: Bool = false)
   case dismiss
 }
 
@@ -47,6 +53,12 @@ public enum PresenterEvent: Sendable, Hashable {
   case withdraw(PresentationID, generation: Int, reason: Withdrawal)
   /// The number of waiting presentations has changed.
   case queue(waiting: Int)
+  /// The requester has reported progress, from 0 to 1, perhaps with one line of text.
+  case progress(PresentationID, fraction: Double, label: String?)
+
+  static func progress(_ id: PresentationID, _ progress: PresentationProgress) -> PresenterEvent {
+    .progress(id, fraction: progress.fraction, label: progress.label)
+  }
 
   /// The reason of a withdrawal.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {

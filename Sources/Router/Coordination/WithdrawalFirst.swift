@@ -3,6 +3,8 @@
 package struct WithdrawalFirst: Sendable {
   private var current: Presentation?
   private var next: (presentation: Presentation, waiting: Int)?
+  /// The last progress of ``next``.
+  private var nextProgress: PresenterEvent?
 
   package init() {}
 
@@ -16,6 +18,7 @@ package struct WithdrawalFirst: Sendable {
       }
       // Shown again after a failed commit; nothing replaces it.
       next = current.isShowing(presentation.id, presentation.generation) ? nil : (presentation, waiting)
+      nextProgress = nil
       return []
     case .withdraw(_, _, .disconnected):
       // The broker sends nothing more about what it showed.
@@ -27,7 +30,12 @@ package struct WithdrawalFirst: Sendable {
       self.current = nil
       guard let (presentation, waiting) = next else { return [event] }
       (self.current, next) = (presentation, nil)
-      return [event, .present(presentation, waiting: waiting)]
+      defer { nextProgress = nil }
+      return [event, .present(presentation, waiting: waiting)] + (nextProgress.map { [$0] } ?? [])
+    case .progress(let id, _, _):
+      guard next?.presentation.id == id else { return [event] }
+      nextProgress = event
+      return []
     case .queue: return [event]
     }
   }

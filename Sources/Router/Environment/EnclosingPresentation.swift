@@ -1,20 +1,32 @@
 /// The presentation that code runs in, which ``DismissAction`` ends. ``PresentationBroker/run(_:on:)``,
-/// ``SheetAction/during(_:options:operation:)`` and ``NavigationFlow`` set one.
-public struct EnclosingPresentation: Sendable {
+/// ``ShowSheetAction/during(_:options:operation:)`` and ``NavigationFlow`` set one.
+package struct EnclosingPresentation: Sendable {
   let end: @Sendable () async throws -> PresentationOutcome
 
   /// - Parameter end: Ends the presentation, waits until that is recorded, and returns the outcome. Throws a ``RouterError`` if
   ///   the presentation stays open. It may be called more than once, even after the end.
-  public init(end: @escaping @Sendable () async throws -> PresentationOutcome) {
+  package init(end: @escaping @Sendable () async throws -> PresentationOutcome) {
     self.end = end
   }
 }
 
 extension EnvironmentValues {
   /// The innermost presentation that the running code is in; `nil` if there is none.
-  public var enclosingPresentation: EnclosingPresentation? {
+  package var enclosingPresentation: EnclosingPresentation? {
     get { self[EnclosingPresentationKey.self] }
     set { self[EnclosingPresentationKey.self] = newValue }
+  }
+
+  /// Sets what code inside a presentation finds: the presentation to dismiss, and a broker that stacks on it.
+  mutating func enter(_ presentation: EnclosingPresentation, asking broker: StackingBroker) {
+    enclosingPresentation = presentation
+    ask(broker)
+  }
+
+  /// Sets a broker that stacks, and its surface as the default one.
+  mutating func ask(_ broker: StackingBroker) {
+    presentationBroker = broker
+    presentationOptions.surface = broker.surface
   }
 
   /// Whether the running code is in a presentation.

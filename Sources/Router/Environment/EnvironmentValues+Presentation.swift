@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 
 extension EnvironmentValues {
   /// The broker that receives requests: the coordinator of this process, or a client of the daemon (default: `nil`).
@@ -7,14 +7,14 @@ extension EnvironmentValues {
     set { self[PresentationBrokerKey.self] = newValue }
   }
 
-  /// The options of actions that are called without options.
+  /// How things are shown, where the options of a call do not say otherwise.
   public var presentationOptions: PresentationOptions {
     get { self[PresentationOptionsKey.self] }
     set { self[PresentationOptionsKey.self] = newValue }
   }
 
   /// The logger for errors that an action cannot throw.
-  public var presentationLogger: Logger {
+  package var presentationLogger: Logger {
     get { self[PresentationLoggerKey.self] }
     set { self[PresentationLoggerKey.self] = newValue }
   }
@@ -23,7 +23,7 @@ extension EnvironmentValues {
   public var showSheet: ShowSheetAction { ShowSheetAction(in: self) }
 
   /// Shows full-screen covers.
-  public var showFullScreenCover: ShowFullScreenCoverAction { ShowFullScreenCoverAction(in: self) }
+  public var showFullScreenCover: ShowSheetAction { ShowSheetAction(in: self, as: .fullScreenCover) }
 
   /// Shows alerts.
   public var showAlert: ShowAlertAction { ShowAlertAction(in: self) }

@@ -1,17 +1,28 @@
 extension PresentationAsking {
-  /// Shows a presentation while an operation runs, and removes it when the operation has returned or thrown.
+  /// Shows something while an operation runs, and removes it when that has returned or thrown. What the operation asks for is
+  /// stacked on it.
   func during<Value: Sendable>(
-    _ asked: TypedRequest<Never>, options: PresentationOptions?, operation: @escaping @Sendable () async throws -> Value
+    _ asked: TypedRequest<Never>, options: PresentationOptions?,
+    operation: @escaping @Sendable (@escaping @Sendable (Double, String?) -> Void) async throws -> Value
   ) async throws -> Value {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
     let handle = broker.submit(request)
     handle.forgoAnswer()
-    _ = try await handle.accepted()
+    let id = try await handle.accepted().id
+    let inside = StackingBroker(broker: broker, surface: request.surface, parent: { id })
     let enclosing = EnclosingPresentation {
       handle.cancel()
       return try await handle.outcome()
     }
+    // Only the newest progress is of interest while an earlier one is on its way.
+    let (reports, reported) = AsyncStream<(Double, String?)>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    async let _: Void = {
+      for await (fraction, label) in reports {
+        try? await broker.report(progress: min(1, max(0, fraction)), label: label, of: id)
+      }
+    }()
+    defer { reported.finish() }
     // A result is `nil` if it is the end of the presentation.
     let (first, second) = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
       group.addTask {
@@ -20,7 +31,10 @@ extension PresentationAsking {
       }
       group.addTask {
         do {
-          return .success(try await withEnvironment(\.enclosingPresentation, enclosing, operation: operation))
+          return .success(
+            try await withEnvironment({ $0.enter(enclosing, asking: inside) }) {
+              try await operation { reported.yield(($0, $1)) }
+            })
         } catch {
           return .failure(error)
         }

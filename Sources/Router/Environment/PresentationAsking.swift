@@ -1,37 +1,69 @@
 import Logging
 
-struct PresentationAsking: Sendable {
+/// The three ways to ask, for sheets, alerts and dialogs alike.
+package struct PresentationAsking: Sendable {
   let broker: (any PresentationBroker)?
-  let options: PresentationOptions
+  package let options: PresentationOptions
   let logger: Logger
 
-  init(in environment: EnvironmentValues) {
+  package init(in environment: EnvironmentValues) {
     broker = environment.presentationBroker
     options = environment.presentationOptions
     logger = environment.presentationLogger
   }
 
-  /// Asks and waits for the end. The request is in the broker's mailbox before the first suspension.
-  nonisolated(nonsending) func ask(
-    for what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
-  ) async throws -> PresentationOutcome {
-    let (broker, request) = try prepare(what, options: options, request: request)
-    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
-    return try await broker.submit(request).outcome()
+  /// Asks, and returns the answer; throws if it ended without one.
+  nonisolated(nonsending) func answer<Answer>(
+    to asked: TypedRequest<Answer>, _ options: PresentationOptions?
+  ) async throws -> Answer {
+    try await shown(asked, options).get()
   }
 
-  nonisolated(nonsending) func shown<Answer>(
+  /// Asks for what has no answer, and returns when it is closed.
+  nonisolated(nonsending) func close(_ asked: TypedRequest<Never>, _ options: PresentationOptions?) async throws {
+    try await shown(asked, options).close()
+  }
+
+  /// Asks, and returns the outcome, or what kept it from being asked as one.
+  nonisolated(nonsending) func outcome<Answer>(
+    of asked: TypedRequest<Answer>, _ options: PresentationOptions?
+  ) async -> ShowOutcome<Answer> {
+    await ShowOutcome { try await shown(asked, options) }
+  }
+
+  /// Asks with a suppression toggle, and returns the outcome and the toggle's state.
+  nonisolated(nonsending) func outcome<Answer>(
+    of asked: TypedRequest<Answer>, suppressionToggle label: String, _ options: PresentationOptions?
+  ) async -> (outcome: ShowOutcome<Answer>, isSuppressed: Bool) {
+    var isSuppressed = false
+    let outcome = await ShowOutcome {
+      let (broker, request) = try prepare(asked.what, options: options) {
+        var request = try asked.request()
+        request.suppressionToggle = label
+        return request
+      }
+      guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+      let handle = broker.submit(request)
+      let outcome = try await handle.outcome()
+      isSuppressed = handle.presentation?.isSuppressed ?? false
+      return try ShowOutcome(outcome, read: asked.read)
+    }
+    return (outcome, isSuppressed)
+  }
+
+  /// The request is in the broker's mailbox before this first suspends.
+  nonisolated(nonsending) private func shown<Answer>(
     _ asked: TypedRequest<Answer>, _ options: PresentationOptions?
   ) async throws -> ShowOutcome<Answer> {
-    try ShowOutcome(try await ask(for: asked.what, options: options, request: asked.request), read: asked.read)
+    let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
+    guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
+    return try ShowOutcome(try await broker.submit(request).outcome(), read: asked.read)
   }
 
-  /// Asks without waiting. The request is in the broker's mailbox when this returns; errors are logged.
-  func post(
-    _ what: String, options: PresentationOptions?, onDismiss: DismissCallback?, request: () throws -> PresentationRequest
-  ) {
+  /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
+  func post<Answer>(_ asked: TypedRequest<Answer>, _ options: PresentationOptions?, _ onDismiss: DismissCallback?) {
     do {
-      let (broker, request) = try prepare(what, options: options, request: request)
+      let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
       let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))
       handle.forgoAnswer()
       // Ends when the broker has accepted or refused the request, which it always does.
@@ -39,11 +71,11 @@ struct PresentationAsking: Sendable {
         do {
           _ = try await handle.accepted()
         } catch {
-          logger.report("cannot show what was asked for", error, what: what)
+          logger.report("cannot show what was asked for", error, what: asked.what)
         }
       }
     } catch {
-      logger.report("cannot show what was asked for", error, what: what)
+      logger.report("cannot show what was asked for", error, what: asked.what)
     }
   }
 
@@ -53,7 +85,7 @@ struct PresentationAsking: Sendable {
   }
 
   /// Returns the broker and the request, which is created only if there is a broker.
-  func prepare(
+  package func prepare(
     _ what: String, options: PresentationOptions?, request: () throws -> PresentationRequest
   ) throws -> (any PresentationBroker, PresentationRequest) {
     guard let broker else {
@@ -63,7 +95,7 @@ struct PresentationAsking: Sendable {
           + "withEnvironment(\\.presentationBroker, …)")
     }
     do {
-      return (broker, try request().applying(options ?? self.options))
+      return (broker, try request().applying(self.options.overridden(by: options)))
     } catch {
       throw error as? RouterError ?? RouterError(.invalid, "cannot show \(what): it cannot be encoded", cause: error)
     }

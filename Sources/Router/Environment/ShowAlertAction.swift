@@ -8,8 +8,7 @@
 ///   })
 /// ```
 ///
-/// It asks the ``EnvironmentValues/presentationBroker`` of the environment it was read from. Without `options`, a call uses
-/// ``EnvironmentValues/presentationOptions``.
+/// It asks the ``EnvironmentValues/presentationBroker`` of its environment, as ``ShowSheetAction`` does.
 public struct ShowAlertAction: Sendable {
   private let asking: PresentationAsking
 
@@ -20,11 +19,12 @@ public struct ShowAlertAction: Sendable {
 
   /// Shows an alert and returns the action of the pressed button. Canceling the task removes the alert and throws.
   ///
-  /// - Throws: ``PresentationCancellation`` if it ended without an action; ``RouterError`` if it could not be asked.
+  /// - Throws: ``PresentationCancellation`` if it ended without an action; ``RouterError`` if it could not be asked, as when two
+  /// of its buttons have no action.
   nonisolated(nonsending) public func callAsFunction<Action: Sendable>(
     _ alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async throws -> Action {
-    try await asking.shown(TypedRequest(alert), options).get()
+    try await asking.answer(to: TypedRequest(alert), options)
   }
 
   /// Shows an alert without choices and waits until it is closed.
@@ -32,20 +32,36 @@ public struct ShowAlertAction: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ alert: AlertState<Never>, options: PresentationOptions? = nil
   ) async throws {
-    try await asking.shown(TypedRequest(alert), options).close()
+    try await asking.close(TypedRequest(alert), options)
   }
 
-  /// Shows an alert without waiting; its actions are ignored. See ``SheetAction``'s call without waiting.
-  public func callAsFunction<Action>(
-    _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: DismissCallback? = nil
+  /// Shows an alert without choices and does not wait, as ``post(_:options:onDismiss:)`` does.
+  public func callAsFunction(
+    _ alert: AlertState<Never>, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil
   ) {
-    asking.post("the alert", options: options, onDismiss: onDismiss) { PresentationRequest(alert) }
+    post(alert, options: options, onDismiss: onDismiss)
+  }
+
+  /// Shows an alert without waiting; its action is dropped. See ``ShowSheetAction/post(_:options:onDismiss:)``.
+  public func post<Action: Sendable>(
+    _ alert: AlertState<Action>, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil
+  ) {
+    asking.post(TypedRequest(alert), options, onDismiss)
   }
 
   /// Shows an alert and waits for its outcome. A button without an action ends it as dismissed.
   nonisolated(nonsending) public func outcome<Action: Sendable>(
     of alert: AlertState<Action>, options: PresentationOptions? = nil
   ) async -> ShowOutcome<Action> {
-    await ShowOutcome { try await asking.shown(TypedRequest(alert), options) }
+    await asking.outcome(of: TypedRequest(alert), options)
+  }
+
+  /// Shows an alert with a toggle such as "Don't ask again", like SwiftUI's `dialogSuppressionToggle`, and waits for its outcome.
+  ///
+  /// - Returns: The outcome, and whether a person pressed a button, with or without an action, with the toggle turned on.
+  nonisolated(nonsending) public func outcome<Action: Sendable>(
+    of alert: AlertState<Action>, suppressionToggle label: TextState, options: PresentationOptions? = nil
+  ) async -> (outcome: ShowOutcome<Action>, isSuppressed: Bool) {
+    await asking.outcome(of: TypedRequest(alert), suppressionToggle: label, options)
   }
 }

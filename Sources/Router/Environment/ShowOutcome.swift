@@ -5,20 +5,26 @@ public enum ShowOutcome<Answer> {
   /// A person closed it, or pressed a button without an action.
   case dismissed
   /// It was canceled; the reason is `requester` if the waiting task was canceled.
-  case cancelled(CancellationReason)
+  case cancelled(PresentationOutcome.CancellationReason)
   /// It timed out.
-  case expired(ExpiryPhase)
+  case expired(PresentationOutcome.ExpiryPhase)
   /// It could not be shown, or the answer could not be read; the text says why.
   case failed(String)
 
   /// Returns the answer; throws ``PresentationCancellation`` if there is none.
   public func get() throws(PresentationCancellation) -> Answer {
+    if case .answered(let answer) = self { return answer }
+    throw cancellation ?? PresentationCancellation(reason: .dismissed)
+  }
+
+  /// What ``get()`` throws; `nil` for an answer.
+  private var cancellation: PresentationCancellation? {
     switch self {
-    case .answered(let answer): return answer
-    case .dismissed: throw PresentationCancellation(reason: .dismissed)
-    case .cancelled(let why): throw PresentationCancellation(reason: .cancelled(why))
-    case .expired(let phase): throw PresentationCancellation(reason: .expired(phase))
-    case .failed(let detail): throw PresentationCancellation(reason: .failed(detail))
+    case .answered: nil
+    case .dismissed: PresentationCancellation(reason: .dismissed)
+    case .cancelled(let why): PresentationCancellation(reason: .cancelled(why))
+    case .expired(let phase): PresentationCancellation(reason: .expired(phase))
+    case .failed(let detail): PresentationCancellation(reason: .failed(detail))
     }
   }
 }
@@ -26,6 +32,15 @@ public enum ShowOutcome<Answer> {
 extension ShowOutcome: Sendable where Answer: Sendable {}
 extension ShowOutcome: Equatable where Answer: Equatable {}
 extension ShowOutcome: Hashable where Answer: Hashable {}
+extension ShowOutcome<Void> {
+  /// Whether both ended in the same way: `Void` cannot be `Equatable`.
+  public static func == (left: ShowOutcome, right: ShowOutcome) -> Bool {
+    left.cancellation == right.cancellation
+  }
+
+  public static func != (left: ShowOutcome, right: ShowOutcome) -> Bool { !(left == right) }
+}
+
 extension ShowOutcome: Encodable where Answer: Encodable {}
 extension ShowOutcome: Decodable where Answer: Decodable {}
 
@@ -39,7 +54,13 @@ extension ShowOutcome {
     }
   }
 
-  private init(_ cancellation: PresentationCancellation) {
+  /// The outcome with another answer; dismissed if there is none.
+  func compactMap<NewAnswer>(_ transform: (Answer) -> NewAnswer?) -> ShowOutcome<NewAnswer> {
+    if case .answered(let answer) = self { return transform(answer).map { .answered($0) } ?? .dismissed }
+    return ShowOutcome<NewAnswer>(cancellation ?? PresentationCancellation(reason: .dismissed))
+  }
+
+  fileprivate init(_ cancellation: PresentationCancellation) {
     switch cancellation.reason {
     case .dismissed: self = .dismissed
     case .cancelled(let why): self = .cancelled(why)

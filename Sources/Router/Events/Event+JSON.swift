@@ -37,7 +37,7 @@ extension Event.Detail {
       writer.add("generation", answered.generation)
       writer.add("shownFor", ifPresent: answered.shownFor)
     case .resolved(let end):
-      writer.add("outcome", end.outcome)
+      writer.add("outcome", RecordedOutcome(end.outcome, isSuppressed: end.isSuppressed))
       if let by = end.by { writer.add("by", by) }
       if let finisher = end.finishedBy { writer.add("finishedBy", finisher) }
       if let generation = end.generation { writer.add("generation", generation) }

@@ -14,7 +14,8 @@ extension Event.Detail {
           reason: try reader.requiredChoice("reason"), generation: try reader.requiredCount("generation"),
           place: try reader.object("place", PresentationPlace.init), shownFor: try reader.seconds("shownFor")))
     case .answered, .dismissed, .cancelled, .expired, .failed:
-      let outcome = try reader.requiredObject("outcome", PresentationOutcome.init)
+      let recorded = try reader.requiredObject("outcome", RecordedOutcome.init)
+      let outcome = recorded.outcome
       guard outcome.name.rawValue == kind.rawValue else { throw reader.error("does not fit the event's type", at: "outcome") }
       let by = try reader.object("by", Resolver.init)
       if case .answered(let answer) = outcome, try reader.bool("stays") == true {
@@ -25,7 +26,8 @@ extension Event.Detail {
       } else {
         self = .resolved(
           Event.Resolved(
-            outcome: outcome, by: by, finishedBy: try reader.object("finishedBy", Resolver.init),
+            outcome: outcome, isSuppressed: recorded.isSuppressed, by: by,
+            finishedBy: try reader.object("finishedBy", Resolver.init),
             generation: try reader.count("generation"), shownFor: try reader.seconds("shownFor")))
       }
     case .detached: self = .detached

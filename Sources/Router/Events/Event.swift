@@ -100,6 +100,8 @@ extension Event {
 
   package struct Resolved: Sendable, Hashable {
     package var outcome: PresentationOutcome
+    /// Whether the person turned on the suppression toggle with the answer.
+    package var isSuppressed = false
     package var by: Resolver?
     /// The party that finished a flow; ``by`` is the one that answered it last.
     package var finishedBy: Resolver?

@@ -52,6 +52,7 @@ extension Presentation {
       state = .resolved
       covered = false
       outcome = end.outcome
+      isSuppressed = end.isSuppressed
       resolvedBy = end.by
       resolvedAt = event.at
       shownFor = .zero

@@ -1,7 +1,48 @@
 /// A screen to show and a closure for its answers: `proxy.show(Payment()).then { payment, screen in … }`.
+///
+/// Nodes compose: ``map(_:)`` changes the answer, and ``flatMap(_:)`` puts another screen after the first.
 public struct NavigationNode<Answer: Sendable>: Sendable {
-  let stack: ScreenStack
-  let sheet: TypedRequest<Answer>
+  typealias Body = @Sendable (Answer, NavigationScreen) async throws -> Void
+
+  /// Shows the screen, in place of the top one or on top of it, and runs a closure on each answer.
+  let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> ShowOutcome<Answer>
+
+  init(_ sheet: TypedRequest<Answer>, on stack: ScreenStack) {
+    self.init { replacingTop, body in
+      guard let screen = await stack.push(sheet, replacingTop: replacingTop) else {
+        return stack.failure.map { .failed($0.message) } ?? .cancelled(Task.isCancelled ? .requester : .parentEnded)
+      }
+      return try await ScreenRun(stack: stack, screen: screen, sheet: sheet, body: body).result().get().outcome
+    }
+  }
+
+  private init(run: @escaping @Sendable (Bool, @escaping Body) async throws -> ShowOutcome<Answer>) {
+    self.run = run
+  }
+
+  /// The same screen with its answer changed.
+  public func map<NewAnswer: Sendable>(_ transform: @escaping @Sendable (Answer) -> NewAnswer) -> NavigationNode<NewAnswer> {
+    NavigationNode<NewAnswer> { replacingTop, body in
+      try await run(replacingTop) { answer, screen in try await body(transform(answer), screen) }.compactMap(transform)
+    }
+  }
+
+  /// This screen and, for each of its answers, another on top of it, whose answer is the node's. Its closure gets the screen
+  /// that was answered last.
+  public func flatMap<NewAnswer: Sendable>(
+    _ next: @escaping @Sendable (Answer) -> NavigationNode<NewAnswer>
+  ) -> NavigationNode<NewAnswer> {
+    NavigationNode<NewAnswer> { replacingTop, body in
+      let last = Mutex<NewAnswer?>(nil)
+      let outcome = try await run(replacingTop) { answer, _ in
+        _ = try await next(answer).run(false) { answer, screen in
+          last.withLock { $0 = answer }
+          try await body(answer, screen)
+        }
+      }
+      return outcome.compactMap { _ in last.withLock(\.self) }
+    }
+  }
 
   /// Shows the screen on top of the flow, runs the closure on each answer, and returns when both are done.
   ///
@@ -12,7 +53,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// - Throws: What the closure throws, once the screen is gone. An uncaught error ends the flow.
   @discardableResult
   public func then<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
+    _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     try await show(replacingTop: false, body)
   }
@@ -21,7 +62,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// continues if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
+    _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     try await show(replacingTop: true, body)
   }
@@ -29,22 +70,37 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   private func show<Failure: Error>(
     replacingTop: Bool, _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
-    guard let screen = await stack.push(sheet, replacingTop: replacingTop) else {
-      return stack.failure.map { .failed($0.message) } ?? .cancelled(Task.isCancelled ? .requester : .parentEnded)
+    let thrown = Mutex<Failure?>(nil)
+    do {
+      return try await run(replacingTop) { answer, screen in
+        do throws(Failure) {
+          try await body(answer, screen)
+        } catch {
+          // What a canceled closure throws is dropped.
+          if !Task.isCancelled { thrown.withLock { $0 = error } }
+          throw error
+        }
+      }
+    } catch {
+      guard let failure = thrown.withLock(\.self) else { return .failed(String(describing: error)) }
+      throw failure
     }
-    return try await ScreenRun(stack: stack, screen: screen, sheet: sheet, body: body).result().get().outcome
   }
 }
 
-/// A screen of a flow, to return to with ``NavigationProxy/pop(to:)``.
-public struct NavigationScreen: Sendable, Hashable {
-  let screen: FlowScreen
+extension NavigationProxy {
+  /// A screen of a flow, to go back to with ``NavigationProxy/pop(to:)``.
+  public struct Screen: Sendable, Hashable {
+    let screen: FlowScreen
 
-  public static func == (left: NavigationScreen, right: NavigationScreen) -> Bool {
-    left.screen === right.screen
-  }
+    public static func == (left: Screen, right: Screen) -> Bool {
+      left.screen === right.screen
+    }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(screen))
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(screen))
+    }
   }
 }
+
+package typealias NavigationScreen = NavigationProxy.Screen

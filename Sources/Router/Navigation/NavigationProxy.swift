@@ -8,20 +8,23 @@
 public struct NavigationProxy: Sendable {
   let stack: ScreenStack
 
+  /// Lets what code asks for stack on the flow's top screen, as it does in the flow's closures.
+  package func asking(_ environment: inout EnvironmentValues) { environment.ask(stack.inside) }
+
   /// The bottom screen.
-  public var root: NavigationScreen { NavigationScreen(screen: stack.root) }
+  public var root: NavigationProxy.Screen { NavigationProxy.Screen(screen: stack.root) }
 
   /// The top screen, shown or about to be.
-  public var top: NavigationScreen { NavigationScreen(screen: stack.top) }
+  public var top: NavigationProxy.Screen { NavigationProxy.Screen(screen: stack.top) }
 
   /// Returns a sheet to show on top of the flow with ``NavigationNode/then(_:)``.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> {
-    NavigationNode(stack: stack, sheet: TypedRequest(sheet, called: "the screen"))
+    NavigationNode(TypedRequest(sheet, called: "the screen"), on: stack)
   }
 
   /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues from it.
   public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
-    NavigationNode(stack: stack, sheet: TypedRequest(closing: sheet, called: "the screen"))
+    NavigationNode(TypedRequest(closing: sheet, called: "the screen"), on: stack)
   }
 
   /// Removes the top screen, unless it is the root.
@@ -30,7 +33,7 @@ public struct NavigationProxy: Sendable {
   }
 
   /// Removes the screens above a screen; does nothing if the screen itself is gone.
-  public func pop(to screen: NavigationScreen) {
+  public func pop(to screen: NavigationProxy.Screen) {
     stack.pop(screen.screen, isKept: true)
   }
 

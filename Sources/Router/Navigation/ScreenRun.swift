@@ -120,4 +120,6 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 struct ScreenEnd<Answer: Sendable>: Sendable {
   var outcome: ShowOutcome<Answer>
   var lastAnswer: Answer?
+  /// Why the flow could not go on, if that is how it ended.
+  var failure: RouterError?
 }

@@ -14,30 +14,18 @@ extension ScreenStack {
     } catch {
       let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.what)", cause: error)
       environment.presentationLogger.report("cannot go on with the flow", error)
-      return ScreenEnd(outcome: .failed(error.message))
+      return ScreenEnd(outcome: .failed(error.message), failure: error)
     }
     let proxy = NavigationProxy(stack: stack)
     let run = ScreenRun(stack: stack, screen: stack.root, sheet: root) { (answer, _) async throws(Failure) in
       try await body(answer, proxy)
     }
-    let result = await withEnvironment(\.presentationBroker, FlowBroker(stack: stack)) { await run.result() }
+    let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
-    if let failure = stack.failure { end.outcome = .failed(failure.message) }
+    if let failure = stack.failure { (end.outcome, end.failure) = (.failed(failure.message), failure) }
     return end
   }
-}
 
-/// The broker in a flow's closures. Stacks requests on the top screen; queued behind the flow, they would deadlock.
-struct FlowBroker: PresentationBroker {
-  let stack: ScreenStack
-
-  func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
-    var request = request
-    if request.over == nil, request.surface == stack.surface { request.over = stack.topID }
-    return stack.broker.submit(request, onDismiss: onDismiss)
-  }
-
-  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    stack.broker.attach(presenter: name, to: surface)
-  }
+  /// The broker in a flow's closures, which stacks requests on the top screen.
+  var inside: StackingBroker { StackingBroker(broker: broker, surface: surface, parent: { self.topID }) }
 }

@@ -25,7 +25,7 @@ final class ScreenStack: Sendable {
     self.broker = broker
     logger = asking.logger
     surface = request.surface
-    var options = options ?? asking.options
+    var options = asking.options.overridden(by: options)
     options.conflictPolicy = .enqueue
     (options.timeout, options.queueTimeout, options.shownTimeout, options.over) = (nil, nil, nil, nil)
     self.options = options

@@ -1,5 +1,5 @@
 /// Sends elements to any number of streams, which end when this object is destroyed.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
   private struct Listeners {
     var next = 0
     var all: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -7,11 +7,13 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   private let listeners = Mutex(Listeners())
 
-  func send(_ element: Element) {
+  package init() {}
+
+  package func send(_ element: Element) {
     for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield(element) }
   }
 
-  func listen(
+  package func listen(
     first: [Element] = [], buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: buffering)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 /// The clocks of a coordinator: a monotonic clock that includes suspend, for timeouts, and the wall clock, for the log.
-public struct PresentationClock: Sendable {
+package struct PresentationClock: Sendable {
   /// The time since a fixed moment; never goes back.
-  public var now: @Sendable () -> Duration
+  package var now: @Sendable () -> Duration
   /// The date and time; may jump.
-  public var wall: @Sendable () -> Timestamp
+  package var wall: @Sendable () -> Timestamp
   /// Waits until ``now`` reaches a time; throws when the task is canceled.
-  public var sleep: @Sendable (_ until: Duration) async throws -> Void
+  package var sleep: @Sendable (_ until: Duration) async throws -> Void
 
-  public init(
+  package init(
     now: @escaping @Sendable () -> Duration, wall: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (_ until: Duration) async throws -> Void
   ) {
@@ -19,11 +19,11 @@ public struct PresentationClock: Sendable {
   }
 
   /// The system clocks; ``now`` is the boot clock (`CLOCK_BOOTTIME`).
-  public static let system = PresentationClock(
+  package static let system = PresentationClock(
     now: { BootTimer.now }, wall: { Timestamp(Date()) }, sleep: { try await BootTimer.shared.sleep(until: $0) })
 
   /// Waits for a duration; throws `CancellationError` when the task is canceled.
-  public func sleep(for duration: Duration) async throws {
+  package func sleep(for duration: Duration) async throws {
     try await sleep(now() + duration)
   }
 }

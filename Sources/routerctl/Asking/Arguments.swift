@@ -3,6 +3,7 @@ public import Router
 
 extension PresentationPriority: ExpressibleByArgument {}
 extension ConflictPolicy: ExpressibleByArgument {}
+extension PresentationOptions.Severity: ExpressibleByArgument {}
 extension AuditStatistics.Dimension: ExpressibleByArgument {}
 extension Presentation.State: ExpressibleByArgument {}
 

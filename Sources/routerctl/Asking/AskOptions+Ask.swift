@@ -12,7 +12,7 @@ extension AskOptions {
     try content.add(to: &request)
     if let over {
       guard let id = try await daemon.client(app: app).findOpen(over, where: { _ in true }) else {
-        throw RouterError(.notFound, "cannot find an open presentation \(over.text)")
+        throw RouterError(.notFound, "cannot find an open prompt with the id \(over.text) (--over)")
       }
       request.over = id
     }
@@ -23,7 +23,8 @@ extension AskOptions {
     }
     let inline = noInline ? nil : InlineAttachment()
     let client = daemon.client(app: app) { text in
-      if let inline { inline.terminal.say(text) } else { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
+      guard let inline else { return StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
+      inline.terminal.say(text)
     }
     let handle = client.submit(request, idempotencyKey: idempotencyKey)
     defer { Signals.endByReceived() }
@@ -43,14 +44,14 @@ extension OutputOptions {
       StandardStream.output.line(presentation.jsonText.escapedForTerminal)
     } else if case .answered(let answer) = presentation.outcome {
       if answer == .redacted {
-        StandardStream.error.line("routerctl: cannot print the answer: it is for its asker alone")
+        StandardStream.error.message("routerctl: cannot print the answer: it is sensitive, and only its requester receives it")
       } else if let text = text(answer) {
         // Verbatim for a script; escaped for a terminal.
         let isTerminal = StandardStream.output.style.isTerminal
         StandardStream.output.line(isTerminal ? text.escapedForTerminal(keepsNewlines: true) : text)
       }
     } else {
-      StandardStream.error.line("routerctl: cannot give an answer: \(presentation.endText.escapedForTerminal())")
+      StandardStream.error.message("routerctl: no answer: \(presentation.endText.escapedForTerminal())")
     }
     throw ExitCode(ExitStatus(presentation).rawValue)
   }

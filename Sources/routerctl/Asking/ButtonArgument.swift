@@ -2,6 +2,17 @@ import ArgumentParser
 import Router
 import Synchronization
 
+extension PresentationRequest {
+  /// Makes a button the default, found by `name`. Throws ``CommandFailure`` if no button has that name.
+  mutating func setDefault(_ wanted: String?, by name: (Button) -> String) throws {
+    guard let wanted else { return }
+    guard let index = buttons.firstIndex(where: { name($0) == wanted }) else {
+      throw CommandFailure(.usage, "cannot use --default: there is no button \"\(wanted)\"")
+    }
+    buttons[index].isDefault = true
+  }
+}
+
 /// `ID=LABEL`, or a label that is also the id. Keeps its position, because `--button` and `--destructive` are separate options.
 struct ButtonArgument: ExpressibleByArgument, Sendable {
   private static let count = Atomic(0)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Router
 
-/// What a prompt shows besides its title and message.
+/// Options for attachments and the format of the message.
 struct ContentOptions: ParsableArguments {
   @Flag(help: "The message is Markdown.")
   var markdown = false
@@ -12,7 +12,7 @@ struct ContentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Show a unified diff in full; repeatable.", valueName: "file|-"))
   var diff: [String] = []
 
-  /// Adds it to a request; a ``CommandFailure`` names the file that cannot be read.
+  /// Adds the content to a request. Throws ``CommandFailure``, which names a file that cannot be read.
   func add(to request: inout PresentationRequest) throws {
     if markdown { request.messageFormat = .markdown }
     request.attachments = command.map { PresentationAttachment(.command, $0) }

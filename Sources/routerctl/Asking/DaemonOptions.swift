@@ -8,20 +8,20 @@ struct DaemonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for a daemon that went away (default: 30s; unlimited for 'present').", valueName: "time"))
+      "How long to wait for a lost daemon to come back (default: 30s; unlimited for 'present').", valueName: "time"))
   var patience: DurationArgument?
 
   /// Creates a client that reports when it waits for a lost daemon, by default for `patience` (`nil`: without limit).
   func client(
     app: String? = nil, patience: Duration? = ReconnectPolicy().patience,
-    say: @escaping @Sendable (String) -> Void = { StandardStream.error.line("routerctl: " + $0.escapedForTerminal()) }
+    say: @escaping @Sendable (String) -> Void = { StandardStream.error.message("routerctl: " + $0.escapedForTerminal()) }
   ) -> RouterClient {
     let path = socket ?? RouterClient.defaultSocketPath()
     let reconnect = ReconnectPolicy(patience: self.patience?.duration ?? patience)
     return RouterClient(socketPath: path, app: app, reconnect: reconnect) { change in
       switch change {
       case .lost: say("waiting for routerd at \(path)")
-      case .back: say("routerd is back")
+      case .back: say("reconnected to routerd")
       }
     }
   }

@@ -12,12 +12,12 @@ struct IDArgument: ExpressibleByArgument, Sendable, Hashable {
     text = argument.lowercased()
   }
 
-  /// The one that is meant, `nil` for none of them.
+  /// Returns the id that the text matches; `nil` if none does.
   func find(among ids: [PresentationID]) throws -> PresentationID? {
     let found = ids.filter { $0.description.hasPrefix(text) || $0.description.hasSuffix(text) }
     guard found.count > 1 else { return found.first }
     let some = found.prefix(5).map(\.description).joined(separator: ", ")
-    throw CommandFailure(.refused, "cannot tell which presentation \(text) is: it may be \(some); give more of the id")
+    throw CommandFailure(.refused, "the id \(text) is ambiguous: it matches \(some). Pass more of the id")
   }
 
   func find(in log: any LogSource) async throws -> PresentationID? {
@@ -30,25 +30,25 @@ extension UInt8 {
   fileprivate var isHexDigit: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 }
 
-/// The presentation that a command is about.
+/// The presentation that a command acts on.
 struct TargetArgument: ParsableArguments {
-  @Argument(help: "Presentation id, or its beginning or end of at least 4 characters.")
+  @Argument(help: "Prompt id, or at least 4 characters of its beginning or end.")
   var id: IDArgument?
 
-  @Flag(help: "The newest prompt, instead of an id.")
+  @Flag(help: "Use the newest prompt instead of an id.")
   var last = false
 
   func validate() throws {
-    guard (id == nil) == last else { throw ValidationError("Give an id, or --last.") }
+    guard (id == nil) == last else { throw ValidationError("Pass an id or --last.") }
   }
 
-  /// Finds it among the open presentations.
+  /// Finds the id among the open presentations.
   func find(in client: RouterClient) async throws -> PresentationID {
     if let id = try await client.findOpen(id, where: { _ in true }) { return id }
     throw unknown
   }
 
-  /// Finds it among the open presentations, or else in the log.
+  /// Finds the id among the open presentations, then in the log.
   func find(in client: RouterClient, or log: () throws -> any LogSource) async throws -> PresentationID {
     if let id = try await client.findOpen(id, where: { _ in true }) { return id }
     return try await find(in: try log())
@@ -66,12 +66,12 @@ struct TargetArgument: ParsableArguments {
   }
 
   private var unknown: RouterError {
-    RouterError(.notFound, id.map { "cannot find the presentation \($0.text)" } ?? "cannot find a presentation: there is none")
+    RouterError(.notFound, id.map { "cannot find the prompt \($0.text)" } ?? "cannot find a prompt: there are none")
   }
 }
 
 extension RouterClient {
-  /// The id that is meant, or the newest open presentation's where none is given. A whole id need not be open.
+  /// Returns the matching id, or the newest open presentation's without an argument. A complete id need not be open.
   func findOpen(_ argument: IDArgument?, where isMeant: (Presentation) -> Bool) async throws -> PresentationID? {
     if let id = argument.flatMap({ PresentationID($0.text) }) { return id }
     let ids = try await presentations().filter(isMeant).map(\.id)

@@ -2,9 +2,9 @@ import Glibc
 import Router
 import RouterClient
 
-/// This terminal as the presenter of one prompt, its own.
+/// Attaches this terminal as the presenter of the command's own prompt.
 final class InlineAttachment: Sendable {
-  /// How long to wait until what is shown is taken down, once the outcome is known.
+  /// How long to wait for the prompt to be removed from the screen once the outcome is known.
   private static let patience = Duration.seconds(1)
 
   let terminal: PresenterTerminal
@@ -12,7 +12,7 @@ final class InlineAttachment: Sendable {
   private let isShown = Mutex(false)
   private let (changes, change) = AsyncStream<Void>.makeStream()
 
-  /// `nil` unless standard input and standard error are a terminal, and this program is in its foreground.
+  /// Returns `nil` unless standard input and standard error are a terminal with this program in its foreground.
   init?() {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, TerminalModes.isInForeground else { return nil }
     let (inputEnd, end) = AsyncStream<Void>.makeStream()
@@ -21,7 +21,7 @@ final class InlineAttachment: Sendable {
     terminal = PresenterTerminal(on: .error) { end.finish() }
   }
 
-  /// Presents the prompt until the task is canceled. Ends at once where the daemon does not let its requester answer.
+  /// Presents the prompt until the task is canceled. Ends at once if the daemon does not let the requester answer.
   func present(_ id: PresentationID, on surface: String, _ client: RouterClient) async {
     try? await terminal.run(name: "inline", client) { presenter in
       let inline = InlinePresenter(presenter: presenter) { isShown in
@@ -37,7 +37,7 @@ final class InlineAttachment: Sendable {
     }
   }
 
-  /// Waits until nothing is shown any more, or not for much longer, so that the person reads why it was taken down.
+  /// Waits until the prompt is removed from the screen, with a time limit, so that the person can read why.
   func takenDown() async {
     await withTaskGroup { group in
       group.addTask { try? await PresentationClock.system.sleep(for: Self.patience) }
@@ -51,7 +51,7 @@ final class InlineAttachment: Sendable {
   }
 }
 
-/// A presenter that tells whether it shows something.
+/// A presenter that reports whether it is showing a prompt.
 private struct InlinePresenter: Presenter {
   let presenter: any Presenter
   let shows: @Sendable (Bool) -> Void
@@ -70,6 +70,10 @@ private struct InlinePresenter: Presenter {
 
   func waitingCountChanged(to waiting: Int) async {
     await presenter.waitingCountChanged(to: waiting)
+  }
+
+  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
+    await presenter.progressChanged(to: fraction, label: label, of: presentation)
   }
 
   func answerRefused(_ error: RouterError, for presentation: Presentation) async {

@@ -22,7 +22,7 @@ struct InputFile {
       }
       content += chunk[..<count]
     }
-    throw CommandFailure(.usage, "cannot read \(name) from \(path): it is too long")
+    throw CommandFailure(.usage, "cannot read \(name) from \(path): it is larger than \(Self.maximumBytes >> 20) MiB")
   }
 
   private func failure(_ name: String) -> CommandFailure {

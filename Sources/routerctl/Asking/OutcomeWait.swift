@@ -1,15 +1,15 @@
 import Router
 import RouterClient
 
-/// Waits for a prompt's outcome. Meanwhile it asks in this terminal if nobody presents the surface, or else says once what
-/// the prompt waits for.
+/// Waits for a prompt's outcome. Meanwhile asks in this terminal if the surface has no presenter, or else reports once what
+/// the prompt is waiting for.
 struct OutcomeWait: Sendable {
-  /// How long nothing is said: most prompts that somebody presents are shown at once.
+  /// How long to wait before reporting: with a presenter attached, most prompts are shown at once.
   static let silence = Duration.milliseconds(300)
 
   let client: RouterClient
   let surface: String
-  /// Where to ask if nobody presents; `nil` to leave it to other presenters.
+  /// The terminal to ask in if the surface has no presenter; `nil` to leave the prompt to other presenters.
   let inline: InlineAttachment?
   let isQuiet: Bool
 
@@ -33,13 +33,13 @@ struct OutcomeWait: Sendable {
       if !isQuiet {
         group.addTask {
           guard (try? await PresentationClock.system.sleep(for: Self.silence)) != nil else { return }
-          if let text = await report(on: id) { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
+          if let text = await report(on: id) { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
         }
       }
     }
   }
 
-  /// Who presents the surface; `nil` if this user may not know.
+  /// The surface's presenters; `nil` if this user may not list them.
   private func presenters() async -> [JSONValue]? {
     guard let surfaces = try? await client.surfaces()["surfaces"]?.array else { return nil }
     return surfaces.first { $0["name"]?.string == surface }?["presenters"]?.array ?? []
@@ -50,15 +50,16 @@ struct OutcomeWait: Sendable {
     return Self.report(id, position: presentation.position, on: surface, presenters: await presenters())
   }
 
-  /// What a queued prompt waits for. Where the presenters are unknown, nothing ahead of it means that there are none.
+  /// Describes what a queued prompt is waiting for. If the presenters are unknown, a prompt at the head of the queue is taken
+  /// to have none.
   static func report(_ id: PresentationID, position: Int, on surface: String, presenters: [JSONValue]?) -> String? {
     let isAttended =
       presenters.map { $0.contains { ["", id.description].contains($0["only"]?.string ?? "") } } ?? (position > 0)
     guard isAttended else {
       let option = surface == "main" ? "" : " --surface \(surface)"
-      return "waiting: nobody is presenting \(surface). Run 'routerctl present\(option)' or 'routerctl web' to answer"
+      return "waiting: surface \(surface) has no presenter. To answer: routerctl present\(option)"
     }
-    // Its turn has come.
+    // It is about to be shown.
     guard position > 0 else { return nil }
     return "waiting: \(position) \(position == 1 ? "prompt is" : "prompts are") ahead on \(surface)"
   }

@@ -29,19 +29,23 @@ struct Alert: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Add a cancel button, with the id cancel.", valueName: "label"))
   var cancel: String?
 
+  @Option(name: .customLong("default"), help: ArgumentHelp("The button that Enter presses.", valueName: "id"))
+  var defaultButton: String?
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
-  var request: PresentationRequest {
+  func request() throws -> PresentationRequest {
     var request = options.request(.alert)
     request.title = title
     request.message = message
     let buttons = button.map { ($0.position, $0.button()) } + destructive.map { ($0.position, $0.button(.destructive)) }
     request.buttons = buttons.sorted { $0.0 < $1.0 }.map(\.1)
     if let cancel { request.buttons.append(PresentationButton(id: "cancel", label: cancel, role: .cancel)) }
+    try request.setDefault(defaultButton) { $0.id }
     return request
   }
 
   func run() async throws {
-    try await options.ask(request)
+    try await options.ask(try request())
   }
 }

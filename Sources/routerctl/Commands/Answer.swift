@@ -20,21 +20,25 @@ struct Answer: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Answer to a sheet.", valueName: "json|@file|-"))
   var value: JSONArgument?
 
-  @Option(help: "Fail unless this is the current generation (showing).")
+  @Flag(help: "Turn on the prompt's suppression toggle.")
+  var suppressed = false
+
+  @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var daemon: DaemonOptions
 
   func validate() throws {
-    guard (button == nil) != (value == nil) else { throw ValidationError("Give one of --button and --value.") }
+    guard (button == nil) != (value == nil) else { throw ValidationError("Pass either --button or --value.") }
   }
 
   func run() async throws {
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()
-    let presentation = try await client.answer(try await target.find(in: client), answer, generation: generation)
+    let presentation = try await client.answer(
+      try await target.find(in: client), answer, isSuppressed: suppressed, generation: generation)
     if output.json { StandardStream.output.line(presentation.jsonText.escapedForTerminal) }
   }
 }

@@ -8,7 +8,7 @@ struct Cancel: AsyncParsableCommand {
     commandName: "cancel",
     abstract: "Cancel open prompts, and print their ids.",
     discussion: """
-      Cancels your own prompts. Administrators can cancel anybody's.
+      Cancels your own prompts. With the role admin, cancels any user's.
 
       EXAMPLES
         routerctl cancel 5f0c1a2b
@@ -17,7 +17,7 @@ struct Cancel: AsyncParsableCommand {
         routerctl cancel --all
       """)
 
-  @Argument(help: "Presentation ids, or their beginnings or ends of at least 4 characters.")
+  @Argument(help: "Prompt ids, or at least 4 characters of their beginnings or ends.")
   var id: [IDArgument] = []
 
   @Flag(help: "Cancel your newest open prompt.")
@@ -34,7 +34,7 @@ struct Cancel: AsyncParsableCommand {
 
   func validate() throws {
     guard [!id.isEmpty, last, app != nil, all].count(where: { $0 }) == 1 else {
-      throw ValidationError("Give ids, or --last, or --app, or --all.")
+      throw ValidationError("Pass ids, --last, --app or --all.")
     }
   }
 
@@ -44,7 +44,7 @@ struct Cancel: AsyncParsableCommand {
     for argument in last ? [nil] : id.map(Optional.some) {
       let found = try await client.findOpen(argument) { argument != nil || $0.requester.process.uid == getuid() }
       guard let found else {
-        throw RouterError(.notFound, "cannot find an open presentation" + (argument.map { " \($0.text)" } ?? " of yours"))
+        throw RouterError(.notFound, "cannot find an open prompt" + (argument.map { " with the id \($0.text)" } ?? " of yours"))
       }
       ids.append(found)
     }
@@ -57,7 +57,7 @@ struct Cancel: AsyncParsableCommand {
         let presentation = try await client.cancel(id)
         StandardStream.output.line(output.json ? presentation.jsonText.escapedForTerminal : id.description)
       } catch let error as RouterError where error.code == .resolved && (app != nil || all) {
-        // It has ended since it was listed.
+        // It ended after it was listed.
       }
     }
   }

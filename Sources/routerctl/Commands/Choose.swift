@@ -25,7 +25,7 @@ struct Choose: AsyncParsableCommand {
   @Argument(help: "Choices (default: the lines of standard input).")
   var choice: [String] = []
 
-  @Flag(help: "Choose any number of them.")
+  @Flag(help: "Allow any number of choices.")
   var multiple = false
 
   @Option(help: "Text below the title.")
@@ -34,16 +34,23 @@ struct Choose: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Add a cancel button.", valueName: "label"))
   var cancel: String?
 
+  @Option(
+    name: .customLong("default"), help: ArgumentHelp("The choice or cancel button that Enter presses.", valueName: "label"))
+  var defaultChoice: String?
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
   func validate() throws {
-    if multiple, cancel != nil { throw ValidationError("--cancel does not go with --multiple: a form is dismissed.") }
+    if multiple, defaultChoice != nil {
+      throw ValidationError("--default cannot be used with --multiple: a form has no buttons.")
+    }
+    if multiple, cancel != nil { throw ValidationError("--cancel cannot be used with --multiple: a form has no buttons.") }
   }
 
   func run() async throws {
     let choices = try choice.isEmpty ? Self.lines(try input()) : choice
     let named = choices.enumerated().map { (id: "c\($0 + 1)", label: $1) }
-    try await options.ask(request(named)) { answer in
+    try await options.ask(try request(named)) { answer in
       switch answer {
       case .button(let id): return named.first { $0.id == id }?.label
       case .value(let value):
@@ -54,7 +61,7 @@ struct Choose: AsyncParsableCommand {
     }
   }
 
-  func request(_ choices: [(id: String, label: String)]) -> PresentationRequest {
+  func request(_ choices: [(id: String, label: String)]) throws -> PresentationRequest {
     var request = options.request(multiple ? .sheet : .confirmationDialog)
     request.title = title
     request.message = message
@@ -65,22 +72,30 @@ struct Choose: AsyncParsableCommand {
     } else {
       request.buttons = choices.map { PresentationButton(id: $0.id, label: $0.label) }
       if let cancel { request.buttons.append(PresentationButton(id: "cancel", label: cancel, role: .cancel)) }
+      try request.setDefault(defaultChoice) { $0.label }
     }
     return request
   }
 
+  /// Reads standard input to its end, and makes it the terminal, if there is one, to ask there.
   private func input() throws -> [UInt8] {
     guard isatty(STDIN_FILENO) == 0 else {
-      throw CommandFailure(.usage, "cannot choose: there are no choices. Give them as arguments, or on standard input")
+      throw CommandFailure(.usage, "no choices: pass them as arguments or on standard input")
     }
-    return try InputFile.standardInput.bytes(for: "the choices")
+    let bytes = try InputFile.standardInput.bytes(for: "the choices")
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    if terminal >= 0 {
+      dup2(terminal, STDIN_FILENO)
+      close(terminal)
+    }
+    return bytes
   }
 
-  /// The lines that have text, each once.
+  /// Returns the lines that are not blank, without duplicates.
   static func lines(_ input: [UInt8]) throws -> [String] {
     let lines = input.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { String(decoding: $0, as: UTF8.self) }
     let choices = OrderedSet(lines.filter { !$0.trimmingWhiteSpace.isEmpty })
-    guard !choices.isEmpty else { throw CommandFailure(.usage, "cannot choose: standard input has no lines") }
+    guard !choices.isEmpty else { throw CommandFailure(.usage, "no choices: standard input is empty") }
     return Array(choices)
   }
 }

@@ -2,6 +2,10 @@ import ArgumentParser
 import Router
 
 struct Confirm: AsyncParsableCommand {
+  enum Button: String, CaseIterable, ExpressibleByArgument {
+    case yes, no
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "confirm",
     abstract: "Ask yes or no; the exit status is the answer.",
@@ -10,6 +14,7 @@ struct Confirm: AsyncParsableCommand {
 
       EXAMPLES
         routerctl confirm 'Delete 3 files?' && rm a b c
+        routerctl confirm 'Format the disk?' --severity critical --default no
         routerctl confirm 'Reboot now?' --message 'Two people are logged in.' --yes Reboot --no 'Not now' --timeout 5m
       """)
 
@@ -25,6 +30,9 @@ struct Confirm: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Label of the button for no.", valueName: "label"))
   var no = "No"
 
+  @Option(name: .customLong("default"), help: "The button that Enter presses.")
+  var defaultButton = Button.yes
+
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
   var request: PresentationRequest {
@@ -32,7 +40,8 @@ struct Confirm: AsyncParsableCommand {
     request.title = title
     request.message = message
     request.buttons = [
-      PresentationButton(id: "yes", label: yes), PresentationButton(id: "no", label: no, role: .cancel),
+      PresentationButton(id: "yes", label: yes),
+      PresentationButton(id: "no", label: no, role: .cancel, isDefault: defaultButton == .no),
     ]
     return request
   }

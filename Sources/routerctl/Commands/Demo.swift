@@ -23,7 +23,10 @@ struct Demo: AsyncParsableCommand {
     let out = StandardStream.output
     let style = out.style
     let say: @Sendable (String) -> Void = { out.line($0.escapedForTerminal()) }
-    let narrate: @Sendable (String) -> Void = { out.line(style.text("» " + $0, .green)) }
+    let narrate: @Sendable (String) -> Void = { text in
+      let lines = style.isTerminal ? ("» " + text).wrapped(to: style.width) : ["» " + text]
+      for line in lines { out.line(style.text(line, .green)) }
+    }
     try await Signals.whileHandling {
       TerminalModes.restore()
       leave.finish()
@@ -40,15 +43,14 @@ struct Demo: AsyncParsableCommand {
         narrate("The audit log of this session, from GET /v1/log:")
         for line in try await Self.log(client).lines(style) { out.line(line) }
       }
-      narrate("The daemon has stopped, and its files are removed. Next: routerd, routerctl present")
+      narrate("The daemon has stopped and its files are removed. Next, run routerd and routerctl present.")
     }
   }
 
   /// The session's audit log as a small table.
   private static func log(_ client: RouterClient) async throws -> Table {
     var table = Table(heading: ["TIME (UTC)", "KIND", "WHAT", "SHOWN", "OUTCOME", "BY"], flexible: 4)
-    for json in try await client.log()["presentations"]?.array?.reversed() ?? [] {
-      let presentation = try Presentation(json: json)
+    for presentation in try await client.logPresentations().page.reversed() {
       let shown = presentation.resolvedAt.flatMap { end in presentation.presentedAt.map { end.duration(since: $0).brief } }
       table.rows.append([
         String(presentation.requestedAt.description.dropFirst(11).prefix(8)), presentation.request.kind.rawValue,
@@ -58,7 +60,7 @@ struct Demo: AsyncParsableCommand {
     return table
   }
 
-  /// Runs the program and the presenter side by side until the program is done.
+  /// Runs the program and the presenter concurrently until the program is done.
   private static func play(
     _ program: AddressBook, to presenter: any Presenter, until leaving: AsyncStream<Void>
   ) async throws {
@@ -67,7 +69,7 @@ struct Demo: AsyncParsableCommand {
       group.addTask { try await program.client.run(presenter, on: "main") }
       group.addTask {
         for await _ in leaving {}
-        throw CommandFailure(.cancelled, "cannot finish the demonstration: interrupted")
+        throw CommandFailure(.cancelled, "the demo was interrupted")
       }
       defer { group.cancelAll() }
       try await group.next()

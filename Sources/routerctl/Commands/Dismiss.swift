@@ -14,7 +14,7 @@ struct Dismiss: AsyncParsableCommand {
 
   @OptionGroup var target: TargetArgument
 
-  @Option(help: "Fail unless this is the current generation (showing).")
+  @Option(help: "Fail unless this is the prompt's current generation.")
   var generation: Int?
 
   @OptionGroup var output: OutputOptions

@@ -9,16 +9,17 @@ struct Present: AsyncParsableCommand {
     abstract: "Show prompts in this terminal, and answer them.",
     discussion: """
       Runs until Ctrl-C or the end of input. If several presenters attach to a surface, all show the same prompt and the
-      first answer wins. When the daemon goes away, the prompt is taken down, and the presenter reconnects.
+      first answer wins. If the daemon stops, the prompt is removed and the presenter reconnects.
 
-      Digits press buttons, arrows and letters move, Enter presses the marked button. In a form, Enter moves to the next
-      field and submits in the last one. Esc cancels. On a dumb terminal (TERM=dumb) or a pipe, it asks line by line.
+      Digits press buttons, arrows and letters move the selection, and Enter presses the selected button. In a form, Enter
+      moves to the next field and submits from the last one. Esc cancels. On a dumb terminal (TERM=dumb) or a pipe, it asks
+      line by line.
 
-      With --exec, each presentation goes to a /bin/sh command as JSON on standard input; the member "prompt" has the texts to
+      With --exec, each prompt is passed to a /bin/sh command as JSON on standard input; the member "prompt" has the texts to
       show. The command prints the answer: a button's id, {"button":"ID"}, {"value":JSON}, {"typed":{"FIELD":"TEXT"}} or
-      {"dismiss":true}. A typed form that does not validate comes back with "typed" and "problems". Empty output dismisses. A
-      nonzero exit status means that it could not be shown; the first line of standard error is the reason. The command gets
-      SIGTERM when the presentation is withdrawn.
+      {"dismiss":true}. If "typed" fails validation, the command runs again with "typed" and "problems" in its input. Empty
+      output dismisses. A nonzero exit status reports a failure; the first line of standard error is the reason. The command
+      gets SIGTERM when the prompt is withdrawn.
 
       EXAMPLES
         routerctl present
@@ -33,10 +34,10 @@ struct Present: AsyncParsableCommand {
   @Option(help: "Name of this presenter in the log.")
   var name = "terminal"
 
-  @Option(help: ArgumentHelp("Run this command for each presentation.", valueName: "command"))
+  @Option(help: ArgumentHelp("Run this command for each prompt.", valueName: "command"))
   var exec: String?
 
-  @Flag(help: "Exit after one presentation and those below it have ended.")
+  @Flag(help: "Exit after one prompt and all prompts below it have ended.")
   var once = false
 
   @OptionGroup var daemon: DaemonOptions

@@ -33,6 +33,8 @@ struct Queue: AsyncParsableCommand {
     let out = StandardStream.output
     if output.json {
       for presentation in presentations { out.line(presentation.jsonText.escapedForTerminal) }
+    } else if presentations.isEmpty, out.style.isTerminal {
+      StandardStream.error.line("routerctl: no open prompts")
     } else {
       for line in Self.table(presentations, out.style, now: PresentationClock.system.wall()).lines(out.style) { out.line(line) }
     }

@@ -11,7 +11,7 @@ struct Sheet: AsyncParsableCommand {
         NAME:TYPE[=DEFAULT]    TYPE is string (the default), password, email, uri, date, date-time, number, integer,
                                boolean, or choices separated by |; a ! after TYPE makes the field required
 
-      Passwords are never logged. Without --schema and --field, any JSON is an answer.
+      Passwords are never logged. Without --schema and --field, the answer can be any JSON.
 
       EXAMPLES
         routerctl sheet contact --title 'Your address' --field name:string! --field city=Wien
@@ -45,10 +45,10 @@ struct Sheet: AsyncParsableCommand {
 
   func validate() throws {
     guard schema == nil || field.isEmpty else {
-      throw ValidationError("Give the fields with --schema or with --field, not both.")
+      throw ValidationError("--schema cannot be used with --field.")
     }
     let names = field.map(\.property.name)
-    guard Set(names).count == names.count else { throw ValidationError("Two fields have the same name.") }
+    guard Set(names).count == names.count else { throw ValidationError("Two --field options have the same name.") }
   }
 
   func request() throws -> PresentationRequest {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Router
 import RouterClient
 
 /// `routerctl socket`.

@@ -40,7 +40,7 @@ struct Status: AsyncParsableCommand {
       ("durability", status["durability"]?.string ?? "?"),
     ]
     if status["writable"]?.bool == false {
-      facts.append(("log", style.text("cannot be written: requests and answers are refused", .red)))
+      facts.append(("log", style.text("not writable: requests and answers are refused", .red)))
     }
     var lines = facts.map { name, value in
       style.isTerminal

@@ -9,9 +9,9 @@ struct Web: AsyncParsableCommand {
     commandName: "web",
     abstract: "Open the page, or print its one-time link.",
     discussion: """
-      The page is `routerctl present` and `routerctl log` in a browser on this machine. Enable it with the setting web.address. \
-      The link logs in one browser of your user, once, within five minutes. An administrator can make a link for another \
-      user's browser, which is then logged in as that user; the log records this.
+      The page does in a local browser what `routerctl present` and `routerctl log` do in a terminal. Enable it with the setting \
+      web.address. The link logs in one browser of your user, once, within five minutes. An administrator can create a link for \
+      another user's browser, which is then logged in as that user; the log records this.
 
       EXAMPLES
         routerctl web --open
@@ -23,7 +23,7 @@ struct Web: AsyncParsableCommand {
   @Flag(help: "Open the page in your browser (xdg-open).")
   var open = false
 
-  @Option(name: .customLong("for"), help: "Make a link for another user, by name or uid (administrators only).")
+  @Option(name: .customLong("for"), help: "Create a link for another user, by name or uid (requires the role admin).")
   var user: String?
 
   @OptionGroup var output: OutputOptions
@@ -31,7 +31,7 @@ struct Web: AsyncParsableCommand {
 
   func validate() throws {
     guard !open || user == nil else {
-      throw ValidationError("--open starts your own browser; give the link that --for prints to its user.")
+      throw ValidationError("--open cannot be used with --for: it opens your own browser. Send that user the printed link.")
     }
   }
 
@@ -44,7 +44,7 @@ struct Web: AsyncParsableCommand {
     out.line(url.escapedForTerminal())
     if out.style.isTerminal, let lifetime = link["lifetime"]?.number?.double {
       StandardStream.error.line(
-        out.style.text("it lets in one browser, once, within the next \(Duration.seconds(lifetime).brief)", .dim))
+        out.style.text("it logs in one browser, once, within the next \(Duration.seconds(lifetime).brief)", .dim))
     }
   }
 
@@ -64,7 +64,7 @@ struct Web: AsyncParsableCommand {
       "/bin/sh", ["-c", "exec xdg-open \"$0\"", file], descriptors: (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO))
     guard browser.wait() == 0 else {
       unlink(file)
-      throw CommandFailure(.defect, "cannot open a browser with xdg-open; open the link that routerctl web prints")
+      throw CommandFailure(.defect, "cannot open a browser with xdg-open. Open the link that \"routerctl web\" prints")
     }
   }
 }

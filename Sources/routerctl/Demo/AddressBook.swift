@@ -14,16 +14,16 @@ struct AddressBook: Sendable {
   let say: @Sendable (String) -> Void
 
   func run() async throws {
-    say("1 of 3: a program asks on a sheet where to ship to.")
+    say("1 of 3: a program shows a sheet that asks where to ship an order.")
     guard let picked = try await value(of: client.submit(Self.picker))?["address"]?.string else { return }
 
-    say("2 of 3: it shows the address form and stacks an alert on it; the form steps aside until that is answered.")
+    say("2 of 3: it shows the address form and stacks an alert on it, which covers the form until it is answered.")
     let form = client.submit(Self.form(filledWith: Self.recent.first { $0.key == picked }?.value ?? []))
     let alert = client.submit(Self.saveAlert(over: try await form.accepted().id))
     let isSaved = try await alert.resolved().outcome == .answered(.button("save"))
     guard let address = try await value(of: form) else { return }
 
-    say("3 of 3: the program says that it is done.")
+    say("3 of 3: the program confirms the order.")
     _ = try await client.submit(Self.done(address, isSaved: isSaved)).resolved()
   }
 
@@ -33,9 +33,9 @@ struct AddressBook: Sendable {
     switch presentation.outcome {
     case .answered(.value(let value)): return value
     case .dismissed:
-      say("You closed it, and the program is told just that: to close is not to say no.")
+      say("You closed it. The program receives \"dismissed\", which is not the same as No.")
       return .none
-    default: throw CommandFailure(.failed, "cannot finish the demonstration: \(presentation.endText)")
+    default: throw CommandFailure(.failed, "the demo failed: \(presentation.endText)")
     }
   }
 
@@ -62,7 +62,7 @@ struct AddressBook: Sendable {
 
   static func saveAlert(over form: PresentationID) -> PresentationRequest {
     PresentationRequest(
-      kind: .alert, title: "Save address?", message: "The address that you enter can go into your address book.",
+      kind: .alert, title: "Save address?", message: "The address that you enter can be saved to your address book.",
       buttons: [
         PresentationButton(id: "save", label: "Yes, save"),
         PresentationButton(id: "once", label: "No, use one time only", role: .cancel),
@@ -74,6 +74,6 @@ struct AddressBook: Sendable {
     let lines = ["name", "street", "city"].compactMap { address[$0]?.string }
     return PresentationRequest(
       kind: .alert, title: "Done",
-      message: "It goes to \(lines.joined(separator: ", ")). The address is \(isSaved ? "saved" : "used this one time").")
+      message: "It ships to \(lines.joined(separator: ", ")). The address is \(isSaved ? "saved" : "used this one time").")
   }
 }

@@ -29,7 +29,7 @@ struct DemoDaemon {
     }
     let status = await daemon.stop()
     guard status == 0 else {
-      throw CommandFailure(.defect, "cannot call this a success: routerd ended with status \(status). \(daemon.lastWords)")
+      throw CommandFailure(.defect, "the demo failed: routerd exited with status \(status). \(daemon.lastWords)")
     }
   }
 
@@ -41,7 +41,7 @@ struct DemoDaemon {
       close(null)
       close(output)
     }
-    // Nothing of the user's applies: no file, no variable, and no socket of a service manager's.
+    // Ignore the user's configuration file and variables, and a service manager's socket.
     let settings = directory.path + "/routerd.yaml"
     try Data().write(to: URL(filePath: settings))
     let isForeign = { (name: String) in name.hasPrefix("ROUTERD_") || ["NOTIFY_SOCKET", "LISTEN_PID"].contains(name) }
@@ -61,7 +61,7 @@ struct DemoDaemon {
       let candidate = directory + "/routerd"
       if access(candidate, X_OK) == 0 { return candidate }
     }
-    throw CommandFailure(.defect, "cannot find routerd: it is neither beside routerctl nor on the PATH")
+    throw CommandFailure(.defect, "cannot find routerd: it is neither next to routerctl nor in PATH")
   }
 
   private func untilReady() async throws {

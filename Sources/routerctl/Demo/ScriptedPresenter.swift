@@ -10,7 +10,7 @@ struct ScriptedPresenter: Presenter {
     let request = presentation.request
     if request.sheet == "address", presentation.generation == 1 {
       say("  shown: \(request.heading)")
-      // This showing only carries the alert that the program stacks on it; the next one is answered.
+      // The program stacks an alert on this showing; the next showing is answered.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       say("  covered: \(request.heading)")
       throw CancellationError()

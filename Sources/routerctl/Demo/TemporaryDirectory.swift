@@ -9,7 +9,7 @@ struct TemporaryDirectory {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array("\(parent.isEmpty ? "/tmp" : parent)/\(prefix)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw CommandFailure(.defect, "cannot make a temporary directory: \(String(cString: strerror(errno)))")
+      throw CommandFailure(.defect, "cannot create a temporary directory: \(String(cString: strerror(errno)))")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -11,9 +11,11 @@ enum ExecAnswer: Sendable, Hashable {
     guard result.status == 0 else {
       let errors = String(decoding: result.errors, as: UTF8.self)
       let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
-      throw ExecFailure(line ?? "the presenter's command ended with status \(result.status)")
+      throw ExecFailure(line ?? "the presenter's --exec command exited with status \(result.status)")
     }
-    guard result.output.count <= ShellCommand.maximumOutput else { throw ExecFailure("the presenter's command wrote too much") }
+    guard result.output.count <= ShellCommand.maximumOutput else {
+      throw ExecFailure("the presenter's --exec command printed more than \(ShellCommand.maximumOutput) bytes")
+    }
     let text = String(decoding: result.output, as: UTF8.self).trimmingWhiteSpace
     if text.isEmpty {
       self = .response(.dismiss)
@@ -23,11 +25,11 @@ enum ExecAnswer: Sendable, Hashable {
       self = .response(.answer(.button(text)))
       return
     }
-    guard let json = try? JSONValue(parsing: text), let members = json.object, members.count == 1,
-      let (name, value) = members.elements.first
-    else { throw ExecFailure(Self.notUnderstood) }
+    guard let json = try? JSONValue(parsing: text), var members = json.object else { throw ExecFailure(Self.notUnderstood) }
+    let isSuppressed = members["button"] != nil && members.removeValue(forKey: "isSuppressed") == true
+    guard members.count == 1, let (name, value) = members.elements.first else { throw ExecFailure(Self.notUnderstood) }
     switch (name, value) {
-    case ("button", .string(let id)): self = .response(.answer(.button(id)))
+    case ("button", .string(let id)): self = .response(.answer(.button(id), isSuppressed: isSuppressed))
     case ("value", let value): self = .response(.answer(.value(value)))
     case ("dismiss", true): self = .response(.dismiss)
     case ("typed", .object(let fields)):
@@ -38,7 +40,10 @@ enum ExecAnswer: Sendable, Hashable {
     }
   }
 
-  private static let notUnderstood = "the presenter's command wrote neither a button's id nor an answer in JSON"
+  private static let notUnderstood = """
+    the presenter's --exec command printed an invalid answer: expected a button's id, or JSON with one of the members button, \
+    value, typed and dismiss
+    """
 }
 
 /// The reason why a command could not present. It is recorded in the log, so the text is escaped and truncated.

@@ -2,7 +2,7 @@ import Router
 
 /// Passes each presentation to a command as JSON and reads the answer. Runs the command again if a form has invalid fields.
 actor ExecPresenter: Presenter {
-  /// The maximum number of times a form is passed to the command in one showing; more suggests a loop.
+  /// The maximum number of times a prompt is passed to the command in one showing; more suggests a loop.
   static let maximumTries = 100
 
   nonisolated let name: String
@@ -17,11 +17,11 @@ actor ExecPresenter: Presenter {
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     if let refusal = memory.refusal(of: presentation) {
-      throw ExecFailure("the answer of the presenter's command was refused: \(refusal)")
+      throw ExecFailure("routerd refused the answer of the presenter's --exec command: \(refusal)")
     }
     if memory.isEchoed(by: presentation) { try await untilCancelled() }
     let response = try await ask(presentation)
-    memory.note(response, to: presentation)
+    memory.remember(response, to: presentation)
     return response
   }
 
@@ -31,21 +31,23 @@ actor ExecPresenter: Presenter {
       let result = try await command.run(input: input.jsonText.bytes + Array("\n".utf8))
       try Task.checkCancellation()
       switch try ExecAnswer(result, to: presentation.request) {
+      // A closed window is not an answer; only the command can show the prompt again.
+      case .response(.dismiss) where presentation.request.dismissDisabled: continue
       case .response(let response): return response
       case .typed(let texts):
         guard let schema = presentation.request.schema else {
-          throw ExecFailure("the presenter's command filled in a form where there is none")
+          throw ExecFailure("the presenter's --exec command printed \"typed\", but the prompt has no form")
         }
         do {
           let (answer, problems) = try schema.read(typed: texts)
           if let answer { return .answer(.value(answer)) }
           input.again = (texts, problems)
         } catch {
-          throw ExecFailure("the presenter's command filled in what is not asked for: \(error)")
+          throw ExecFailure("the presenter's --exec command printed \"typed\" with an invalid field: \(error)")
         }
       }
     }
-    throw ExecFailure("the presenter's command filled in the form wrongly \(Self.maximumTries) times")
+    throw ExecFailure("the presenter's --exec command gave an invalid answer \(Self.maximumTries) times")
   }
 
   private func untilCancelled() async throws {
@@ -56,8 +58,8 @@ actor ExecPresenter: Presenter {
     memory.forgetAnswer(to: presentation)
     StandardStream.error.line("routerctl: \(error.message.escapedForTerminal())")
     guard error.code == .logUnavailable else {
-      memory.note(presentation)
-      memory.note(refusal: error.message, of: presentation)
+      memory.remember(presentation)
+      memory.remember(refusal: error.message, of: presentation)
       return
     }
     // The presentation is unchanged; retry when the log may be writable again.

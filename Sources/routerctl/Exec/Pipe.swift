@@ -8,7 +8,7 @@ struct Pipe: Sendable {
 
   init() throws {
     guard let ends = Descriptors.pipe() else {
-      throw CommandFailure(.defect, "cannot make a pipe: \(String(cString: strerror(errno)))")
+      throw CommandFailure(.defect, "cannot create a pipe: \(String(cString: strerror(errno)))")
     }
     (readEnd, writeEnd) = ends
   }

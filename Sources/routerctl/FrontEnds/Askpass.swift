@@ -13,7 +13,7 @@ struct Askpass: FrontEndCommand {
 
       ENVIRONMENT
         ROUTER_TIMEOUT            seconds to wait for an answer (default: 300)
-        ROUTER_ASKPASS_FALLBACK   program to run if nobody can be asked
+        ROUTER_ASKPASS_FALLBACK   program to run if there is no daemon or presenter
 
       EXAMPLES
         routerctl askpass 'Password: '
@@ -35,7 +35,7 @@ struct Askpass: FrontEndCommand {
     case .answered(let answer, _):
       guard let line = question.line(for: answer) else { return 0 }
       guard line.utf8.count <= maximumBytes, !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
-        FrontEnd.warn("router-askpass", "the answer is longer than \(maximumBytes) bytes, or has a control character")
+        FrontEnd.warn("router-askpass", "the answer is longer than \(maximumBytes) bytes, or contains a control character")
         return 1
       }
       StandardStream.output.line(line)
@@ -102,9 +102,9 @@ struct Askpass: FrontEndCommand {
         request = PresentationRequest(
           kind: .sheet, sheet: "host-key",
           schema: FormSchema(properties: [
-            Picker("Is it the right key?", name: "answer", choices: ["yes", "no"], default: "no").property,
+            Picker("Is this the right key?", name: "answer", choices: ["yes", "no"], default: "no").property,
             TextField(
-              "Fingerprint", name: "fingerprint", description: "If you were given one, ssh compares it for you.",
+              "Fingerprint", name: "fingerprint", description: "Enter the expected fingerprint, if known; ssh compares it.",
               isRequired: false, length: 0...Askpass.maximumBytes
             ).property,
           ]),

@@ -2,12 +2,12 @@ import Glibc
 import Router
 import Synchronization
 
-/// Detects that nobody waits for a question anymore, because a caller has exited or a signal asks the program to stop.
+/// Detects that a question is abandoned, because a caller has exited or a signal asks the program to stop.
 enum CallerWatch {
   /// A pipe that becomes readable at the first signal and stays readable, so that every watching thread sees it.
   private static let signaled = try? Pipe()
   /// The write end for the signal handler, which must not initialize anything; -1 while nothing is being watched.
-  private static let bell = Atomic<Int32>(-1)
+  private static let wakeDescriptor = Atomic<Int32>(-1)
   private static let received = Atomic<Int32>(0)
   /// The number of open questions.
   private static let count = Mutex(0)
@@ -49,13 +49,13 @@ enum CallerWatch {
     count.withLock { count in
       count += 1
       guard count == 1, received.load(ordering: .relaxed) == 0 else { return }
-      bell.store(signaled.writeEnd, ordering: .sequentiallyConsistent)
+      wakeDescriptor.store(signaled.writeEnd, ordering: .sequentiallyConsistent)
       handle { number in
         // A signal handler: only async-signal-safe calls (signal-safety(7)).
         CallerWatch.handle(SIG_DFL)
         CallerWatch.received.store(number, ordering: .sequentiallyConsistent)
         var byte: UInt8 = 1
-        _ = write(CallerWatch.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+        _ = write(CallerWatch.wakeDescriptor.load(ordering: .sequentiallyConsistent), &byte, 1)
       }
     }
   }

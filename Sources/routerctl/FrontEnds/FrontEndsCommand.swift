@@ -6,10 +6,10 @@ import Router
 struct FrontEndsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frontends",
-    abstract: "Install links that make routerctl stand in for other programs.",
+    abstract: "Install links that let routerctl replace other programs.",
     discussion: """
-      A link named for another program, such as zenity, starts routerctl as that program. Put the directory of the links first
-      in PATH to make scripts ask through Router.
+      A link with the name of another program, such as zenity, makes routerctl act as that program. Put the directory of the
+      links first in PATH to make scripts ask through Router.
 
       EXAMPLES
         routerctl frontends install
@@ -38,13 +38,13 @@ struct FrontEndsCommand: ParsableCommand {
           if let old = try? files.destinationOfSymbolicLink(atPath: path), old.hasSuffix("/routerctl") {
             try files.removeItem(atPath: path)
           } else if files.fileExists(atPath: path) {
-            StandardStream.error.line("routerctl: left alone: \(path.escapedForTerminal()) is not a link to routerctl")
+            StandardStream.error.line("routerctl: skipped \(path.escapedForTerminal()): it is not a link to routerctl")
             continue
           }
           try files.createSymbolicLink(atPath: path, withDestinationPath: target)
         }
       } catch {
-        throw CommandFailure(.defect, "cannot make the links in \(directory): \(error)")
+        throw CommandFailure(.defect, "cannot create the links in \(directory): \(error)")
       }
       StandardStream.output.line("export PATH=\(URL(filePath: directory).path.shellQuoted):\"$PATH\"")
     }

@@ -9,8 +9,8 @@ struct GitCredential: FrontEndCommand {
     abstract: "Ask for git's user names and passwords.",
     discussion: """
       A git credential helper that asks for missing credentials in one form. It stores nothing; list a helper that does before
-      it. If the person closes the form, git stops. If nobody can be asked, git goes on to its next helper, askpass or the
-      terminal.
+      it. If the person closes the form, git stops. Without a daemon or a presenter, git falls back to its next helper,
+      askpass or the terminal.
 
       EXAMPLES
         git config --global credential.helper router     # if git-credential-router is in PATH
@@ -51,7 +51,7 @@ struct GitCredential: FrontEndCommand {
       for name in ["username", "password"] {
         let text = value[name]?.string ?? credential.values[name] ?? ""
         guard !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
-          return FrontEnd.warn("git-credential-router", "the \(name) has a line break")
+          return FrontEnd.warn("git-credential-router", "the \(name) contains a line break")
         }
         lines += "\(name)=\(text)\n"
       }

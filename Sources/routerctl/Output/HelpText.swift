@@ -1,27 +1,28 @@
 import ArgumentParser
 import Glibc
+import Router
 
-/// ArgumentParser's help, wrapped again: paragraphs and tables fit the width with hanging indents, examples stay in one line, so
-/// that they can be copied.
+/// Rewraps ArgumentParser's help: paragraphs and tables fit the width with hanging indents. Examples stay on one line, so that
+/// they can be copied.
 struct HelpText {
   private enum Block {
     case verbatim(String)
     case paragraph(String)
-    /// A row of a table, or an indented line, with what it says beside its label.
+    /// A row of a table or an indented line: a label, and the text beside it.
     case row(indent: Int, label: String, column: Int?, text: String)
   }
 
-  /// From this width on text is not wider.
+  /// The maximum text width.
   private static let maximumColumns = 100
-  /// Where an option's text begins in what ArgumentParser writes.
+  /// The column of an option's text in ArgumentParser's output.
   private static let textColumn = 26
 
   private var blocks: [Block] = []
 
-  /// The help that an error asks for; `nil` if it is another one.
+  /// Returns the help that an error requests; `nil` for any other error.
   init?(for error: any Error) {
     guard Routerctl.exitCode(for: error) == .success else { return nil }
-    // So wide that ArgumentParser breaks nothing.
+    // Wide enough that ArgumentParser does not break lines.
     let columns = getenv("COLUMNS").map { String(cString: $0) }
     setenv("COLUMNS", "1000000", 1)
     defer { if let columns { setenv("COLUMNS", columns, 1) } else { unsetenv("COLUMNS") } }
@@ -77,7 +78,7 @@ struct HelpText {
       case .row(let indent, let label, let column, let text):
         let margin = String(repeating: " ", count: indent)
         guard let column, !text.isEmpty else { return Self.hanging(margin + label, from: indent, indent + 2, columns) }
-        // Beside its label there must be room for some words.
+        // The text needs a minimum width beside its label.
         guard columns - column >= 24, label.count + indent + 1 < column else {
           return Self.hanging(margin + label, from: indent, indent + 2, columns)
             + Self.hanging(String(repeating: " ", count: indent + 4) + text, from: indent + 4, indent + 4, columns)
@@ -87,7 +88,7 @@ struct HelpText {
     }
   }
 
-  /// The text in lines, of which all but the first begin below a column.
+  /// Returns the text in lines, with a hanging indent.
   private static func hanging(_ text: String, from first: Int, _ hang: Int, _ columns: Int) -> [String] {
     let body = text.dropFirst(first)
     var lines: [String] = []

@@ -1,14 +1,15 @@
 import Glibc
+import Router
 
-/// A terminal's output through `$PAGER` (default: less), as Git does it. In a pipe there is none.
+/// Sends a terminal's output through `$PAGER` (default: less), as Git does. Output to a pipe is not paged.
 enum Pager {
-  /// Calls `body` with where to write, and how; returns when the person has left the pager.
+  /// Calls `body` with the stream to write to and its style. Returns when the person has quit the pager.
   static func run(_ body: (StandardStream, OutputStyle) async throws -> Void) async throws {
     let style = StandardStream.output.style
     guard style.isTerminal, TerminalModes.areThere(on: .output), let command, let pipe = popen(command, "w") else {
       return try await body(.output, style)
     }
-    // Ctrl-C is for the pager, which stays.
+    // Ctrl-C is handled by the pager, which keeps running.
     signal(SIGINT, SIG_IGN)
     defer {
       pclose(pipe)
@@ -17,7 +18,7 @@ enum Pager {
     try await body(StandardStream(descriptor: fileno(pipe)), style)
   }
 
-  /// Colors pass, what fits on the screen is printed, and nothing is cleared.
+  /// The options of less: keep colors, quit if the output fits on the screen, and do not clear the screen.
   private static var command: String? {
     let pager = getenv("PAGER").map { String(cString: $0) } ?? "less"
     guard !["", "cat"].contains(pager) else { return nil }

@@ -1,15 +1,15 @@
 import Router
 
 extension Presentation {
-  /// The end in a few words, such as `answered Deploy` or `cancelled (superseded)`; where it stands if it is open.
+  /// The outcome in a few words, such as `answered Deploy` or `cancelled (superseded)`; the state of an open presentation.
   var endText: String {
     switch outcome {
     case nil: covered ? "covered" : state.rawValue
-    case .answered(.button(let id)): "answered \(request.text(ofButton: id))"
+    case .answered(.button(let id)): "answered \(request.text(ofButton: id))" + (isSuppressed ? ", suppressed" : "")
     case .answered(.value(let value)):
       "answered "
         + (request.schema == nil ? "\(value)" : request.fields(of: value).map { "\($0): \($1)" }.joined(separator: ", "))
-    case .answered(.redacted): "answered (not for the record)"
+    case .answered(.redacted): "answered (not recorded)"
     case .dismissed: "dismissed"
     case .cancelled(let reason): "cancelled (\(reason.rawValue))"
     case .expired(let phase): "expired while \(phase.rawValue)"

@@ -1,3 +1,5 @@
+import Router
+
 /// Rows with a heading: aligned columns for a person, tab-separated values for a pipe.
 struct Table {
   var heading: [String]

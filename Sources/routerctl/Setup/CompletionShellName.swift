@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A shell that completions are made for, by the name of its program.
+/// A shell with completions, by the name of its program.
 enum CompletionShellName: String, Sendable, CaseIterable {
   case bash, zsh, fish
 
-  /// Where completions are looked for below a directory of data, such as `~/.local/share`.
+  /// The paths of completions below a data directory such as `~/.local/share`.
   var files: [String] {
     switch self {
     case .bash: ["/bash-completion/completions/routerctl"]

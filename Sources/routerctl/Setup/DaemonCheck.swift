@@ -2,11 +2,11 @@ import Glibc
 import Router
 import RouterClient
 
-/// What is right and wrong with a daemon, as one of its clients sees it.
+/// Checks a daemon as one of its clients.
 struct DaemonCheck {
   let client: RouterClient
   let surface: String
-  /// Its database, if it told.
+  /// The daemon's database, if it reported one.
   private(set) var database: String?
 
   init(client: RouterClient, surface: String) {
@@ -29,17 +29,17 @@ struct DaemonCheck {
     do {
       findings += daemon(try await client.status())
     } catch {
-      findings.append(Self.refused("daemon", error, "it answers; its administrators see more"))
+      findings.append(Self.refused("daemon", error, "running; its status requires the role admin"))
     }
     do {
       findings.append(presenters(try await client.surfaces()))
     } catch {
-      findings.append(Self.refused("presenters", error, "only presenters see them"))
+      findings.append(Self.refused("presenters", error, "not checked; requires the role present"))
     }
     return findings
   }
 
-  /// Whether others could put another socket in its place.
+  /// Checks whether others could replace the socket.
   private var socket: Finding {
     let path = client.socketPath
     let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -74,9 +74,9 @@ struct DaemonCheck {
     case (let address?, true): findings.append(.fine("page: http://\(address) (routerctl web --open)"))
     case (let address?, _):
       findings.append(
-        .problem("page: \(address) is taken by another program. Fix: change web.address, or free the port, and restart routerd")
+        .problem("page: \(address) is in use by another program. Fix: change web.address or free the port, and restart routerd")
       )
-    case (nil, _): findings.append(.fine("page: off (set web.address to turn it on)"))
+    case (nil, _): findings.append(.fine("page: off (set web.address to enable it)"))
     }
     return findings
   }
@@ -85,7 +85,7 @@ struct DaemonCheck {
     let found = surfaces["surfaces"]?.array?.first { $0["name"]?.string == surface }
     let names = (found?["presenters"]?.array ?? []).compactMap { $0["name"]?.string }
     return names.isEmpty
-      ? .problem("presenters: nothing presents on \(surface). Fix: routerctl present, or routerctl web --open")
+      ? .problem("presenters: surface \(surface) has none. Fix: routerctl present, or routerctl web --open")
       : .fine("presenters: \(names.joined(separator: ", "))")
   }
 

@@ -6,10 +6,10 @@ import RouterClient
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check that Router works, and say how to fix what does not.",
+    abstract: "Check that Router works, and print a fix for each problem.",
     discussion: """
       Checks the socket, the daemon and its version, permissions, presenters, the disk, the clock, the log and the page. Prints a \
-      line for each, with the fix for each problem. Exits with 6 on problems. For AI agents, see 'routerctl agent doctor'.
+      line for each, with a fix for each problem. Exits with 8 on problems. For AI agents, see 'routerctl agent doctor'.
 
       EXAMPLES
         routerctl doctor

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Router
 
-/// One line of a doctor's.
+/// One line of a doctor's report.
 enum Finding: Sendable, Hashable {
   case fine(String)
   /// What is wrong, and how to fix it.
@@ -13,12 +14,21 @@ enum Finding: Sendable, Hashable {
     case .problem(let text): "problem  \(text)"
     }
   }
+
+  /// The line. What does not fit a terminal continues below the text.
+  func lines(_ style: OutputStyle) -> [String] {
+    let line = line.escapedForTerminal()
+    guard style.isTerminal else { return [line] }
+    let label = String(line.prefix(9))
+    let parts = String(line.dropFirst(9)).wrapped(to: max(20, style.width - 9))
+    return parts.enumerated().map { ($0 == 0 ? label : String(repeating: " ", count: 9)) + $1 }
+  }
 }
 
 extension [Finding] {
-  /// Prints them. Throws the exit status for problems if there are any.
+  /// Prints the findings. Throws ``ExitStatus/faulty`` if any is a problem.
   func report() throws {
-    for finding in self { StandardStream.output.line(finding.line.escapedForTerminal()) }
+    for line in flatMap({ $0.lines(StandardStream.output.style) }) { StandardStream.output.line(line) }
     if contains(where: \.isProblem) { throw ExitCode(ExitStatus.faulty.rawValue) }
   }
 }

@@ -1,13 +1,13 @@
 import Glibc
 import Router
 
-/// What is right and wrong with the audit log and the disk that it is on.
+/// Checks the audit log and its disk.
 struct LogCheck {
   let database: String
   /// The time, read after the log.
   var now: @Sendable () -> Timestamp = PresentationClock.system.wall
 
-  /// Larger logs are not read from end to end here.
+  /// The maximum size of a log to verify here.
   static let maximumVerifiedBytes = 64 << 20
   /// Less free space than this is a problem.
   static let minimumFreeBytes = 64 << 20
@@ -16,7 +16,7 @@ struct LogCheck {
     var status = stat()
     guard stat(database, &status) == 0 else {
       return errno == ENOENT
-        ? [.fine("log: nothing is recorded yet")] : [.fine("log: only its owner can read \(database)")]
+        ? [.fine("log: no events yet")] : [.fine("log: not checked; only its owner can read \(database)")]
     }
     let directory = database.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return [permissions(status, directory), disk(directory)].compactMap(\.self) + (await log(Int(status.st_size)))
@@ -30,7 +30,7 @@ struct LogCheck {
     guard stat(directory, &above) == 0, above.st_mode & 0o022 == 0 || above.st_mode & S_ISVTX != 0 else {
       return .problem("permissions: others can replace the log. Fix: chmod go-w \(directory.shellQuoted)")
     }
-    return .fine("permissions: the log is its owner's alone")
+    return .fine("permissions: only its owner can access the log")
   }
 
   private func disk(_ directory: String) -> Finding? {
@@ -39,7 +39,7 @@ struct LogCheck {
     let free = Int(disk.f_bavail) * Int(disk.f_frsize)
     return free < Self.minimumFreeBytes
       ? .problem("disk: \(free >> 20) MB are free for the log. Fix: free space, or routerctl log prune")
-      : .fine("disk: \(free >> 20) MB are free for the log")
+      : .fine("disk: \(free >= 1 << 30 ? "\(free >> 30) GB" : "\(free >> 20) MB") are free for the log")
   }
 
   private func log(_ bytes: Int) async -> [Finding] {
@@ -57,11 +57,11 @@ struct LogCheck {
       let found = try await reader.verify(expecting: nil) { _ in }
       return findings + [
         found.faults.isEmpty
-          ? .fine("log: \(found.events) events, as they were written")
-          : .problem("log: it was changed, or is damaged. Fix: routerctl log verify names the faults; restore a backup")
+          ? .fine("log: \(found.events) \(found.events == 1 ? "event" : "events"), all intact")
+          : .problem("log: modified or damaged. Fix: routerctl log verify lists the faults; restore a backup")
       ]
     } catch let error as RouterError where error.code == .forbidden {
-      return [.fine("log: only its owner can read \(database)")]
+      return [.fine("log: not checked; only its owner can read \(database)")]
     } catch {
       return [.problem("log: \(DaemonCheck.sentence(error)) Fix: restore a backup, or move \(database.shellQuoted) away")]
     }
@@ -69,7 +69,7 @@ struct LogCheck {
 
   private func clock(_ newest: Timestamp) -> Finding {
     newest > now()
-      ? .problem("clock: the newest event is from the future (\(newest)). Fix: set the clock (timedatectl set-ntp true)")
-      : .fine("clock: after the newest event")
+      ? .problem("clock: the newest event is in the future (\(newest)). Fix: set the clock (timedatectl set-ntp true)")
+      : .fine("clock: later than the newest event")
   }
 }

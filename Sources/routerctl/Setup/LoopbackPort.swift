@@ -1,7 +1,7 @@
 import Glibc
 
 enum LoopbackPort {
-  /// The first port that nobody has on 127.0.0.1, so that the pages of several users do not get in each other's way.
+  /// Returns the first free port on 127.0.0.1, so that the pages of several users do not conflict.
   static func free(from first: UInt16) throws -> UInt16 {
     for port in first..<first + 100 {
       let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -18,6 +18,6 @@ enum LoopbackPort {
       }
       if result == 0 { return port }
     }
-    throw CommandFailure(.failed, "cannot find a free port for the page from \(first) on")
+    throw CommandFailure(.failed, "cannot find a free port for the page, starting at \(first)")
   }
 }

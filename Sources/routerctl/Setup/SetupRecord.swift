@@ -3,14 +3,14 @@ import Glibc
 import OrderedCollections
 import Router
 
-/// What `routerctl setup` did, in a file, so that `--undo` takes back exactly that.
+/// A file that records what `routerctl setup` did, so that `--undo` reverts exactly that.
 struct SetupRecord: Sendable {
   let path: String
-  /// The text that each file was given.
+  /// The text that setup wrote to each file.
   private(set) var files: OrderedDictionary<String, String> = [:]
-  /// The directories that were made, outermost first.
+  /// The directories that setup created, outermost first.
   private(set) var directories: [String] = []
-  /// Whether the service was turned on.
+  /// Whether setup enabled the service.
   var hasEnabledService = false
 
   /// Reads the record; a missing one is empty.
@@ -21,7 +21,7 @@ struct SetupRecord: Sendable {
     case .unreadable(let why): throw CommandFailure(.failed, "cannot read \(path): \(why)")
     case .text(let text):
       guard let json = try? JSONValue(parsing: text), let texts = json["files"]?.object else {
-        throw CommandFailure(.failed, "cannot use \(path): setup did not write it. Move it away and try again")
+        throw CommandFailure(.failed, "cannot use \(path): it is not a record of setup. Move it away and try again")
       }
       files = texts.compactMapValues(\.string)
       directories = (json["directories"]?.array ?? []).compactMap(\.string)
@@ -31,7 +31,7 @@ struct SetupRecord: Sendable {
 
   var isEmpty: Bool { files.isEmpty && directories.isEmpty && !hasEnabledService }
 
-  /// Writes a file and the directories above it. The record is on disk first: what was interrupted can be taken back.
+  /// Writes a file and the directories above it. The record is written first, so that an interrupted setup can be undone.
   mutating func write(_ text: String, to path: String) throws {
     try makeDirectory(above: path)
     files[path] = text
@@ -48,7 +48,7 @@ struct SetupRecord: Sendable {
     try Self.put(json.indented() + "\n", at: path)
   }
 
-  /// Removes the record and the directories that setup made, if nothing else is in them.
+  /// Removes the record, and the directories that setup created if they are empty.
   func remove() {
     unlink(path)
     for directory in directories.reversed() { rmdir(directory) }
@@ -63,7 +63,7 @@ struct SetupRecord: Sendable {
     }
     for directory in missing.reversed() {
       guard mkdir(directory, 0o700) == 0 else {
-        throw CommandFailure(.failed, "cannot make the directory \(directory): \(String(cString: strerror(errno)))")
+        throw CommandFailure(.failed, "cannot create the directory \(directory): \(String(cString: strerror(errno)))")
       }
       directories.append(directory)
     }

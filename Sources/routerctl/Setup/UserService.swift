@@ -2,7 +2,7 @@ import Router
 
 /// The user's service manager, through systemctl(1).
 struct UserService: Sendable {
-  /// Whether there is one that answers.
+  /// Whether a user service manager responds.
   var isThere: Bool {
     get async { (try? await run("show-environment"))?.status == 0 }
   }

@@ -5,7 +5,7 @@ import OrderedCollections
 import Router
 import RouterClient
 
-/// The steps of `routerctl setup`. Each says what it did.
+/// The steps of `routerctl setup`. Each prints what it did.
 struct UserSetup {
   let paths: DefaultPaths
   var record: SetupRecord
@@ -16,7 +16,7 @@ struct UserSetup {
   private var data: String { AgentHost.environment("XDG_DATA_HOME") ?? home + "/.local/share" }
   private let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
   private var directory: String { URL(filePath: program).deletingLastPathComponent().path }
-  /// Where a package has put what goes with the program.
+  /// The directory of files that a package installs with the program.
   private var share: String { URL(filePath: directory).deletingLastPathComponent().path + "/share" }
 
   init(paths: DefaultPaths, record: SetupRecord) {
@@ -33,10 +33,10 @@ struct UserSetup {
   }
 
   mutating func undo() async throws {
-    guard !record.isEmpty else { return Self.say("Nothing to take back: setup has not run here.") }
+    guard !record.isEmpty else { return Self.say("Nothing to undo: setup has not run for this user.") }
     if record.hasEnabledService, await service.isThere {
       try await service.change("disable --now routerd.service", to: "stop routerd")
-      Self.say("stopped routerd, and turned it off at login")
+      Self.say("stopped routerd, and disabled it at login")
     }
     for (path, text) in record.files.reversed() {
       switch TextFile(path) {
@@ -46,21 +46,21 @@ struct UserSetup {
           throw CommandFailure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
         }
         Self.say("removed \(path)")
-      case .text, .unreadable: Self.say("left alone: \(path) has changed since setup. Remove it if you do not need it")
+      case .text, .unreadable: Self.say("skipped: \(path) has changed since setup. Remove it if you do not need it")
       }
     }
     if await service.isThere { _ = try await service.run("daemon-reload") }
     record.remove()
-    if access(paths.database, F_OK) == 0 { Self.say("Your log stays in \(paths.database).") }
+    if access(paths.database, F_OK) == 0 { Self.say("Your log is kept in \(paths.database).") }
   }
 
   // MARK: Steps
 
-  /// The page's setting, in a file that is made if there is none.
+  /// Enables the page in the configuration file, which is created if it does not exist.
   private mutating func installPage() throws {
     let path = paths.configuration
     switch TextFile(path) {
-    case .text(let text) where text == record.files[path]: Self.say("as setup wrote it: \(path)")
+    case .text(let text) where text == record.files[path]: Self.say("already set up: \(path)")
     case .missing:
       let text = """
         # Written by routerctl setup. routerd --check prints all settings.
@@ -68,9 +68,9 @@ struct UserSetup {
           address: 127.0.0.1:\(try LoopbackPort.free(from: 8170))
 
         """
-      try put(text, at: path, "turns the page on")
+      try put(text, at: path, "enables the page")
     case .text, .unreadable:
-      Self.say("left alone: \(path) is yours. To turn the page on, set web.address in it, for example to 127.0.0.1:8170")
+      Self.say("skipped: \(path) is yours. To enable the page, set web.address in it, for example to 127.0.0.1:8170")
     }
   }
 
@@ -78,7 +78,7 @@ struct UserSetup {
     let daemon = directory + "/routerd"
     guard await service.isThere else {
       return Self.say(
-        "There is no systemd for users here. Start the daemon when you log in, for example in ~/.profile: \(daemon.shellQuoted) &"
+        "systemd does not run user services here. Start the daemon when you log in, for example in ~/.profile: \(daemon.shellQuoted) &"
       )
     }
     let units = config + "/systemd/user"
@@ -88,14 +88,14 @@ struct UserSetup {
       let unit = String(cString: setup_routerd_service()).replacing("/usr/local/bin/routerd", with: daemon)
       try put(unit, at: own, "the daemon's unit")
     } else {
-      Self.say("already there: \(found), the daemon's unit")
+      Self.say("already exists: \(found), the daemon's unit")
     }
     try put(
       String(cString: setup_page_conf()), at: units + "/routerd.service.d/page.conf", "lets the daemon serve the page")
     try await service.change("daemon-reload", to: "reload systemd's units")
 
     let (isEnabled, isActive) = (await service.isTrue("is-enabled"), await service.isTrue("is-active"))
-    if isEnabled, isActive { return Self.say("already on: routerd, now and at each login") }
+    if isEnabled, isActive { return Self.say("already enabled: routerd, now and at each login") }
     let answers = (try? await RouterClient(reconnect: .never).checkHealth()) != nil
     let runsAlready = answers && !isActive
     record.hasEnabledService = true
@@ -103,7 +103,7 @@ struct UserSetup {
     try await service.change(runsAlready ? "enable routerd.service" : "enable --now routerd.service", to: "start routerd")
     Self.say(
       runsAlready
-        ? "turned routerd on at each login. A daemon that systemd did not start runs now; end it, then: systemctl --user start routerd"
+        ? "enabled routerd at each login. A daemon that systemd did not start is running. Stop it, then: systemctl --user start routerd"
         : "started routerd, now and at each login")
     Self.say("Open the page with: routerctl web --open")
   }
@@ -111,7 +111,7 @@ struct UserSetup {
   private mutating func installCompletions() throws {
     for shell in CompletionShellName.allCases where RealProgram.path(of: shell.rawValue) != nil {
       if let everybody = shell.files.map({ share + $0 }).first(where: { access($0, R_OK) == 0 }) {
-        Self.say("already there: \(everybody)")
+        Self.say("already exists: \(everybody)")
       } else {
         let hint = shell == .zsh ? "; put this before compinit in ~/.zshrc: fpath+=(\(data)/zsh/site-functions)" : ""
         try put(shell.script, at: data + shell.files[0], "completions for \(shell)\(hint)")
@@ -124,7 +124,7 @@ struct UserSetup {
     let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
     guard displays.contains(where: { AgentHost.environment($0) != nil }) || sessions.contains(where: { access($0, F_OK) == 0 })
     else {
-      return Self.say("There is no desktop here. Answer in a terminal with: routerctl present")
+      return Self.say("No desktop found. Answer in a terminal with: routerctl present")
     }
     let script = share + "/router/presenters/zenity"
     let hasZenity = access(script, X_OK) == 0 && RealProgram.path(of: "zenity") != nil
@@ -133,7 +133,7 @@ struct UserSetup {
       [Desktop Entry]
       Type=Application
       Name=Router
-      Comment=Shows the prompts of programs
+      Comment=Show prompts from programs
       Exec=\(words.map(\.desktopQuoted).joined(separator: " "))
       NoDisplay=true
 
@@ -145,19 +145,19 @@ struct UserSetup {
 
   // MARK: Files
 
-  /// Writes a file, unless somebody else has written one there.
+  /// Writes a file, unless there is one that setup did not write.
   private mutating func put(_ text: String, at path: String, _ purpose: String) throws {
     switch TextFile(path) {
-    case .text(text): return Self.say("already there: \(path)")
-    case .text(let old) where old != record.files[path]: return Self.say("left alone: \(path) is yours (\(purpose))")
-    case .unreadable(let why): return Self.say("left alone: \(path): \(why) (\(purpose))")
+    case .text(text): return Self.say("already exists: \(path)")
+    case .text(let old) where old != record.files[path]: return Self.say("skipped: \(path) is yours (\(purpose))")
+    case .unreadable(let why): return Self.say("skipped: \(path): \(why) (\(purpose))")
     case .missing, .text: break
     }
     try record.write(text, to: path)
     Self.say("wrote \(path): \(purpose)")
   }
 
-  static func say(_ text: String) { StandardStream.output.line(text.escapedForTerminal()) }
+  static func say(_ text: String) { StandardStream.output.message(text.escapedForTerminal()) }
 }
 
 extension String {
@@ -165,7 +165,7 @@ extension String {
   fileprivate var desktopQuoted: String {
     var text = replacing("\\", with: "\\\\")
     for character in ["\"", "`", "$"] { text = text.replacing(character, with: "\\" + character) }
-    // The whole line is a string of the file, in which a backslash is written twice.
+    // The line is a string value of the file, in which each backslash is doubled.
     return "\"" + text.replacing("\\", with: "\\\\").replacing("%", with: "%%") + "\""
   }
 }

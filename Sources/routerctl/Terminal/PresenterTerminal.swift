@@ -1,7 +1,7 @@
 import Router
 import RouterClient
 
-/// Presents in the terminal of this program: key by key if it can be drawn on, otherwise line by line.
+/// Presents in this program's terminal: key by key if the terminal supports drawing, otherwise line by line.
 struct PresenterTerminal: Sendable {
   private let stream: StandardStream
   private let ended: @Sendable () -> Void
@@ -10,7 +10,7 @@ struct PresenterTerminal: Sendable {
 
   /// - Parameters:
   ///   - stream: Where prompts are drawn.
-  ///   - ended: Called when there is no more input: nothing can be answered any more.
+  ///   - ended: Called at the end of the input, after which nothing can be answered.
   init(on stream: StandardStream = .output, ended: @escaping @Sendable () -> Void) {
     self.stream = stream
     self.ended = ended
@@ -18,7 +18,7 @@ struct PresenterTerminal: Sendable {
   }
 
   func say(_ text: String) {
-    if keyboard?.deliver(.said(text)) != true { StandardStream.error.line("routerctl: " + text.escapedForTerminal()) }
+    if keyboard?.deliver(.said(text)) != true { StandardStream.error.message("routerctl: " + text.escapedForTerminal()) }
   }
 
   /// Runs `body` with the presenter. Restores the terminal however `body` ends.

@@ -34,6 +34,10 @@ struct WatchedPresenter: Presenter {
     await presenter.waitingCountChanged(to: waiting)
   }
 
+  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
+    await presenter.progressChanged(to: fraction, label: label, of: presentation)
+  }
+
   func answerRefused(_ error: RouterError, for presentation: Presentation) async {
     await presenter.answerRefused(error, for: presentation)
   }

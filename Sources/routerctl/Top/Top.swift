@@ -6,13 +6,13 @@ import RouterClient
 struct Top: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
-    abstract: "Watch the queue, presenters and recent answers, and act on them.",
+    abstract: "Watch and manage the queue, presenters and recent answers.",
     discussion: """
-      Shows what is open, who presents and what has ended, and keeps it current. Enter shows the selected prompt, to answer it as \
-      in 'routerctl present'; Ctrl-X goes back without an answer. d closes a prompt without an answer, w withdraws it, and s \
-      shows its story. Tab changes between open and ended prompts, / filters, and q quits.
+      Shows open prompts, attached presenters and recent outcomes, updated live. Enter shows the selected prompt, to answer it \
+      as in 'routerctl present'; Ctrl-X goes back without an answer. d closes a prompt without an answer, w withdraws it, and s \
+      shows its timeline. Tab switches between open and ended prompts, / filters, and q quits.
 
-      Needs the role present; withdrawing other users' prompts needs admin, and ended prompts and stories need audit.
+      Requires the role present. Withdrawing other users' prompts requires admin; ended prompts and timelines require audit.
 
       EXAMPLES
         routerctl top
@@ -23,14 +23,14 @@ struct Top: AsyncParsableCommand {
 
   func run() async throws {
     guard TerminalModes.areThere(on: .output) else {
-      throw CommandFailure(.usage, "cannot show this here: it needs a terminal. Use 'routerctl queue', 'status' or 'log'")
+      throw CommandFailure(.usage, "cannot run top: it requires a terminal. Use 'routerctl queue', 'status' or 'log'")
     }
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     let keyboard = Keyboard { leave.finish() }
     let path = daemon.socket ?? RouterClient.defaultSocketPath()
-    // Each call fails at once, and the next second's may succeed.
+    // Each call fails at once, and is repeated a second later.
     let client = RouterClient(socketPath: path, app: "top", reconnect: .never)
-    // What cannot be had from the start is an error, not something to wait for.
+    // A failure of the first fetch is an error, not something to wait for.
     let first = try await TopData(from: client)
     try await Signals.whileHandling {
       TerminalModes.restore()

@@ -1,7 +1,7 @@
 import Router
 import RouterClient
 
-/// What `routerctl top` shows of a daemon at one moment.
+/// A snapshot of a daemon for `routerctl top`.
 struct TopData: Sendable {
   struct Seat: Sendable, Hashable {
     let surface: String
@@ -11,7 +11,7 @@ struct TopData: Sendable {
     let since: Timestamp?
   }
 
-  /// At most so many open prompts, and as many that have ended, are fetched.
+  /// The maximum number of open prompts to fetch, and of ended ones.
   static let limit = 200
 
   var version = ""
@@ -21,12 +21,12 @@ struct TopData: Sendable {
   var waiting = 0
   var shown = 0
   var seats: [Seat] = []
-  /// Those that have ended, newest first; `nil` without the role audit.
+  /// The ended prompts, newest first; `nil` without the role audit.
   var recent: [Presentation]?
-  /// Why there is nothing newer.
+  /// Why the last fetch failed.
   var failure: String?
 
-  /// Fetches what the user may see. What the roles do not allow is left out; throws if the rest fails.
+  /// Fetches what the user's roles allow; throws if another call fails.
   init(from client: RouterClient) async throws {
     queue = try await client.firstPresentations(limit: Self.limit)
     let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
@@ -37,16 +37,17 @@ struct TopData: Sendable {
       version = status["version"]?.string ?? ""
       uptime = status["uptime"]?.number.map { .seconds($0.double) }
     }
-    let outcomes = PresentationOutcome.Name.allCases.map(\.rawValue).joined(separator: ",")
-    if let log = try await Self.allowed({ try await client.log(["limit": "50", "outcome": outcomes]) }) {
-      recent = (log["presentations"]?.array ?? []).compactMap { try? Presentation(json: $0) }
-        .sorted { ($0.resolvedAt ?? $0.requestedAt) > ($1.resolvedAt ?? $1.requestedAt) }
+    var ended = AuditQuery()
+    ended.limit = 50
+    ended.outcomes = PresentationOutcome.Name.allCases
+    if let log = try await Self.allowed({ [ended] in try await client.logPresentations(ended) }) {
+      recent = log.page.sorted { ($0.resolvedAt ?? $0.requestedAt) > ($1.resolvedAt ?? $1.requestedAt) }
     }
   }
 
   init() {}
 
-  private static func allowed(_ call: () async throws -> JSONValue) async throws -> JSONValue? {
+  private static func allowed<Reply>(_ call: () async throws -> Reply) async throws -> Reply? {
     do {
       return try await call()
     } catch let error as RouterError where error.code == .forbidden {

@@ -1,7 +1,7 @@
 import Router
 import RouterClient
 
-/// Runs `routerctl top`: fetches, draws, and does what keys say.
+/// Runs `routerctl top`: fetches, draws, and handles keys.
 actor TopLoop {
   private enum Event: Sendable {
     case input(Keyboard.Input)
@@ -55,10 +55,12 @@ actor TopLoop {
     }
   }
 
-  /// Wakes at each event of the log, instead of at the next second. Without the role audit, only the timer wakes.
+  /// Fetches again at each event of the log, without waiting for the next second. Without the role audit, only the timer does.
   private static func follow(_ client: RouterClient, _ wake: AsyncStream<Void>.Continuation) async {
     while !Task.isCancelled {
-      let newest = try? await client.logEvents(["limit": "1"])["events"]?.array?.first.map { try AuditEvent(json: $0) }
+      var last = AuditQuery()
+      last.limit = 1
+      let newest = try? await client.logEvents(last).page.first
       if let newest { try? await client.followLog(after: newest.seq) { _ in wake.yield() } }
       try? await Task.sleep(for: .seconds(1))
     }
@@ -104,7 +106,7 @@ actor TopLoop {
     }
   }
 
-  /// Does what a key says, and returns whether to go on.
+  /// Handles a key, and returns whether to continue.
   private func press(_ key: Key, _ feed: AsyncStream<Event>.Continuation) async throws -> Bool {
     switch state.handle(key) {
     case nil: break
@@ -134,9 +136,8 @@ actor TopLoop {
     // Ends with the call.
     Task { [client] in
       do {
-        let events = try await client.events(of: id)["events"]?.array ?? []
         let story = LogTimeline(
-          events: try events.map { try AuditEvent(json: $0) }, zone: .system, users: .system, style: .plain)
+          events: try await client.logEvents(of: id), zone: .system, users: .system, style: .plain)
         feed.yield(.story(story.lines))
       } catch {
         feed.yield(.notice(DaemonCheck.words(error)))
@@ -145,7 +146,7 @@ actor TopLoop {
   }
 
   private func later(_ event: Event, _ feed: AsyncStream<Event>.Continuation) {
-    // Ends by itself in a moment.
+    // Ends after a short delay.
     Task {
       try? await Task.sleep(for: ScreenPresenter.escapeDelay)
       feed.yield(event)
@@ -162,7 +163,7 @@ actor TopLoop {
   }
 
   /// Presents on a surface until one prompt has ended, or the person goes back. It is attached only for that time, so that
-  /// the log counts a prompt as shown only if someone was looking.
+  /// the log records a prompt as shown only while a person can see it.
   private func present(_ surface: String, _ feed: AsyncStream<Event>.Continuation) async throws {
     screen.write(painter.clearScreen() + "Ctrl-X goes back without an answer.\n")
     let (ending, end) = AsyncStream<Void>.makeStream()

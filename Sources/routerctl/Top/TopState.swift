@@ -6,7 +6,7 @@ struct TopState: Sendable {
     case queue, recent
   }
 
-  /// What the person wants done.
+  /// An action that a key requests.
   enum Action: Sendable, Hashable {
     case quit, redraw
     /// Show the prompt, to answer it.
@@ -21,7 +21,7 @@ struct TopState: Sendable {
     let action: Action
   }
 
-  /// The lines of one prompt's events, and how many are above what is to be seen.
+  /// The lines of one prompt's events, and how many are scrolled past.
   struct Story: Sendable, Hashable {
     var lines: [String]
     var scroll = 0
@@ -30,9 +30,9 @@ struct TopState: Sendable {
   var data = TopData() { didSet { keepSelection() } }
   var now: Timestamp
   private(set) var section = Section.queue
-  /// What is selected in each section; it stays selected wherever it moves.
+  /// The selection in each section, which follows its prompt as rows move.
   private var selected: [Section: PresentationID] = [:]
-  /// Where it was, for when it is gone.
+  /// The selected row's last place, for when its prompt is gone.
   private var places: [Section: Int] = [:]
   private(set) var filter = LineEditor()
   private(set) var isFiltering = false
@@ -70,7 +70,7 @@ struct TopState: Sendable {
     if let question {
       self.question = nil
       if [.text("y"), .text("Y")].contains(key) { return question.action }
-      notice = "Nothing was done."
+      notice = "Canceled."
       return nil
     }
     if story != nil { return read(key) }
@@ -99,19 +99,19 @@ struct TopState: Sendable {
     case .enter where !isOpen: return .story(current.id)
     case .enter:
       guard current.state == .presented && !current.covered || isNext(current) else {
-        notice = "Another prompt is before it on \(current.request.surface). Answer that one first."
+        notice = "Another prompt is ahead of it on \(current.request.surface). Answer that one first."
         return nil
       }
       return .open(current.id, surface: current.request.surface)
     case .text("d") where isOpen: ask("Close without an answer", current, .dismiss(current.id))
     case .text("w") where isOpen: ask("Withdraw", current, .withdraw(current.id))
-    case .text("d"), .text("w"): notice = "It has ended already."
+    case .text("d"), .text("w"): notice = "This prompt has already ended."
     default: break
     }
     return nil
   }
 
-  /// Whether a presenter that attaches would be shown it.
+  /// Whether a newly attached presenter would get it.
   private func isNext(_ presentation: Presentation) -> Bool {
     data.queue.first { $0.request.surface == presentation.request.surface }?.id == presentation.id
   }
@@ -153,7 +153,7 @@ struct TopState: Sendable {
     places[section] = next
   }
 
-  /// Selects what is selected to be seen, so that it stays so while rows come and go above it.
+  /// Makes the visible selection explicit, so that it stays on its prompt while rows come and go above it.
   private mutating func keepSelection() {
     for section in [Section.queue, .recent] {
       guard let place = place(in: section) else { continue }
@@ -167,6 +167,6 @@ extension Presentation {
   /// How it ended, in the words that the person saw.
   var ending: String {
     if case .answered(.button(let id)) = outcome { return request.buttons.first { $0.id == id }?.label ?? id }
-    return outcome == nil ? (covered ? "covered" : state == .presented ? "shown" : "waits") : endText
+    return outcome == nil ? (covered ? "covered" : state == .presented ? "shown" : "queued") : endText
   }
 }

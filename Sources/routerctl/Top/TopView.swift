@@ -1,6 +1,6 @@
 import Router
 
-/// Draws `routerctl top` for a terminal of some size: a line on the daemon, the queue, the presenters, what ended last, the keys.
+/// Draws `routerctl top` for a terminal size: the daemon's status, the queue, the presenters, ended prompts and the keys.
 struct TopView {
   let state: TopState
   let style: OutputStyle
@@ -12,12 +12,12 @@ struct TopView {
   init(_ state: TopState, size: ScreenSize, hasColour: Bool, users: UserNames = .system) {
     self.state = state
     style = OutputStyle(isTerminal: true, hasColour: hasColour, width: max(size.columns, PromptView.minimumColumns))
-    // The last row is left free: what is drawn never makes the terminal scroll by itself.
+    // Leave the last row empty, so that drawing never scrolls the terminal.
     rows = max(size.rows, Self.minimumRows) - 1
     self.users = users
   }
 
-  /// The frame, and the story's position as far as there are lines.
+  /// Returns the frame, and the timeline's scroll position limited to its length.
   var frame: Frame {
     let room = rows - 2
     if let story = state.story {
@@ -26,16 +26,16 @@ struct TopView {
       let seen = Array(lines[scroll..<min(lines.count, scroll + room)])
       return Frame(lines: [head] + seen + padding(room - seen.count) + [foot], scroll: scroll)
     }
-    // Where there are few lines, they are for what the person is at.
+    // With few lines, only the current section is drawn.
     let isSmall = room < 10
     let seats = isSmall ? [] : seats(room: max(2, room / 5))
-    // The queue takes what it needs of a half, and the rest is for what has ended.
+    // The queue takes up to half of the lines; ended prompts get the rest.
     let share = (room - seats.count) * (state.section == .queue ? 3 : 2) / 5
     let forQueue = isSmall ? (state.section == .queue ? room : 0) : max(3, min(queueTable.rows.count + 3, share))
-    let queue = section("QUEUE", .queue, queueTable, rows: forQueue, empty: "Nothing waits.")
+    let queue = section("QUEUE", .queue, queueTable, rows: forQueue, empty: "Queue empty.")
     let recent = section(
       "ENDED", .recent, recentTable, rows: max(0, room - seats.count - queue.count),
-      empty: state.data.recent == nil ? "Only users with the role audit see this." : "Nothing has ended yet.")
+      empty: state.data.recent == nil ? "Requires the role audit." : "No prompts have ended yet.")
     let lines = queue + seats + recent
     return Frame(lines: [head] + lines.prefix(room) + padding(room - lines.count) + [foot])
   }
@@ -46,7 +46,7 @@ struct TopView {
     let data = state.data
     var words = ["routerd \(data.version)".trimmingWhiteSpace]
     if let uptime = data.uptime { words.append("up \(uptime.brief)") }
-    words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 wait" : data.waiting.waitingText]
+    words += ["\(data.shown) shown", data.waiting.waitingText.isEmpty ? "0 queued" : data.waiting.waitingText]
     words.append("\(data.seats.count) \(data.seats.count == 1 ? "presenter" : "presenters")")
     let left = data.failure.map { " " + $0.escapedForTerminal() } ?? " " + words.joined(separator: " · ")
     let time = String(LocalTime.system.text(state.now).suffix(8)) + " "
@@ -65,7 +65,7 @@ struct TopView {
     }
     var words =
       state.story == nil
-      ? ["Enter answers", "d closes", "w withdraws", "s story", "/ filters", "Tab", "q quits"] : ["↑↓ scroll", "Esc: back"]
+      ? ["Enter answers", "d closes", "w withdraws", "s timeline", "/ filters", "Tab", "q quits"] : ["↑↓ scroll", "Esc: back"]
     if state.story == nil, !state.filter.text.isEmpty {
       words.insert("filter: \(state.filter.text.escapedForTerminal())", at: 0)
     }
@@ -77,7 +77,7 @@ struct TopView {
   private func section(_ name: String, _ section: TopState.Section, _ table: Table, rows: Int, empty: String) -> [String] {
     guard rows > 0 else { return [] }
     let isCurrent = state.section == section
-    let title = style.rule("\(name) \(table.rows.count)")
+    let title = style.rule("\(name) \(table.rows.count)", limit: style.width)
     let heading = isCurrent ? title : style.text(title, .dim)
     guard !table.rows.isEmpty else { return Array([heading, style.text("  " + empty, .dim)].prefix(rows)) }
     let lines = table.lines(style)
@@ -93,7 +93,8 @@ struct TopView {
   }
 
   private func face(of presentation: Presentation) -> OutputStyle.Face? {
-    presentation.state == .presented ? .bold : presentation.outcome.map { .of($0.name, presentation.answerKind) }
+    if presentation.state == .presented { return .bold }
+    return presentation.outcome == nil ? nil : .of(presentation.outcome?.name, presentation.answerKind)
   }
 
   private typealias Column = (heading: String, isOptional: Bool, text: (Presentation) -> String)
@@ -122,7 +123,7 @@ struct TopView {
   private func user(_ presentation: Presentation) -> String { users[presentation.requester.process.uid].cut(to: 12) }
   private func app(_ presentation: Presentation) -> String { presentation.requester.app.cut(to: 20) }
 
-  /// Leaves out what is the same in all rows, and all that can be where there is little room.
+  /// Omits columns that are the same in all rows, and optional columns if there is little room.
   private func table(_ section: TopState.Section, _ columns: [Column]) -> Table {
     let rows = state.rows(section)
     let kept = columns.filter { column in
@@ -135,9 +136,9 @@ struct TopView {
 
   private func seats(room: Int) -> [String] {
     let seats = state.data.seats
-    let title = style.text(style.rule("PRESENTERS \(seats.count)"), .dim)
+    let title = style.text(style.rule("PRESENTERS \(seats.count)", limit: style.width), .dim)
     guard !seats.isEmpty else {
-      return [title, style.text("  Nobody presents. Enter shows a prompt here; routerctl present shows them all.", .dim)]
+      return [title, style.text("  No presenters. Press Enter to answer a prompt here, or run routerctl present.", .dim)]
     }
     var table = Table(heading: [""], flexible: 0)
     table.rows = seats.prefix(max(1, room - 1)).map { seat in

@@ -27,7 +27,7 @@ struct AccessPolicy: Sendable, Hashable {
 
   /// Returns the roles of a peer. An administrator has all of them.
   func roles(of peer: Peer) -> Set<Role> {
-    guard !self[.admin].includes(peer) else { return Set(Role.allCases) }
+    guard !self[.admin].includes(peer) else { return Role.all }
     return Set(Role.allCases.filter { self[$0].includes(peer) })
   }
 }

@@ -70,7 +70,7 @@ enum AccountNames {
         continue
       }
       guard code == 0 else {
-        throw RouterError(.invalid, "the \(kind) \(name) cannot be looked up: \(String(cString: strerror(code)))")
+        throw RouterError(.invalid, "cannot look up the \(kind) \(name): \(String(cString: strerror(code)))")
       }
       guard let value else { throw RouterError(.invalid, "there is no \(kind) \(name)") }
       return value

@@ -9,6 +9,8 @@ enum Role: String, Sendable, Hashable, CaseIterable {
   /// Read the whole log.
   case audit
   case admin
+
+  static let all = Set(allCases)
 }
 
 /// The access rule of a route, declared beside it in ``RouteTable``.

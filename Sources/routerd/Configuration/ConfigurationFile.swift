@@ -42,7 +42,7 @@ struct ConfigurationFile: Sendable, Hashable {
 
   private mutating func read(_ text: String) throws {
     guard let root = try compose(yaml: text), root.null == nil else { return }
-    guard let members = root.mapping else { throw Mistake("settings are written as name: value", at: root) }
+    guard let members = root.mapping else { throw Mistake("expected settings as name: value", at: root) }
     for (name, value) in members {
       guard let section = name.string, Setting.sections.contains(section) else {
         try take(name, value, in: nil)
@@ -51,7 +51,7 @@ struct ConfigurationFile: Sendable, Hashable {
       if let members = value.mapping {
         for (name, value) in members { try take(name, value, in: section) }
       } else if value.null == nil {
-        throw Mistake("\(section) is a section: its settings go below it", at: name)
+        throw Mistake("\(section) is a section: indent its settings below it", at: name)
       }
     }
   }
@@ -60,7 +60,7 @@ struct ConfigurationFile: Sendable, Hashable {
     let text = (section.map { $0 + "." } ?? "") + (name.string ?? "")
     guard let setting = Setting.all.first(where: { $0.name == text && $0.section == section }) else {
       let known = Setting.all.map(\.name).joined(separator: ", ")
-      throw Mistake("\(text) is not a setting; there are \(known)", at: name)
+      throw Mistake("\(text) is not a setting; the settings are \(known)", at: name)
     }
     if let scalar = value.scalar {
       values[text] = [value.null == nil ? scalar.string : ""]

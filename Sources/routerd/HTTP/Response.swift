@@ -55,7 +55,7 @@ struct Response: Sendable {
   func encode(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, hasBody: Bool = true) {
     buffer.reserveCapacity(minimumWritableBytes: 256 + body.readableBytes)
     encodeHead(into: &buffer, adding: others, isLast: isLast)
-    if status != .notModified { buffer.writeString("Content-Length: \(body.readableBytes)\r\n") }
+    if status != .notModified, status != .noContent { buffer.writeString("Content-Length: \(body.readableBytes)\r\n") }
     buffer.writeString("\r\n")
     if hasBody { buffer.writeImmutableBuffer(body) }
   }

@@ -8,7 +8,7 @@ final class ConnectionGate: Sendable {
     case admitted, turnedAway, dropped
   }
 
-  /// The maximum number of connections that are being turned away, in total and per user.
+  /// The maximum number of connections that are being rejected, in total and per user.
   static let turnedAway = (total: 64, perUser: 8)
 
   private struct Open {

@@ -23,7 +23,7 @@ extension ConnectionHandler {
     case is CancellationError: return Response(.serviceUnavailable, problem: "the request was canceled")
     default:
       logger.error("a handler failed", metadata: ["error": "\(error)"])
-      return Response(.internalServerError, problem: "cannot answer: an internal error, which is in routerd's log")
+      return Response(.internalServerError, problem: "cannot respond: internal error; see the daemon's log output")
     }
   }
 

@@ -144,7 +144,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch error {
     case HTTPParserError.headerOverflow:
       let limit = "\(limits.headerBytes) bytes or \(Self.maximumFields) fields"
-      refuse(.requestHeaderFieldsTooLarge, "cannot take the request: its line and headers have more than \(limit)")
+      refuse(.requestHeaderFieldsTooLarge, "cannot take the request: its request line and headers have more than \(limit)")
     case is HTTPParserError: refuse(.badRequest, "cannot understand the request: it is not HTTP/1.1 (\(error))")
     default: context?.close(promise: nil)
     }
@@ -173,7 +173,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       reading = request
       expectRequest()
       if let expectation = request.header("expect"), request.isHTTP11, !request.expectsContinue {
-        return refuse(.expectationFailed, "cannot meet the expectation \(expectation.shortened); only 100-continue is known")
+        return refuse(.expectationFailed, "cannot meet Expect: \(expectation.shortened); only 100-continue is supported")
       }
       if let length = request.contentLength, length > maximumBody { return refuseBody() }
       guard request.expectsContinue else { return }

@@ -27,7 +27,7 @@ final class ListeningSocket: Sendable {
     let temporary = path + ".new"
     unlink(temporary)
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot create a socket") }
     do {
       // On Linux the file gets the mode that the socket had before bind(2), less the umask (unix(7)).
       guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot restrict the socket \(path)") }
@@ -75,7 +75,7 @@ final class ListeningSocket: Sendable {
     guard access(directory, F_OK) != 0 else { return }
     let mode: mode_t = isShared ? 0o755 : 0o700
     guard isShared ? mkdir(directory, mode) == 0 || errno == EEXIST : Daemon.makeDirectory(directory) else {
-      throw RouterError(failed: "cannot make the directory \(directory)")
+      throw RouterError(failed: "cannot create the directory \(directory)")
     }
     // chmod(2) ignores the umask.
     if isShared, chmod(directory, mode) != 0 { throw RouterError(failed: "cannot set the mode of the directory \(directory)") }

@@ -10,7 +10,7 @@ struct PeerChannel: Sendable {
   let configuration: LiveConfiguration
   let logger: Logger
 
-  /// Sets up, turns away or closes a new connection. Called on its event loop.
+  /// Accepts, rejects or closes a new connection. Called on its event loop.
   func open(_ channel: any Channel) throws {
     let peer: Peer
     do {
@@ -19,7 +19,7 @@ struct PeerChannel: Sendable {
       }
       peer = found
     } catch {
-      logger.error("a connection was not let in", metadata: ["error": "\(error)"])
+      logger.error("rejected a connection", metadata: ["error": "\(error)"])
       return try channel.closeWhenActive()
     }
     let current = configuration.current
@@ -38,7 +38,7 @@ struct PeerChannel: Sendable {
     var response = Response(
       .tooManyRequests,
       problem:
-        "cannot take another connection: uid \(peer.process.uid) or the daemon has reached its limit of open connections",
+        "cannot accept another connection: uid \(peer.process.uid) or the daemon has reached its limit of open connections",
       retryAfter: .seconds(1))
     response.headers.add(name: "Connection", value: "close")
     return response

@@ -35,7 +35,7 @@ final class HeldRequest: PresentationAsker {
     let id = coordinator.ask(
       request, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
       attached: mode != .detached, key: key, for: HeldRequest(mode, call.exchange, coordinator))
-    call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.takeBack(id, .requesterGone) } }
+    call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.withdraw(id, .requesterGone) } }
   }
 
   var followsPosition: Bool { mode == .stream }
@@ -109,7 +109,7 @@ final class HeldRequest: PresentationAsker {
   private func stream(_ presentation: Presentation, written: @escaping @Sendable () -> Void) {
     let end = ServerSentEvent.bytes(name: "resolved", data: presentation.jsonText)
     // A flow's answers were sent when they were given.
-    if case .answered? = presentation.outcome, let outcome = presentation.outcome, !presentation.request.flow {
+    if case .answered? = presentation.outcome, let outcome = presentation.recordedOutcome, !presentation.request.flow {
       exchange.send(PresentationUpdate.answered(presentation.id, presentation.generation, outcome))
     }
     exchange.send(end, written: written)
@@ -130,11 +130,11 @@ extension PresentationUpdate {
         writer.add("id", id.description)
         writer.add("generation", generation)
       }
-    case .answered(let id, let generation, let answer): Self.answered(id, generation, .answered(answer))
+    case .answered(let id, let generation, let answer): Self.answered(id, generation, PresentationOutcome.answered(answer))
     }
   }
 
-  fileprivate static func answered(_ id: PresentationID, _ generation: Int, _ outcome: PresentationOutcome) -> [UInt8] {
+  fileprivate static func answered(_ id: PresentationID, _ generation: Int, _ outcome: some JSONObject) -> [UInt8] {
     ServerSentEvent.bytes(name: "answered") { writer in
       writer.add("id", id.description)
       writer.add("generation", generation)

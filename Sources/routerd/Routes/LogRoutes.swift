@@ -113,7 +113,7 @@ struct LogRoutes: Sendable {
     return query
   }
 
-  /// A whole id, or those that begin or end with a part of one.
+  /// Returns a complete id, or the ids that begin or end with a part.
   private func ids(_ text: String) async throws -> [PresentationID] {
     if let id = PresentationID(text) { return [id] }
     guard (4...36).contains(text.utf8.count), text.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }) else {

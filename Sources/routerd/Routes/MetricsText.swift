@@ -31,12 +31,12 @@ extension MetricsText {
   ) {
     func bySurface(_ value: (SurfaceState) -> Int) -> [Sample] { surfaces.map { (("surface", $0.name), value($0)) } }
     add("routerd_info", "gauge", "The daemon's version.", [(("version", version), 1)])
-    add("routerd_uptime_seconds", "How long the daemon runs.", Int(uptime.components.seconds))
+    add("routerd_uptime_seconds", "Time since the daemon started.", Int(uptime.components.seconds))
     add("routerd_log_writable", "Whether the log can be written.", isWritable ? 1 : 0)
-    add("routerd_database_bytes", "What the database takes on disk, without its write-ahead log.", databaseBytes)
-    add("routerd_presentations_presented", "gauge", "What is shown, by surface, covered or not.", bySurface(\.presented.count))
-    add("routerd_presentations_waiting", "gauge", "What waits, by surface.", bySurface(\.waiting))
-    add("routerd_presenters", "gauge", "Who shows, by surface.", bySurface(\.presenters.count))
+    add("routerd_database_bytes", "Size of the database on disk, without its write-ahead log.", databaseBytes)
+    add("routerd_presentations_presented", "gauge", "Shown and covered prompts, by surface.", bySurface(\.presented.count))
+    add("routerd_presentations_waiting", "gauge", "Queued prompts, by surface.", bySurface(\.waiting))
+    add("routerd_presenters", "gauge", "Attached presenters, by surface.", bySurface(\.presenters.count))
     add(
       "routerd_presentations_total", "counter", "Presentations that have ended since the daemon started, by outcome.",
       PresentationOutcome.Name.allCases.map { (("outcome", $0.rawValue), ended[$0] ?? 0) })

@@ -7,7 +7,7 @@ struct OperationRoutes: Sendable {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
   let configuration: DaemonConfiguration
-  /// Where the page is served; `nil` where it is not.
+  /// The address of the page; `nil` if it is not served.
   let page: WebAddress?
   let started = ContinuousClock.now
 

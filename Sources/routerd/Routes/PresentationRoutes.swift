@@ -13,12 +13,12 @@ struct PresentationRoutes: Sendable {
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let hasKey = call.request.headers.contains(name: "idempotency-key")
     guard hasKey || call.request.body.readableBytes > Self.maximumBytesOnLoop else {
-      let asked = try Asked(call)
+      let asked = try DecodedRequest(call)
       HeldRequest.ask(asked.request, from: asked.requester, key: nil, mode: asked.mode, call, coordinator)
       return nil
     }
     call.exchange.run {
-      let asked = try Asked(call)
+      let asked = try DecodedRequest(call)
       return (asked, try await asked.ended(coordinator))
     } then: { [coordinator] (asked, earlier) in
       coordinator.enter { coordinator in
@@ -34,7 +34,7 @@ struct PresentationRoutes: Sendable {
   }
 
   /// A request decoded from its body and headers.
-  private struct Asked: Sendable {
+  private struct DecodedRequest: Sendable {
     let request: PresentationRequest
     let requester: Requester
     let key: IdempotencyKey?
@@ -56,11 +56,11 @@ struct PresentationRoutes: Sendable {
         throw RouterError(.impossible, why, field: "/flow")
       }
       guard !isStream || !isDetached else {
-        throw RouterError(.invalid, "cannot stream a request that detaches: leave out Prefer or the event stream")
+        throw RouterError(.invalid, "cannot stream a detached request: leave out Prefer or the event stream")
       }
       mode = isStream ? .stream : prefer.wait.map { .waiting($0) } ?? (prefer.isAsync ? .detached : .attached)
       let keys = call.request.headers["idempotency-key"]
-      guard keys.count <= 1 else { throw RouterError(.invalid, "cannot accept two headers Idempotency-Key") }
+      guard keys.count <= 1 else { throw RouterError(.invalid, "cannot accept more than one Idempotency-Key header") }
       key = try keys.first.map { try IdempotencyKey($0, of: request) }
     }
 
@@ -163,6 +163,16 @@ struct PresentationRoutes: Sendable {
         .finish($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
       }
       return nil
+    }
+  }
+
+  /// `PUT /v1/presentations/{id}/progress`
+  func progress(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    let id = try call.presentationID()
+    let progress = try PresentationProgress(json: try call.request.json())
+    return try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
+      try coordinator.report(progress, of: presentation.id)
+      return Response(.noContent)
     }
   }
 }

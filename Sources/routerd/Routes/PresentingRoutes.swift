@@ -10,7 +10,7 @@ struct PresentingRoutes: Sendable {
     let id = try call.presentationID()
     let body = try AnswerBody(json: try call.request.json(), for: .answer)
     guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
-    return try respond(id, body.generation, .answer(answer), call, coordinator)
+    return try respond(id, body.generation, .answer(answer, isSuppressed: body.isSuppressed), call, coordinator)
   }
 
   /// `POST /v1/presentations/{id}/dismiss`
@@ -41,7 +41,7 @@ struct PresentingRoutes: Sendable {
       PresentationInput($0, generation: generation, response, by: by)
     } then: { [accessControl] result in
       if case .failure(let error) = result, error.code == .forbidden {
-        let reason = error.field == "/agent" ? "asked for by an agent above it" : "forbidSelfAnswer: \(rule.rawValue)"
+        let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
         accessControl.deny(call, because: reason, on: id)
       }
       call.exchange.respond(with: result)

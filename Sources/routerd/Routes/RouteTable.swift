@@ -33,11 +33,29 @@ struct RouteTable: Sendable {
     }
   }
 
+  /// A path with its routes, one for each method.
+  private struct Resource {
+    let components: [Substring]
+    let routes: [Route]
+
+    /// Returns the value of the path's parameter, empty if it has none; `nil` if this is another path.
+    func match(_ path: [Substring]) -> Substring? {
+      guard path.count == components.count else { return nil }
+      var parameter: Substring = ""
+      for (component, own) in zip(path, components) {
+        if own.utf8.first == UInt8(ascii: "{") {
+          parameter = component
+        } else if component != own {
+          return nil
+        }
+      }
+      return parameter
+    }
+  }
+
   let routes: [Route]
-  /// The routes without a parameter, by path.
-  private let fixed: [String: [Route]]
-  /// The routes with a parameter, by path with `{}` for the parameter.
-  private let templates: [String: [Route]]
+  /// Those without a parameter come first, because they take precedence.
+  private let resources: [Resource]
   /// The executor of handlers off the event loop.
   let worker: any TaskExecutor
   private let coordinator: PresentationCoordinator
@@ -68,6 +86,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/presentations/{id}", askerOrPresenter, .now { try asking.get($0, $1) }),
       Route(.DELETE, "/v1/presentations/{id}", asker, .now { try asking.cancel($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/finish", asker, .now { try asking.finish($0, $1) }),
+      Route(.PUT, "/v1/presentations/{id}/progress", asker, .now { try asking.progress($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/answer", presenter, isForPage: true, .now { try presenting.answer($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/dismiss", presenter, isForPage: true, .now { try presenting.dismiss($0, $1) }),
       Route(.POST, "/v1/presentations/{id}/fail", presenter, .now { try presenting.fail($0, $1) }),
@@ -89,16 +108,15 @@ struct RouteTable: Sendable {
       Route(.GET, "/healthz", .anyone, .now { try operations.health($0, $1) }),
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
-    let hasParameter = Dictionary(grouping: routes) { $0.path.contains("{") }
-    fixed = Dictionary(grouping: hasParameter[false] ?? [], by: \.path)
-    templates = Dictionary(grouping: hasParameter[true] ?? []) { Self.template($0.path.split(separator: "/")) }
+    let byPath = Dictionary(grouping: routes, by: \.path).sorted { !$0.key.contains("{") && $1.key.contains("{") }
+    resources = byPath.map { Resource(components: Self.components($0.key), routes: $0.value) }
   }
 
   /// Passes a request to its route. Requests of the page can use only the routes marked for it.
   func answer(_ request: Request, from peer: Peer, isForPage: Bool = false, on exchange: Exchange) {
-    let candidates = candidates(for: request.path).filter { !isForPage || $0.route.isForPage }
-    guard let (route, parameter) = candidates.first(where: { $0.route.method == request.method }) else {
-      let methods = candidates.map(\.route.method)
+    let (candidates, parameter) = find(request.path, isForPage: isForPage)
+    guard let route = candidates.first(where: { $0.method == request.method }) else {
+      let methods = candidates.map(\.method)
       return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
     }
     let call = Call(
@@ -107,22 +125,18 @@ struct RouteTable: Sendable {
     answer(call, by: route)
   }
 
-  /// Returns the routes of a path for all methods. A fixed path takes precedence over a parameter.
-  private func candidates(for path: String) -> [(route: Route, parameter: Substring)] {
-    if let own = fixed[path] { return own.map { ($0, "") } }
-    let components = path.split(separator: "/")
-    if let own = fixed["/" + components.joined(separator: "/")] { return own.map { ($0, "") } }
-    guard components.count > Self.parameterIndex else { return [] }
-    return (templates[Self.template(components)] ?? []).map { ($0, components[Self.parameterIndex]) }
+  /// Returns the routes of a path for all methods, and its parameter.
+  private func find(_ path: String, isForPage: Bool) -> (routes: [Route], parameter: Substring) {
+    let components = Self.components(path)
+    for resource in resources {
+      guard let parameter = resource.match(components) else { continue }
+      return (isForPage ? resource.routes.filter(\.isForPage) : resource.routes, parameter)
+    }
+    return ([], "")
   }
 
-  /// The parameter is always the third component of a path.
-  private static let parameterIndex = 2
-
-  private static func template(_ components: [Substring]) -> String {
-    var components = components
-    components[parameterIndex] = "{}"
-    return components.joined(separator: "/")
+  private static func components(_ path: String) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
   }
 
   private func answer(_ call: Call, by route: Route) {

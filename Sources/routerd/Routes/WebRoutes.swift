@@ -13,7 +13,7 @@ struct WebRoutes: Sendable {
   @Sendable func link(_ call: Call) async throws -> Response? {
     guard let links else {
       throw RouterError(
-        .notFound, "cannot make a link: the daemon serves no page; set web.address, or see its log if it is set")
+        .notFound, "cannot create a link: the daemon serves no page. Set web.address; if it is set, see the daemon's log")
     }
     let user = try await user(call)
     return Response(
@@ -34,18 +34,18 @@ struct WebRoutes: Sendable {
     do {
       user = try AccountNames.peer(name)
     } catch let error as RouterError {
-      throw RouterError(.invalid, "cannot make a link: \(error.message)")
+      throw RouterError(.invalid, "cannot create a link: \(error.message)")
     }
     guard user.process.uid != call.peer.uid else { return call.connected }
     // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a
     // link for them.
     guard call.isAdmin else {
       accessControl.deny(call, because: "a link for uid \(user.process.uid) needs the role admin")
-      throw RouterError(.forbidden, "cannot make a link for another user: this needs the role admin")
+      throw RouterError(.forbidden, "cannot create a link for another user: this needs the role admin")
     }
     guard !configuration.roles(of: user).isDisjoint(with: [.present, .audit]) else {
       throw RouterError(
-        .impossible, "cannot make a link for uid \(user.process.uid): this user has neither the role present nor audit")
+        .impossible, "cannot create a link for uid \(user.process.uid): this user has neither the role present nor audit")
     }
     try await coordinator.recordPageLink(for: user.process.uid, by: call.peer)
     return user

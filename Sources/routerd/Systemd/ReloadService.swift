@@ -28,14 +28,14 @@ struct ReloadService: Service {
     do {
       new = try load()
     } catch {
-      logger.error("cannot reload the configuration; everything stays as it was", metadata: ["error": "\(error)"])
+      logger.error("cannot reload the configuration; the previous one stays in effect", metadata: ["error": "\(error)"])
       return "\(status); the configuration was not reloaded: \(error)"
     }
     let waiting = configuration.reload(new).joined(separator: ", ")
     let closed = gate.closeDemoted(configuration.roles) + pageGate.closeAll()
     logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
     guard !waiting.isEmpty else { return status }
-    logger.warning("settings have changed that need a restart", metadata: ["settings": "\(waiting)"])
-    return "\(status); changed and not taken over without a restart: \(waiting)"
+    logger.warning("changed settings need a restart", metadata: ["settings": "\(waiting)"])
+    return "\(status); restart to apply: \(waiting)"
   }
 }

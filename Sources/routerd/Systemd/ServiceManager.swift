@@ -43,7 +43,7 @@ struct ServiceManager: Sendable {
     // A line break would start another variable.
     let message = lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     guard !Self.send(Array(message.utf8), to: address) else { return }
-    logger.warning("the service manager was not told", metadata: ["error": "\(String(cString: strerror(errno)))"])
+    logger.warning("cannot notify the service manager", metadata: ["error": "\(String(cString: strerror(errno)))"])
   }
 
   private static func send(_ message: [UInt8], to path: [UInt8]) -> Bool {

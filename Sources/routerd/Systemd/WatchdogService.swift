@@ -26,7 +26,7 @@ struct WatchdogService: Service {
   func run() async throws {
     try? await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        await coordinator.turn()
+        await coordinator.roundTrip()
         tell()
         try await PresentationClock.system.sleep(for: interval)
       }

@@ -13,7 +13,7 @@ final class LoopbackSocket: Sendable {
   init(_ wanted: WebAddress) throws {
     let family = wanted.host == .v4 ? AF_INET : AF_INET6
     descriptor = socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw RouterError(failed: "cannot make a socket for the page") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot create a socket for the page") }
     do {
       var yes: CInt = 1
       // Lets a restarted daemon reuse the port while old connections are in TIME_WAIT.
@@ -43,7 +43,7 @@ final class LoopbackSocket: Sendable {
     let result = name.withUnsafeMutableBytes {
       getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
     }
-    guard result == 0 else { throw RouterError(failed: "cannot find out the page's port") }
+    guard result == 0 else { throw RouterError(failed: "cannot read the page's port") }
     return UInt16(name[2]) << 8 | UInt16(name[3])
   }
 }

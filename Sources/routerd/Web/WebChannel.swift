@@ -7,7 +7,7 @@ struct WebChannel: Sendable {
   /// The maximum number of connections per user; a browser opens up to six per address.
   static let maximumPerUser = 32
 
-  let door: WebDoor
+  let access: WebAccess
   let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
@@ -27,7 +27,7 @@ struct WebChannel: Sendable {
       limits: current.connections, maximumBody: current.bodyBytes, headers: WebPolicy.headers, worker: routes.worker,
       logger: logger
     ) { request, exchange in
-      switch door.way(of: request, from: browser) {
+      switch access.decision(on: request, from: browser) {
       case .response(let response): exchange.respond(.success(response))
       case .api(let peer): routes.answer(request, from: peer, isForPage: true, on: exchange)
       }

@@ -28,10 +28,10 @@ struct WebKey: Sendable {
     guard descriptor >= 0 else { throw RouterError(failed: "cannot read the page's key \(path)") }
     defer { close(descriptor) }
     // Restricts the file to its owner, even if its mode was changed.
-    guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot keep the page's key \(path) to this user") }
+    guard fchmod(descriptor, 0o600) == 0 else { throw RouterError(failed: "cannot restrict access to the page's key \(path)") }
     var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
     guard read(descriptor, &bytes, bytes.count) == Self.byteCount else {
-      throw RouterError(.database, "cannot use the page's key \(path): it does not have \(Self.byteCount) bytes; remove it")
+      throw RouterError(.database, "cannot use the page's key \(path): it is not \(Self.byteCount) bytes long. Remove it")
     }
     self.bytes = Array(bytes.prefix(Self.byteCount))
   }
@@ -42,11 +42,11 @@ struct WebKey: Sendable {
     let temporary = path + ".new"
     unlink(temporary)
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw RouterError(failed: "cannot make the page's key \(path)") }
+    guard descriptor >= 0 else { throw RouterError(failed: "cannot create the page's key \(path)") }
     defer { close(descriptor) }
     let bytes = RandomBytes.make(byteCount)
     guard write(descriptor, bytes, byteCount) == byteCount, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-      throw RouterError(failed: "cannot make the page's key \(path)")
+      throw RouterError(failed: "cannot create the page's key \(path)")
     }
   }
 }

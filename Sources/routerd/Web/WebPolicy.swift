@@ -14,19 +14,19 @@ struct WebPolicy: Sendable {
   func check(_ request: Request) throws {
     let authority = request.header("host") ?? ""
     guard authorities.contains(authority) else {
-      throw RouterError(.forbidden, "cannot serve the host \(authority.shortened): the page has another")
+      throw RouterError(.forbidden, "cannot serve the host \(authority.shortened): the page has a different address")
     }
     let origins = request.headers["origin"]
     if let foreign = origins.first(where: { $0 != "http://\(authority)" }) {
-      throw RouterError(.forbidden, "cannot take this from the origin \(foreign.shortened): it is not the page")
+      throw RouterError(.forbidden, "cannot accept requests from the origin \(foreign.shortened): it is not the page")
     }
     guard request.method == .GET || request.method == .HEAD || !origins.isEmpty else {
-      throw RouterError(.forbidden, "cannot take a \(request.method) without an Origin: it may not be from the page")
+      throw RouterError(.forbidden, "cannot accept a \(request.method) without an Origin header: it may not be from the page")
     }
     // Links may be followed from anywhere, but subrequests must come from the page.
     guard let site = request.header("sec-fetch-site"), !["same-origin", "none"].contains(site) else { return }
     guard request.header("sec-fetch-mode") == "navigate", !request.path.hasPrefix("/v1/") else {
-      throw RouterError(.forbidden, "cannot take this from another site: it is not the page")
+      throw RouterError(.forbidden, "cannot accept requests from another site than the page")
     }
   }
 

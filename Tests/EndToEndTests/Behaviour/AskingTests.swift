@@ -8,8 +8,8 @@ import Testing
 struct AskingTests {
   @Test(arguments: Place.allCases)
   func `returns a sheet's answer with its type`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       async let colour = Screen().showSheet.wrappedValue(PickColour())
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.sheet == "PickColour")
@@ -21,8 +21,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `returns nil as an answer of an optional type`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, script: [.answer(nil), .answer(nil), .answer("Jo")])
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, script: [.answer(nil), .answer(nil), .answer("Jo")])
       let nothing = try await ShowSheetAction()(PickNickname())
       #expect(nothing == nil)
       #expect(await ShowSheetAction().outcome(of: PickNickname()) == .answered(nil))
@@ -33,8 +33,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `refuses values that violate the form and stays open for a valid one`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       async let address = ShowSheetAction()(AddressForm())
       let shown = try await presenter.nextPresentation()
       #expect(shown.request.schema == AddressForm().form)
@@ -49,8 +49,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `returns the action of the pressed button`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       async let choice = Screen().showAlert.wrappedValue(Screen.deletion)
       let shown = try await presenter.nextPresentation()
       #expect(
@@ -64,21 +64,69 @@ struct AskingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `throws dismissed for a button without an action, and logs the button`(place: Place) async throws {
+  func `passes the default button and the severity to the presenter`(place: Place) async throws {
     try await place.run { house in
-      let presenter = TestPresenter(house.broker, script: [.choose("Not now")])
+      let presenter = TestPresenter(house.broker)
+      let alert = AlertState<Bool>("Delete?") {
+        ButtonState("Keep", role: .cancel, action: false)
+        ButtonState("Delete", role: .destructive, isDefault: true, action: true)
+      }
+      async let isDeleted = ShowAlertAction()(alert, options: PresentationOptions(severity: .critical))
+      let shown = try await presenter.nextPresentation()
+      let prompt = PromptDescription(shown)
+      #expect(prompt.buttons.map(\.isDefault) == [false, true])
+      #expect(prompt.severity == .critical)
+      try await presenter.choose("Delete", on: shown)
+      #expect(try await isDeleted)
+      #expect(try await house.reader.presentation(shown.id)?.request == shown.request)
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `returns and logs the state of the suppression toggle`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let alert = AlertState<Bool>("Delete?") {
+        ButtonState("Delete", id: "delete", action: true)
+        ButtonState("Keep", id: "keep", role: .cancel)
+      }
+      for (button, isSuppressed) in [("delete", true), ("delete", false), ("keep", true)] {
+        async let result = ShowAlertAction().outcome(of: alert, suppressionToggle: "Don't ask again")
+        let shown = try await presenter.nextPresentation()
+        #expect(PromptDescription(shown).suppressionToggle == "Don't ask again")
+        try await presenter.press(button, on: shown, isSuppressed: isSuppressed)
+        let (outcome, suppressed) = await result
+        #expect(outcome == (button == "delete" ? .answered(true) : .dismissed))
+        #expect(suppressed == isSuppressed)
+        let recorded = try await house.reader.presentation(shown.id)
+        #expect(recorded?.isSuppressed == isSuppressed)
+        #expect((recorded?.json["outcome"]?["isSuppressed"]?.bool ?? false) == isSuppressed)
+      }
+      let plain = house.broker.submit(.alert("?"))
+      let shown = try await presenter.nextPresentation()
+      let refusal = await #expect(throws: RouterError.self) { try await presenter.press("yes", on: shown, isSuppressed: true) }
+      #expect(refusal?.field == "/isSuppressed")
+      plain.cancel()
+      _ = try await plain.outcome()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `throws dismissed for a button without an action, and logs the button`(place: Place) async throws {
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, script: [.choose("Not now")])
       await #expect(throws: PresentationCancellation(reason: .dismissed)) {
         _ = try await Screen().showAlert.wrappedValue(Screen.deletion)
       }
       let id = try #require(presenter.shown.first?.id)
-      #expect(try await house.reader.presentation(id)?.outcome == .answered(.button("b2")))
+      #expect(try await host.reader.presentation(id)?.outcome == .answered(.button("b2")))
     }
   }
 
   @Test(arguments: Place.allCases)
   func `gives an alert without buttons an OK, and returns when it is closed`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, script: [.choose("OK"), .dismiss])
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, script: [.choose("OK"), .dismiss])
       try await ShowAlertAction()(AlertState("Done."))
       try await ShowAlertAction()(AlertState("Done."))
       #expect(presenter.shown.map(\.request.buttons) == Array(repeating: [PresentationButton(id: "ok", label: "OK")], count: 2))
@@ -87,8 +135,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `returns a confirmation dialog's action, and passes on titleVisibility`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenter = TestPresenter(house.broker, script: [.press("archive"), .choose("Nothing")])
+    try await place.run { host async throws in
+      let presenter = TestPresenter(host.broker, script: [.press("archive"), .choose("Nothing")])
       #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .answered(.archive))
       #expect(await ShowConfirmationDialogAction().outcome(of: Screen.dialog) == .dismissed)
       #expect(presenter.shown.map(\.request.kind) == [.confirmationDialog, .confirmationDialog])
@@ -98,10 +146,10 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `shows a full-screen cover as a separate kind`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, script: [.answer("red"), .dismiss])
-      #expect(try await ShowFullScreenCoverAction()(PickColour()) == "red")
-      try await ShowFullScreenCoverAction()(AppSheet.contact("John Doe"))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, script: [.answer("red"), .dismiss])
+      #expect(try await ShowSheetAction(as: .fullScreenCover)(PickColour()) == "red")
+      try await ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"))
       #expect(presenter.shown.map(\.request.kind) == [.fullScreenCover, .fullScreenCover])
       #expect(try presenter.shown.last?.request.payload?.decode(AppSheet.self) == .contact("John Doe"))
     }
@@ -109,8 +157,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `passes surface, priority, app and metadata to the presenter`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, surface: "kitchen")
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, surface: "kitchen")
       let options = PresentationOptions(surface: "kitchen", priority: .high, app: "oven", metadata: ["dish": "pie"])
       async let outcome = withEnvironment(\.presentationOptions, options) {
         await ShowSheetAction().outcome(of: AppSheet.settings)
@@ -127,8 +175,8 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `inherits the broker in child tasks, but not in detached tasks`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenter = TestPresenter(house.broker, script: [.answer("red")])
+    try await place.run { host async throws in
+      let presenter = TestPresenter(host.broker, script: [.answer("red")])
       async let colour = ShowSheetAction()(PickColour())
       #expect(try await colour == "red")
       #expect(presenter.shown.count == 1)
@@ -141,12 +189,12 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `overrides the broker within an inner environment only`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenter = TestPresenter(house.broker, script: [.answer("red"), .answer("blue")])
+    try await place.run { host async throws in
+      let presenter = TestPresenter(host.broker, script: [.answer("red"), .answer("blue")])
       try await withTestRouter { inner in
         _ = inner.presenter(script: [.answer("green")])
         #expect(try await ShowSheetAction()(PickColour()) == "green")
-        let outer = try await withEnvironment(\.presentationBroker, house.broker) { try await ShowSheetAction()(PickColour()) }
+        let outer = try await withEnvironment(\.presentationBroker, host.broker) { try await ShowSheetAction()(PickColour()) }
         #expect(outer == "red")
       }
       #expect(try await ShowSheetAction()(PickColour()) == "blue")
@@ -156,7 +204,7 @@ struct AskingTests {
 
   @Test(arguments: Place.allCases)
   func `names the field of an invalid request and records nothing`(place: Place) async throws {
-    try await place.run { house async throws in
+    try await place.run { host async throws in
       let hostile = await #expect(throws: RouterError.self) {
         try await ShowAlertAction()(AlertState("Delete\u{202E}?"))
       }
@@ -166,14 +214,14 @@ struct AskingTests {
         try await ShowConfirmationDialogAction()(ConfirmationDialogState<Never>("Which?") {})
       }
       #expect(empty?.field == "/buttons")
-      #expect(try await house.reader.presentations(AuditQuery()).page.isEmpty)
+      #expect(try await host.reader.presentations(AuditQuery()).page.isEmpty)
     }
   }
 
   @Test(arguments: Place.allCases)
   func `shows a sheet while an operation runs`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let gate = Gate()
       async let result = ShowSheetAction().during(AppSheet.settings) {
         await gate.wait()
@@ -183,7 +231,7 @@ struct AskingTests {
       gate.open()
       #expect(try await result == 7)
       #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
-      #expect(try await house.reader.presentation(shown.id)?.outcome == .cancelled(.requester))
+      #expect(try await host.reader.presentation(shown.id)?.outcome == .cancelled(.requester))
     }
   }
 }

@@ -12,8 +12,8 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `runs the callback exactly once for any ending`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let notes = Notes()
       func show(_ name: String, _ options: PresentationOptions = PresentationOptions()) {
         ShowSheetAction()(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
@@ -34,13 +34,13 @@ struct DismissCallbackTests {
       try await presenter.fail(shown, detail: "cannot open the display")
       #expect(await notes.next() == ["failed"])
       show("taken back")
-      try await house.takeBack(try await presenter.nextPresentation().id)
+      try await host.withdraw(try await presenter.nextPresentation().id)
       #expect(await notes.next() == ["taken back"])
-      let handle = house.broker.submit(.alert("?")) { notes.note("cancelled") }
+      let handle = host.broker.submit(.alert("?")) { notes.note("cancelled") }
       handle.cancel()
       _ = try await handle.outcome()
       // Callbacks of one broker run in order: once this one has run, none of the earlier ones is pending.
-      house.broker.submit(.alert("last")) { notes.note("last") }.cancel()
+      host.broker.submit(.alert("last")) { notes.note("last") }.cancel()
       #expect(await notes.next(2) == ["cancelled", "last"])
       #expect(notes.all.count == 8)
     }
@@ -48,10 +48,10 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `runs each request's own callback, in the order of ending`(place: Place) async throws {
-    try await place.run { house async throws in
+    try await place.run { host async throws in
       let notes = Notes()
       let names = (0..<20).map { "\($0)" }
-      let handles = names.map { name in house.broker.submit(.alert(name)) { notes.note(name) } }
+      let handles = names.map { name in host.broker.submit(.alert(name)) { notes.note(name) } }
       // The last request ends first.
       for handle in handles.reversed() {
         handle.cancel()
@@ -64,8 +64,8 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `queues a second sheet behind the first, and keeps their callbacks apart`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let notes = Notes()
       let showSheet = ShowSheetAction()
       showSheet(AppSheet.settings, onDismiss: { notes.note("settings") })
@@ -81,11 +81,11 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `delivers the answer to its waiter before running the callback`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       for _ in 0..<20 {
         let notes = Notes()
-        let handle = house.broker.submit(.alert("?")) { await MainActor.run { notes.note("callback") } }
+        let handle = host.broker.submit(.alert("?")) { await MainActor.run { notes.note("callback") } }
         let waiting = Task { @MainActor in
           _ = try await handle.outcome()
           notes.note("answer")
@@ -101,8 +101,8 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `shows the next sheet from a callback, in the requester's environment`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let notes = Notes()
       @Environment(\.showSheet) var showSheet
       showSheet(AppSheet.settings) {
@@ -119,26 +119,26 @@ struct DismissCallbackTests {
 
   @Test(arguments: Place.allCases)
   func `does not run the callback of a refused request`(place: Place) async throws {
-    try await place.run(perSurface: 1) { house async throws in
+    try await place.run(perSurface: 1) { host async throws in
       let notes = Notes()
-      let first = house.broker.submit(.alert("first")) { notes.note("first") }
-      let refused = house.broker.submit(.alert("refused")) { notes.note("refused") }
+      let first = host.broker.submit(.alert("first")) { notes.note("first") }
+      let refused = host.broker.submit(.alert("refused")) { notes.note("refused") }
       #expect(await #expect(throws: RouterError.self) { try await refused.accepted() }?.code == .full)
       first.cancel()
       #expect(await notes.next() == ["first"])
-      house.broker.submit(.alert("last")) { notes.note("last") }.cancel()
+      host.broker.submit(.alert("last")) { notes.note("last") }.cancel()
       #expect(await notes.next() == ["last"])
     }
   }
 
   @Test(arguments: Place.allCases)
   func `runs the remaining callbacks on a clean stop`(place: Place) async throws {
-    try await place.run { house in
+    try await place.run { host in
       let notes = Notes()
       for name in ["one", "two"] {
-        _ = try await house.broker.submit(.alert(name)) { notes.note(name) }.accepted()
+        _ = try await host.broker.submit(.alert(name)) { notes.note(name) }.accepted()
       }
-      try await house.stop()
+      try await host.stop()
       #expect(await Set(notes.next(2)) == ["one", "two"])
     }
   }

@@ -28,26 +28,26 @@ struct EndingsTests {
     }
 
     /// Asks for a color and causes this ending.
-    func bringAbout(in house: any House) async throws -> Result<String, any Error> {
+    func bringAbout(in host: any Host) async throws -> Result<String, any Error> {
       var options = PresentationOptions()
       switch self {
       case .busy:
         options.conflictPolicy = .cancelNew
-        _ = try await house.broker.submit(.alert("first")).accepted()
-      case .parentEnded: options.over = try await house.broker.submit(.alert("parent")).accepted().id
+        _ = try await host.broker.submit(.alert("first")).accepted()
+      case .parentEnded: options.over = try await host.broker.submit(.alert("parent")).accepted().id
       case .noPresenter: options.noPresenter = .fail
       case .expiredInLine: options.queueTimeout = .milliseconds(1)
       case .expiredShown: options.shownTimeout = .milliseconds(1)
       case .dismissed, .cancelledByTask, .cancelledByRequester, .superseded, .presenterFailed, .shutDown: break
       }
-      let presenter = needsPresenter ? TestPresenter(house.broker) : nil
+      let presenter = needsPresenter ? TestPresenter(host.broker) : nil
       // A presentation can only be stacked on a parent that is shown.
       if case .parentEnded = self { _ = try await presenter?.nextPresentation() }
       let asking = Task { [options] in try await ShowSheetAction()(PickColour(), options: options) }
       if let presenter, self != .expiredShown {
         var shown = try await presenter.nextPresentation()
         while shown.request.sheet != "PickColour" { shown = try await presenter.nextPresentation() }
-        try await end(shown, asking: asking, presenter: presenter, options: options, in: house)
+        try await end(shown, asking: asking, presenter: presenter, options: options, in: host)
       }
       return await asking.result
     }
@@ -61,19 +61,19 @@ struct EndingsTests {
 
     private func end(
       _ shown: Presentation, asking: Task<String, any Error>, presenter: TestPresenter, options: PresentationOptions,
-      in house: any House
+      in host: any Host
     ) async throws {
       switch self {
       case .dismissed: try await presenter.dismiss(shown)
       case .cancelledByTask: asking.cancel()
-      case .cancelledByRequester: try await house.takeBack(shown.id)
+      case .cancelledByRequester: try await host.withdraw(shown.id)
       case .superseded:
         var next = PresentationRequest.alert("next")
         next.conflictPolicy = .cancelPrevious
-        _ = try await house.broker.submit(next).accepted()
-      case .parentEnded: try await house.takeBack(try #require(options.over))
+        _ = try await host.broker.submit(next).accepted()
+      case .parentEnded: try await host.withdraw(try #require(options.over))
       case .presenterFailed: try await presenter.fail(shown, detail: "cannot open the display")
-      case .shutDown: try await house.stop()
+      case .shutDown: try await host.stop()
       case .busy, .noPresenter, .expiredInLine, .expiredShown: break
       }
     }
@@ -81,23 +81,23 @@ struct EndingsTests {
 
   @Test(arguments: Place.allCases, Ending.allCases)
   func `throws and logs the reason of each ending`(place: Place, ending: Ending) async throws {
-    try await place.run { house in
-      let result = try await ending.bringAbout(in: house)
+    try await place.run { host in
+      let result = try await ending.bringAbout(in: host)
       let error = #expect(throws: PresentationCancellation.self) { try result.get() }
       #expect(error?.reason == ending.reason)
       #expect(error.map { "\($0)".unicodeScalars.count < 300 && "\($0)".hasPrefix("cannot ") } == true)
 
-      let recorded = try #require(try await house.recorded(sheet: "PickColour"))
+      let recorded = try #require(try await host.recorded(sheet: "PickColour"))
       #expect(recorded.outcome.flatMap(PresentationCancellation.init) == error)
-      let endings = try await house.reader.events(of: recorded.id).compactMap { $0.detail["outcome"] }
+      let endings = try await host.reader.events(of: recorded.id).compactMap { $0.detail["outcome"] }
       #expect(endings == [recorded.outcome?.json])
     }
   }
 
   @Test(arguments: Place.allCases)
   func `distinguishes refused, replaced, dismissed and canceled`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let showSheet = ShowSheetAction()
       async let closed = showSheet.outcome(of: AppSheet.settings)
       try await presenter.dismiss(try await presenter.nextPresentation())
@@ -116,8 +116,8 @@ struct EndingsTests {
 
   @Test(arguments: Place.allCases)
   func `withdraws the sheet when its task is canceled`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let asking = Task { try await Screen().showSheet.wrappedValue(PickColour()) }
       let shown = try await presenter.nextPresentation()
       asking.cancel()
@@ -128,22 +128,22 @@ struct EndingsTests {
 
   @Test(arguments: Place.allCases)
   func `keeps an alert queued without its presenter, and resumes it once when canceled`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let asking = Task { try await Screen().showAlert.wrappedValue(Screen.deletion) }
       _ = try await presenter.nextPresentation()
-      presenter.vanish()
-      while try await house.open().first?.state != .queued { await Task.yield() }
+      presenter.disconnect()
+      while try await host.open().first?.state != .queued { await Task.yield() }
       asking.cancel()
       await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
-      #expect(try await house.open().isEmpty)
+      #expect(try await host.open().isEmpty)
     }
   }
 
   @Test(arguments: Place.allCases)
   func `bounds the length of the error description`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, script: [.fail(String(repeating: "e\u{301}", count: 10_000))])
       do {
         _ = try await ShowSheetAction()(PickColour())
         Issue.record("a sheet that could not be shown had an answer")

@@ -8,107 +8,107 @@ struct FlowBehaviourTests {
   struct Trouble: Error {}
 
   @Test(arguments: Place.allCases) func `replaces the top screen, and pops to a screen`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         let end = await proxy.show(Payment(address: address)).then { payment, paymentScreen in
           await proxy.show(Done(address: payment)).thenReplacingTop { _, done in
             await proxy.show(ShippingForm()).then { _, _ in proxy.pop(to: done) }
-            stage.note(Task.isCancelled ? "cancelled" : "back on done")
+            scenario.note(Task.isCancelled ? "cancelled" : "back on done")
             proxy.pop()
           }
         }
-        if case .cancelled(.superseded) = end { stage.note("superseded") }
+        if case .cancelled(.superseded) = end { scenario.note("superseded") }
       }
-      try await stage.answer("ShippingForm", "Hill Road")
-      try await stage.answer("Payment", "card")
-      let root = try stage.last("ShippingForm")
-      #expect(try await stage.events(4) == ["- Payment 1 answered", "Payment 2", "- Payment 2 cancelled", "Done 1"])
-      let done = try stage.last("Done")
+      try await scenario.answer("ShippingForm", "Hill Road")
+      try await scenario.answer("Payment", "card")
+      let root = try scenario.last("ShippingForm")
+      #expect(try await scenario.events(4) == ["- Payment 1 answered", "Payment 2", "- Payment 2 cancelled", "Done 1"])
+      let done = try scenario.last("Done")
       #expect(done.request.over == root.id)
-      try await stage.presenter.answer(true, on: done)
-      #expect(try await stage.answer("ShippingForm", "Bank Street").request.over == done.id)
-      await stage.wait(for: "back on done")
-      await stage.wait(for: "superseded")
-      let shown = try await stage.showing("ShippingForm")
+      try await scenario.presenter.answer(true, on: done)
+      #expect(try await scenario.answer("ShippingForm", "Bank Street").request.over == done.id)
+      await scenario.wait(for: "back on done")
+      await scenario.wait(for: "superseded")
+      let shown = try await scenario.showing("ShippingForm")
       #expect(shown.id == root.id)
-      try await stage.presenter.dismiss(shown)
+      try await scenario.presenter.dismiss(shown)
       #expect(await ended.outcome == .dismissed)
-      #expect(try await stage.outcome(of: try stage.last("Payment")) == .cancelled(.superseded))
+      #expect(try await scenario.outcome(of: try scenario.last("Payment")) == .cancelled(.superseded))
     }
   }
 
   @Test(arguments: Place.allCases)
   func `withdraws the whole flow at once when its task is canceled, and waits for its closures`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       let flow = Task {
         await NavigationFlow(root: ShippingForm()) { address, proxy in
           await proxy.show(Payment(address: address)).then { _, _ in
             await proxy.show(Done(address: address)).then { _, _ in
-              stage.note("begin")
+              scenario.note("begin")
               await untilCancelled()
-              stage.note("innermost")
+              scenario.note("innermost")
             }
           }
-          stage.note("outer")
+          scenario.note("outer")
         }
       }
-      try await stage.answer("ShippingForm", "Hill Road")
-      try await stage.answer("Payment", "card")
-      try await stage.answer("Done")
-      await stage.wait(for: "begin")
-      let other = stage.broker.submit(.alert("other"))
+      try await scenario.answer("ShippingForm", "Hill Road")
+      try await scenario.answer("Payment", "card")
+      try await scenario.answer("Done")
+      await scenario.wait(for: "begin")
+      let other = scenario.broker.submit(.alert("other"))
       _ = try await other.accepted()
-      _ = try await stage.events(2)
+      _ = try await scenario.events(2)
       flow.cancel()
       #expect(await flow.value.outcome == .cancelled(.requester))
-      #expect(stage.notes == ["begin", "innermost", "outer"])
-      #expect(try await stage.events(2) == ["- Done 2 cancelled", "other 1"])
-      try await stage.presenter.press("yes", on: try stage.last("other"))
+      #expect(scenario.notes == ["begin", "innermost", "outer"])
+      #expect(try await scenario.events(2) == ["- Done 2 cancelled", "other 1"])
+      try await scenario.presenter.press("yes", on: try scenario.last("other"))
       #expect(try await other.resolved().outcome == .answered(.button("yes")))
     }
   }
 
   @Test(arguments: Place.allCases) func `ends with a thrown error after withdrawing all screens`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       let flow = Task {
         try await NavigationFlow(root: ShippingForm()) { address, proxy in
           try await proxy.show(Payment(address: address)).then { _, _ in throw Trouble() }
         }
       }
-      try await stage.answer("ShippingForm", "Hill Road")
-      try await stage.answer("Payment", "card")
+      try await scenario.answer("ShippingForm", "Hill Road")
+      try await scenario.answer("Payment", "card")
       await #expect(throws: Trouble.self) { try await flow.value }
-      #expect(try await stage.house.open().isEmpty)
+      #expect(try await scenario.host.open().isEmpty)
     }
   }
 
   @Test(arguments: Place.allCases) func `stacks a closure's alerts and flows on its screen`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         @Environment(\.showAlert) var showAlert
         let isSaved = try await showAlert(AlertState("Save?") { ButtonState("Yes", id: "yes", action: true) })
         let inner = try await NavigationFlow(root: Payment(address: address)) { _, inner in try await inner.finish() }
-        stage.note("\(isSaved) \(inner.lastAnswer ?? "none")")
+        scenario.note("\(isSaved) \(inner.lastAnswer ?? "none")")
         try await proxy.finish()
       }
-      let root = try await stage.showing("ShippingForm")
-      let other = stage.broker.submit(.alert("other"))
-      try await stage.presenter.answer("Hill Road", on: root)
-      try await stage.press("yes", on: "Save?")
-      #expect(try await stage.answer("Payment", "card").request.over == root.id)
+      let root = try await scenario.showing("ShippingForm")
+      let other = scenario.broker.submit(.alert("other"))
+      try await scenario.presenter.answer("Hill Road", on: root)
+      try await scenario.press("yes", on: "Save?")
+      #expect(try await scenario.answer("Payment", "card").request.over == root.id)
       #expect(try await ended.outcome == .answered("Hill Road"))
-      #expect(stage.notes == ["true card"])
-      try await stage.press("no", on: "other")
+      #expect(scenario.notes == ["true card"])
+      try await scenario.press("no", on: "other")
       #expect(try await other.resolved().outcome == .answered(.button("no")))
     }
   }
 
   @Test(arguments: Place.allCases) func `fails the flow when a screen is refused`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       async let ended = NavigationFlow(root: ShippingForm()) { _, proxy in
         await proxy.show(RefusedSheet()).then { _, _ in Issue.record("the closure ran") }
       }
-      try await stage.answer("ShippingForm", "Hill Road")
+      try await scenario.answer("ShippingForm", "Hill Road")
       guard case .failed(let why) = await ended.outcome else {
         Issue.record("the flow did not fail")
         return
@@ -119,24 +119,25 @@ struct FlowBehaviourTests {
 
   @Test(arguments: Place.allCases)
   func `dismisses a closure's screen, or in the root's closure the flow`(place: Place) async throws {
-    try await place.play { stage in
+    try await place.play { scenario in
       async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
         @Environment(\.dismiss) var dismiss
         let end = await proxy.show(Payment(address: address)).then { payment, _ in
-          stage.note("\(payment), \(String(describing: try? await dismiss.outcome()))")
-          stage.note(Task.isCancelled ? "cancelled" : "going on")
+          scenario.note("\(payment), \(String(describing: try? await dismiss.outcome()))")
+          scenario.note(Task.isCancelled ? "cancelled" : "going on")
         }
-        if case .cancelled(.requester) = end { stage.note("gone") }
+        if case .cancelled(.requester) = end { scenario.note("gone") }
         dismiss()
       }
-      try await stage.answer("ShippingForm", "Hill Road")
-      let payment = try await stage.answer("Payment", "card")
+      try await scenario.answer("ShippingForm", "Hill Road")
+      let payment = try await scenario.answer("Payment", "card")
       #expect(await ended.outcome == .cancelled(.requester))
       #expect(
-        stage.notes == [
-          "card, Optional(Router.PresentationOutcome.cancelled(Router.CancellationReason.requester))", "going on", "gone",
+        scenario.notes == [
+          "card, Optional(Router.PresentationOutcome.cancelled(Router.PresentationOutcome.CancellationReason.requester))",
+          "going on", "gone",
         ])
-      #expect(try await stage.outcome(of: payment) == .cancelled(.requester))
+      #expect(try await scenario.outcome(of: payment) == .cancelled(.requester))
     }
   }
 }

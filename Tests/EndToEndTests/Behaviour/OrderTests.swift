@@ -23,14 +23,14 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `keeps the order of fire-and-forget requests`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
-      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowFullScreenCoverAction())
+      let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowSheetAction(as: .fullScreenCover))
       for _ in 0..<5 {
         showSheet(AppSheet.settings, onDismiss: nil)
         showAlert(AlertState("Done."), onDismiss: nil)
-        showDialog(Screen.dialog, onDismiss: nil)
+        showDialog.post(Screen.dialog)
         showCover(AppSheet.settings, onDismiss: nil)
       }
       let kinds: [PresentationKind] = [.sheet, .alert, .confirmationDialog, .fullScreenCover]
@@ -44,14 +44,14 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `shows at most one presentation at a time on a surface`(place: Place) async throws {
-    try await place.run { house in
-      let watching = TestPresenter(house.broker, name: "watching") { _ in .leave }
-      let answering = TestPresenter(house.broker, name: "answering") { .answer($0.request.payload ?? .null) }
+    try await place.run { host in
+      let watching = TestPresenter(host.broker, name: "watching") { _ in .leave }
+      let answering = TestPresenter(host.broker, name: "answering") { .answer($0.request.payload ?? .null) }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<30 {
           group.addTask { () async throws in
             let request = PresentationRequest(kind: .sheet, sheet: "number", payload: .integer(number))
-            #expect(try await house.broker.submit(request).outcome() == .answered(.value(.integer(number))))
+            #expect(try await host.broker.submit(request).outcome() == .answered(.value(.integer(number))))
           }
         }
         try await group.waitForAll()
@@ -59,7 +59,7 @@ struct OrderTests {
       #expect(answering.shown.count == 30)
       // In the log, each is shown only after the previous one has ended.
       var shown: PresentationID?
-      for event in try await house.reader.events(after: 0) {
+      for event in try await host.reader.events(after: 0) {
         switch event.kind {
         case .presented:
           #expect(shown == nil)
@@ -70,20 +70,20 @@ struct OrderTests {
         default: break
         }
       }
-      watching.vanish()
+      watching.disconnect()
     }
   }
 
   @Test(arguments: Place.allCases)
   func `shows higher priorities first, and first in, first out within one`(place: Place) async throws {
-    try await place.run { house in
+    try await place.run { host in
       let asked: [(String, PresentationPriority)] = [
         ("a", .normal), ("b", .low), ("c", .critical), ("d", .normal), ("e", .high), ("f", .low), ("g", .critical),
         ("h", .high),
       ]
-      for (title, priority) in asked { _ = house.broker.submit(request(title, priority)) }
-      _ = try await house.broker.submit(request("last", .low)).accepted()
-      let presenter = TestPresenter(house.broker)
+      for (title, priority) in asked { _ = host.broker.submit(request(title, priority)) }
+      _ = try await host.broker.submit(request("last", .low)).accepted()
+      let presenter = TestPresenter(host.broker)
       for title in ["c", "g", "e", "h", "a", "d", "b", "f", "last"] {
         #expect(try await nextTitle(presenter) == title)
       }
@@ -92,13 +92,13 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `does not replace the current prompt for a higher priority`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let low = house.broker.submit(request("low", .low))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let low = host.broker.submit(request("low", .low))
       let shown = try await presenter.nextPresentation()
-      let critical = house.broker.submit(request("critical", .critical))
+      let critical = host.broker.submit(request("critical", .critical))
       _ = try await critical.accepted()
-      #expect(try await house.open().map(\.state) == [.presented, .queued])
+      #expect(try await host.open().map(\.state) == [.presented, .queued])
       try await presenter.press("yes", on: shown)
       #expect(try await low.outcome() == .answered(.button("yes")))
       #expect(try await nextTitle(presenter) == "critical")
@@ -107,12 +107,12 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `replaces the current prompt only for cancelPrevious, at any priority`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let critical = house.broker.submit(request("critical", .critical))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let critical = host.broker.submit(request("critical", .critical))
       let first = try await presenter.nextPresentation()
-      let waiting = house.broker.submit(request("waiting", .critical))
-      let low = house.broker.submit(request("low", .low, .cancelPrevious))
+      let waiting = host.broker.submit(request("waiting", .critical))
+      let low = host.broker.submit(request("low", .low, .cancelPrevious))
       #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
       #expect(try await critical.outcome() == .cancelled(.superseded))
       #expect(try await nextTitle(presenter) == "low")
@@ -124,13 +124,13 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `queues each surface separately`(place: Place) async throws {
-    try await place.run { house async throws in
-      let kitchen = TestPresenter(house.broker, surface: "kitchen")
-      let main = TestPresenter(house.broker)
-      _ = house.broker.submit(.alert("on main"))
+    try await place.run { host async throws in
+      let kitchen = TestPresenter(host.broker, surface: "kitchen")
+      let main = TestPresenter(host.broker)
+      _ = host.broker.submit(.alert("on main"))
       var other = PresentationRequest.alert("in the kitchen")
       other.surface = "kitchen"
-      let handle = house.broker.submit(other)
+      let handle = host.broker.submit(other)
       #expect(try await nextTitle(kitchen) == "in the kitchen")
       #expect(try await handle.outcome() == .answered(.button("yes")))
       #expect(try await nextTitle(main) == "on main")
@@ -139,13 +139,13 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `refuses requests to a full queue without losing any`(place: Place) async throws {
-    try await place.run(perSurface: 3) { house in
-      let handles = ["a", "b", "c"].map { house.broker.submit(.alert($0)) }
+    try await place.run(perSurface: 3) { host in
+      let handles = ["a", "b", "c"].map { host.broker.submit(.alert($0)) }
       for handle in handles { _ = try await handle.accepted() }
       let error = await #expect(throws: RouterError.self) { try await ShowAlertAction()(AlertState("d")) }
       #expect(error?.code == .full)
       #expect(error?.retryAfter != nil)
-      let presenter = TestPresenter(house.broker)
+      let presenter = TestPresenter(host.broker)
       for title in ["a", "b", "c"] { #expect(try await nextTitle(presenter) == title) }
       for handle in handles { #expect(try await handle.outcome() == .answered(.button("yes"))) }
     }
@@ -153,8 +153,8 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `shows the same sheet repeatedly and concurrently`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenter = TestPresenter(house.broker) { _ in .answer("red") }
+    try await place.run { host async throws in
+      let presenter = TestPresenter(host.broker) { _ in .answer("red") }
       for _ in 0..<10 { #expect(try await ShowSheetAction()(PickColour()) == "red") }
       async let one = ShowSheetAction()(PickColour())
       async let other = ShowSheetAction()(PickColour())
@@ -165,8 +165,8 @@ struct OrderTests {
 
   @Test(arguments: Place.allCases)
   func `accepts requests made while a prompt closes`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenter = TestPresenter(house.broker) { $0.request.kind == .alert ? .press("yes") : .dismiss }
+    try await place.run { host async throws in
+      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .press("yes") : .dismiss }
       let count = 20
       let notes = Notes()
       @Sendable func ask(_ number: Int) {
@@ -178,7 +178,7 @@ struct OrderTests {
       }
       ask(1)
       for _ in 0..<count {
-        #expect(try await house.broker.submit(.alert("meanwhile")).outcome() == .answered(.button("yes")))
+        #expect(try await host.broker.submit(.alert("meanwhile")).outcome() == .answered(.button("yes")))
       }
       #expect(await notes.next(count) == (1...count).map { "\($0)" })
       #expect(presenter.shown.count == 2 * count)

@@ -13,26 +13,26 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Runs a body with a broker in its environment, and always shuts the broker down.
   ///
   /// - Parameter perSurface: The limit of open presentations per surface.
-  func run(perSurface: Int = 10_000, _ body: (any House) async throws -> Void) async throws {
+  func run(perSurface: Int = 10_000, _ body: (any Host) async throws -> Void) async throws {
     switch self {
     case .inProcess:
       let directory = FileManager.default.temporaryDirectory.appending(path: "router-\(UUID().uuidString.prefix(8))").path
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: directory) }
-      let house = try await InProcessHouse(directory: directory, database: "log.db", perSurface: perSurface)
-      try await withEnvironment(\.presentationBroker, house.broker) { try await body(house) }
-      await house.coordinator.shutDown()
+      let host = try await InProcessHost(directory: directory, database: "log.db", perSurface: perSurface)
+      try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
+      await host.coordinator.shutDown()
     case .daemon:
       try await TestDaemon.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "\(perSurface)"]) { daemon in
-        let house = try DaemonHouse(daemon)
-        try await withEnvironment(\.presentationBroker, house.broker) { try await body(house) }
+        let host = try DaemonHost(daemon)
+        try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
       }
     }
   }
 }
 
 /// A broker, its log, and the operations that tests perform on it.
-protocol House: Sendable {
+protocol Host: Sendable {
   var broker: any PresentationBroker { get }
   /// A reader of the log while the broker writes it.
   var reader: AuditReader { get }
@@ -40,17 +40,17 @@ protocol House: Sendable {
   /// Submits a request that outlives its requester.
   func detach(_ request: PresentationRequest) async throws -> Presentation
   /// Cancels a presentation as its requester.
-  func takeBack(_ id: PresentationID) async throws
+  func withdraw(_ id: PresentationID) async throws
   /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]
   /// Shuts down cleanly, and waits for it.
   func stop() async throws
   /// Kills the broker as `kill -9` does, and starts another on the same log.
-  func killAndRestart() async throws -> any House
+  func killAndRestart() async throws -> any Host
 }
 
 /// The in-process coordinator.
-struct InProcessHouse: House {
+struct InProcessHost: Host {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
   private let directory: String
@@ -71,7 +71,7 @@ struct InProcessHouse: House {
     try await coordinator.ask(request, from: Requester(app: "tests", process: .current), attached: false).accepted()
   }
 
-  func takeBack(_ id: PresentationID) async throws {
+  func withdraw(_ id: PresentationID) async throws {
     _ = try await coordinator.cancel(id, by: Resolver(process: .current))
   }
 
@@ -79,18 +79,18 @@ struct InProcessHouse: House {
   func stop() async throws { await coordinator.shutDown() }
 
   /// Starts the next coordinator on a copy of the current files; this one keeps running on its own.
-  func killAndRestart() async throws -> any House {
+  func killAndRestart() async throws -> any Host {
     let copy = "next-" + database
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
         atPath: directory + "/" + database + suffix, toPath: directory + "/" + copy + suffix)
     }
-    return try await InProcessHouse(directory: directory, database: copy)
+    return try await InProcessHost(directory: directory, database: copy)
   }
 }
 
 /// A real routerd.
-struct DaemonHouse: House {
+struct DaemonHost: Host {
   let daemon: TestDaemon
   let reader: AuditReader
 
@@ -102,7 +102,7 @@ struct DaemonHouse: House {
   }
 
   func detach(_ request: PresentationRequest) async throws -> Presentation { try await daemon.client.detach(request) }
-  func takeBack(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
+  func withdraw(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }
 
   func stop() async throws {
@@ -110,14 +110,14 @@ struct DaemonHouse: House {
     await daemon.process.expectExit()
   }
 
-  func killAndRestart() async throws -> any House {
+  func killAndRestart() async throws -> any Host {
     daemon.process.signal(SIGKILL)
     _ = await daemon.process.exitStatus()
-    return try DaemonHouse(try await daemon.next())
+    return try DaemonHost(try await daemon.next())
   }
 }
 
-extension House {
+extension Host {
   /// Returns the newest recorded presentation of a sheet.
   func recorded(sheet: String) async throws -> Presentation? {
     var query = AuditQuery()

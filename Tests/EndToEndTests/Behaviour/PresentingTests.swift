@@ -7,13 +7,13 @@ import Testing
 struct PresentingTests {
   @Test(arguments: Place.allCases)
   func `shows a prompt again after a presenter vanishes, and refuses stale answers`(place: Place) async throws {
-    try await place.run { house in
-      let first = TestPresenter(house.broker)
-      let handle = house.broker.submit(.alert("?"))
+    try await place.run { host in
+      let first = TestPresenter(host.broker)
+      let handle = host.broker.submit(.alert("?"))
       let before = try await first.nextPresentation()
-      first.vanish()
-      while try await house.open().first?.state != .queued { await Task.yield() }
-      let second = TestPresenter(house.broker)
+      first.disconnect()
+      while try await host.open().first?.state != .queued { await Task.yield() }
+      let second = TestPresenter(host.broker)
       let shown = try await second.nextPresentation()
       #expect((shown.id, shown.generation) == (before.id, before.generation + 1))
       let stale = await #expect(throws: RouterError.self) { try await second.press("no", on: before) }
@@ -25,9 +25,9 @@ struct PresentingTests {
 
   @Test(arguments: Place.allCases)
   func `shows the same prompt on all presenters, and takes the first answer`(place: Place) async throws {
-    try await place.run { house in
-      let (one, other) = (TestPresenter(house.broker, name: "one"), TestPresenter(house.broker, name: "other"))
-      let handle = house.broker.submit(.alert("?"))
+    try await place.run { host in
+      let (one, other) = (TestPresenter(host.broker, name: "one"), TestPresenter(host.broker, name: "other"))
+      let handle = host.broker.submit(.alert("?"))
       let (shown, same) = (try await one.nextPresentation(), try await other.nextPresentation())
       #expect((shown.id, shown.generation) == (same.id, same.generation))
       try await one.press("yes", on: shown)
@@ -37,16 +37,16 @@ struct PresentingTests {
       #expect(try await other.nextWithdrawal() == (shown.id, .answered))
       #expect(try await handle.outcome() == .answered(.button("yes")))
       // Both presenters are one process to the daemon, which cannot tell which of them answered.
-      let presenter = try await house.reader.presentation(shown.id)?.resolvedBy?.presenter
+      let presenter = try await host.reader.presentation(shown.id)?.resolvedBy?.presenter
       #expect(presenter == "one" || (place == .daemon && presenter == "other"))
     }
   }
 
   @Test(arguments: Place.allCases)
   func `keeps an answer until someone waits for it`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let handle = house.broker.submit(.alert("?"))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let handle = host.broker.submit(.alert("?"))
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       // Each later waiter gets it.
       async let one = handle.outcome()
@@ -57,9 +57,9 @@ struct PresentingTests {
 
   @Test(arguments: Place.allCases)
   func `refuses invalid and second answers`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let handle = house.broker.submit(.alert("?"))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let handle = host.broker.submit(.alert("?"))
       let shown = try await presenter.nextPresentation()
       let wrong = await #expect(throws: RouterError.self) { try await presenter.press("maybe", on: shown) }
       #expect(wrong?.code == .impossible)
@@ -71,10 +71,78 @@ struct PresentingTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `covers a parent with its child, and shows the parent again afterwards`(place: Place) async throws {
+  func `refuses to dismiss what needs an answer`(place: Place) async throws {
     try await place.run { house in
       let presenter = TestPresenter(house.broker)
-      let form = house.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
+      var request = PresentationRequest.alert("?")
+      request.dismissDisabled = true
+      let answered = house.broker.submit(request)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.dismissDisabled)
+      let refusal = await #expect(throws: RouterError.self) { try await presenter.dismiss(shown) }
+      #expect(refusal?.code == .impossible)
+      #expect(refusal?.message.contains("dismissDisabled") == true)
+      try await presenter.press("yes", on: shown)
+      #expect(try await answered.outcome() == .answered(.button("yes")))
+
+      let cancelled = house.broker.submit(request)
+      _ = try await presenter.nextPresentation()
+      cancelled.cancel()
+      #expect(try await cancelled.outcome() == .cancelled(.requester))
+      request.shownTimeout = .milliseconds(1)
+      #expect(try await house.broker.submit(request).outcome() == .expired(.presented))
+    }
+  }
+
+  private func nextProgress(_ presenter: TestPresenter) async throws -> (PresentationID, Double, String?) {
+    while true {
+      if case .progress(let id, let fraction, let label) = try await presenter.next() { return (id, fraction, label) }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `shows an operation's progress on its sheet`(place: Place) async throws {
+    try await place.run { house in
+      let presenter = TestPresenter(house.broker)
+      let (gate, open) = AsyncStream<Void>.makeStream()
+      async let done: Void = ShowSheetAction().during(AppSheet.settings) { progress in
+        progress(0.4, "Copying")
+        for await _ in gate { break }
+      }
+      let shown = try await presenter.nextPresentation()
+      #expect(try await nextProgress(presenter) == (shown.id, 0.4, "Copying"))
+      let late = TestPresenter(house.broker)
+      #expect(try await late.nextPresentation().id == shown.id)
+      #expect(try await nextProgress(late) == (shown.id, 0.4, "Copying"))
+      let wrong = await #expect(throws: RouterError.self) {
+        try await house.broker.report(progress: 2, label: nil, of: shown.id)
+      }
+      #expect(wrong?.field == "/fraction")
+      let hostile = await #expect(throws: RouterError.self) {
+        try await house.broker.report(progress: 0.5, label: "a\nb", of: shown.id)
+      }
+      #expect(hostile?.field == "/label")
+      open.yield()
+      try await done
+      let over = await #expect(throws: RouterError.self) {
+        try await house.broker.report(progress: 1, label: nil, of: shown.id)
+      }
+      #expect(over?.code == .resolved)
+
+      let alert = house.broker.submit(.alert("?"))
+      let id = try await alert.accepted().id
+      let refused = await #expect(throws: RouterError.self) { try await house.broker.report(progress: 1, label: nil, of: id) }
+      #expect(refused?.code == .impossible)
+      alert.cancel()
+      _ = try await alert.outcome()
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `covers a parent with its child, and shows the parent again afterwards`(place: Place) async throws {
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let form = host.broker.submit(PresentationRequest(kind: .sheet, sheet: "form"))
       let parent = try await presenter.nextPresentation()
       async let saved = ShowAlertAction().outcome(
         of: AlertState("Save?") { ButtonState("Save", action: true) }, options: PresentationOptions(over: parent.id))
@@ -83,7 +151,7 @@ struct PresentingTests {
       let covered = await #expect(throws: RouterError.self) { try await presenter.answer(1, on: parent) }
       #expect(covered?.code == .covered)
       // Another request does not come between them.
-      let other = house.broker.submit(.alert("other"))
+      let other = host.broker.submit(.alert("other"))
       try await presenter.choose("Save", on: child)
       #expect(await saved == .answered(true))
       let again = try await presenter.nextPresentation()
@@ -110,11 +178,11 @@ struct PresentingTests {
 
   @Test(arguments: Place.allCases)
   func `cancels the presenter's task on withdrawal, and ignores what it returns`(place: Place) async throws {
-    try await place.run { house async throws in
+    try await place.run { host async throws in
       let notes = Notes()
-      let presenting = Task { try await house.broker.run(WaitingPresenter(notes: notes)) }
+      let presenting = Task { try await host.broker.run(WaitingPresenter(notes: notes)) }
       for title in ["one", "two"] {
-        let handle = house.broker.submit(.alert(title))
+        let handle = host.broker.submit(.alert(title))
         #expect(await notes.next() == ["shows \(title)"])
         handle.cancel()
         #expect(try await handle.outcome() == .cancelled(.requester))
@@ -139,13 +207,47 @@ struct PresentingTests {
 
   @Test(arguments: Place.allCases)
   func `dismisses the prompt when its presenter calls dismiss`(place: Place) async throws {
-    try await place.run { house async throws in
-      let presenting = Task { try await house.broker.run(ClosingPresenter()) }
+    try await place.run { host async throws in
+      let presenting = Task { try await host.broker.run(ClosingPresenter()) }
       for title in ["one", "two"] {
-        #expect(try await house.broker.submit(.alert(title)).outcome() == .dismissed)
+        #expect(try await host.broker.submit(.alert(title)).outcome() == .dismissed)
       }
       presenting.cancel()
       _ = await presenting.result
+    }
+  }
+
+  /// Asks before it answers a sheet, and presses the first button of anything else.
+  private struct ConfirmingPresenter: Presenter {
+    let name = "confirming"
+
+    func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+      if let button = presentation.request.buttons.first { return .answer(.button(button.id)) }
+      let isSure = try await ShowAlertAction()(AlertState("Sure?") { ButtonState("Yes", action: true) })
+      return isSure ? .answer(.value("red")) : .dismiss
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a presenter that asks on top of what it shows keeps its task, and its answer counts`(place: Place) async throws {
+    try await place.run { host async throws in
+      let presenting = Task { try await host.broker.run(ConfirmingPresenter()) }
+      for _ in 0..<3 {
+        let colour = try await ShowSheetAction()(PickColour())
+        #expect(colour == "red")
+      }
+      presenting.cancel()
+      _ = await presenting.result
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `what an operation asks for is stacked on its sheet`(place: Place) async throws {
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker) { $0.request.kind == .alert ? .choose("Delete") : .leave }
+      let choice = try await ShowSheetAction().during(AppSheet.settings) { try await ShowAlertAction()(Screen.deletion) }
+      #expect(choice == .delete)
+      #expect(presenter.shown.prefix(2).map(\.request.kind) == [.sheet, .alert])
     }
   }
 }

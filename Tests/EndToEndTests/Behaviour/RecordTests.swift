@@ -7,15 +7,15 @@ import Testing
 struct RecordTests {
   @Test(arguments: Place.allCases)
   func `records requests before showing them, and outcomes before reporting them`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       for _ in 0..<10 {
-        let handle = house.broker.submit(.alert("?"))
+        let handle = host.broker.submit(.alert("?"))
         let shown = try await presenter.nextPresentation()
-        #expect(try await house.reader.events(of: shown.id).map(\.kind).first == .requested)
+        #expect(try await host.reader.events(of: shown.id).map(\.kind).first == .requested)
         async let told = presenter.press("yes", on: shown)
         let outcome = try await handle.outcome()
-        #expect(try await house.reader.presentation(shown.id)?.outcome == outcome)
+        #expect(try await host.reader.presentation(shown.id)?.outcome == outcome)
         #expect(try await told.outcome == outcome)
       }
     }
@@ -23,13 +23,13 @@ struct RecordTests {
 
   @Test(arguments: Place.allCases)
   func `keeps an accepted answer and the queue order across a kill`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
-      let answered = try await house.detach(.alert("answered"))
-      for title in ["a", "b", "c"] { _ = try await house.detach(.alert(title)) }
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
+      let answered = try await host.detach(.alert("answered"))
+      for title in ["a", "b", "c"] { _ = try await host.detach(.alert(title)) }
       try await presenter.press("yes", on: try await presenter.nextPresentation())
 
-      let next = try await house.killAndRestart()
+      let next = try await host.killAndRestart()
       #expect(try await next.reader.presentation(answered.id)?.outcome == .answered(.button("yes")))
       #expect(try await next.open().map(\.request.title) == ["a", "b", "c"])
       let again = TestPresenter(next.broker)
@@ -44,14 +44,14 @@ struct RecordTests {
 
   @Test(arguments: Place.allCases)
   func `returns a sensitive answer to its requester only`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker)
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker)
       async let colour = ShowSheetAction()(PickColour(), options: PresentationOptions(sensitive: true))
       let shown = try await presenter.nextPresentation()
       #expect(try await presenter.answer("canary", on: shown).outcome == .answered(.redacted))
       #expect(try await colour == "canary")
-      #expect(try await house.reader.presentation(shown.id)?.outcome == .answered(.redacted))
-      let events = try await house.reader.events(of: shown.id)
+      #expect(try await host.reader.presentation(shown.id)?.outcome == .answered(.redacted))
+      let events = try await host.reader.events(of: shown.id)
       #expect(!events.contains { "\($0.json)".contains("canary") })
     }
   }
@@ -59,8 +59,8 @@ struct RecordTests {
   @Test(arguments: Place.allCases)
   func `ends each request once, and resumes each caller once`(place: Place) async throws {
     let seed = UInt64.random(in: .min ... .max)
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker) { presentation in
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker) { presentation in
         switch presentation.request.payload?.number?.integer {
         case 0: .answer("red")
         case 1: .dismiss
@@ -77,7 +77,7 @@ struct RecordTests {
           group.addTask {
             var request = PresentationRequest(kind: .sheet, sheet: "s\(number)", payload: .integer(way))
             if way == 3 { request.shownTimeout = .milliseconds(1) }
-            let handle = house.broker.submit(request) { notes.note("\(number)") }
+            let handle = host.broker.submit(request) { notes.note("\(number)") }
             if way == 4 {
               _ = try await handle.accepted()
               handle.cancel()
@@ -101,7 +101,7 @@ struct RecordTests {
       }
       #expect(await Set(notes.next(count)).count == count, "seed \(seed)")
       var endings: [PresentationID: Int] = [:]
-      for event in try await house.reader.events(after: 0) {
+      for event in try await host.reader.events(after: 0) {
         switch event.kind {
         case .answered, .dismissed, .cancelled, .expired, .failed: endings[event.presentation!, default: 0] += 1
         default: break
@@ -110,23 +110,23 @@ struct RecordTests {
       #expect(endings.count == count, "seed \(seed)")
       #expect(endings.values.allSatisfy { $0 == 1 }, "seed \(seed)")
       #expect(notes.all.count == count, "seed \(seed)")
-      presenter.vanish()
+      presenter.disconnect()
     }
   }
 
   @Test(arguments: Place.allCases)
   func `logs the requester, the resolver and the events`(place: Place) async throws {
-    try await place.run { house in
-      let presenter = TestPresenter(house.broker, name: "person")
-      let handle = house.broker.submit(.alert("?"))
+    try await place.run { host in
+      let presenter = TestPresenter(host.broker, name: "person")
+      let handle = host.broker.submit(.alert("?"))
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       let id = try await handle.resolved().id
-      let recorded = try #require(try await house.reader.presentation(id))
+      let recorded = try #require(try await host.reader.presentation(id))
       #expect(recorded.requester.app == "tests")
       #expect(recorded.requester.process.pid == ProcessIdentity.current.pid)
       #expect(recorded.resolvedBy?.presenter == "person")
       #expect(recorded.requestedAt <= recorded.presentedAt! && recorded.presentedAt! <= recorded.resolvedAt!)
-      let kinds = try await house.reader.events(of: id).map(\.kind)
+      let kinds = try await host.reader.events(of: id).map(\.kind)
       #expect(kinds.prefix(3) == [.requested, .presented, .answered])
     }
   }

@@ -8,12 +8,12 @@ import Testing
 struct RepeatedFlowBehaviourTests {
   @Test(arguments: Place.allCases)
   func `repeats forward, Back, changed answers and back to the root identically`(place: Place) async throws {
-    for repetition in 1...Stage.repetitions {
-      try await place.play { stage in
+    for repetition in 1...Scenario.repetitions {
+      try await place.play { scenario in
         async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
-          stage.note(address)
+          scenario.note(address)
           await proxy.show(Payment(address: address)).then { payment, _ in
-            stage.note(payment)
+            scenario.note(payment)
             await proxy.show(Done(address: address)).then { _, _ in proxy.popToRoot() }
           }
         }
@@ -22,19 +22,19 @@ struct RepeatedFlowBehaviourTests {
           (1, "ShippingForm", "Hill Road"), (4, "Payment", "card"), (4, "Done", nil), (2, "Payment", nil),
           (2, "ShippingForm", "Mill Lane"), (4, "Payment", "invoice"), (4, "Done", true), (4, "ShippingForm", nil),
         ] as [(Int, String, JSONValue?)] {
-          told += try await stage.events(steps)
-          let shown = try stage.last(name)
+          told += try await scenario.events(steps)
+          let shown = try scenario.last(name)
           if let value {
-            try await stage.presenter.answer(value, on: shown)
+            try await scenario.presenter.answer(value, on: shown)
           } else {
-            try await stage.presenter.dismiss(shown)
+            try await scenario.presenter.dismiss(shown)
           }
         }
-        told.append(try await stage.event())
+        told.append(try await scenario.event())
         let flow = await ended
         #expect(flow.outcome == .dismissed)
         #expect(flow.lastAnswer == "Mill Lane")
-        #expect(stage.notes == ["Hill Road", "card", "Mill Lane", "invoice"])
+        #expect(scenario.notes == ["Hill Road", "card", "Mill Lane", "invoice"])
         #expect(
           told == [
             "ShippingForm 1", "- ShippingForm 1 answered", "ShippingForm 2", "- ShippingForm 2 covered", "Payment 1",
@@ -45,33 +45,33 @@ struct RepeatedFlowBehaviourTests {
             "Payment 2", "- Payment 2 covered", "Done 1", "- Done 1 answered", "Done 2", "- Done 2 cancelled", "ShippingForm 5",
             "- ShippingForm 5 dismissed",
           ], "repetition \(repetition)")
-        #expect(try await stage.outcome(of: try stage.last("Done")) == .cancelled(.parentEnded))
-        #expect(try await stage.outcome(of: try stage.last("Payment")) == .cancelled(.requester))
+        #expect(try await scenario.outcome(of: try scenario.last("Done")) == .cancelled(.parentEnded))
+        #expect(try await scenario.outcome(of: try scenario.last("Payment")) == .cancelled(.requester))
       }
     }
   }
 
   @Test(arguments: Place.allCases)
   func `cancels a running closure when its screen is answered again`(place: Place) async throws {
-    for repetition in 1...Stage.repetitions {
-      try await place.play { stage in
+    for repetition in 1...Scenario.repetitions {
+      try await place.play { scenario in
         async let ended = NavigationFlow(root: ShippingForm()) { address, proxy in
-          stage.note("begin \(address)")
+          scenario.note("begin \(address)")
           guard address == "3" else {
             await untilCancelled()
-            return stage.note("end \(address)")
+            return scenario.note("end \(address)")
           }
           try await proxy.show(Done(address: address)).then { _, _ in try await proxy.finish() }
         }
         for number in 1...3 {
-          _ = try await stage.events(number == 1 ? 1 : 2)
-          try await stage.presenter.answer(.string("\(number)"), on: try stage.last("ShippingForm"))
-          await stage.wait(for: "begin \(number)")
+          _ = try await scenario.events(number == 1 ? 1 : 2)
+          try await scenario.presenter.answer(.string("\(number)"), on: try scenario.last("ShippingForm"))
+          await scenario.wait(for: "begin \(number)")
         }
-        try await stage.answer("Done")
+        try await scenario.answer("Done")
         #expect(try await ended.outcome == .answered("3"), "repetition \(repetition)")
-        #expect(stage.notes == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"], "repetition \(repetition)")
-        #expect(try await stage.outcome(of: try stage.last("ShippingForm")) == .answered(.value("3")))
+        #expect(scenario.notes == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"], "repetition \(repetition)")
+        #expect(try await scenario.outcome(of: try scenario.last("ShippingForm")) == .answered(.value("3")))
       }
     }
   }

@@ -63,9 +63,9 @@ struct CrashLoad {
             // The other presenter was first, or the requester canceled.
           }
         } while random.next() % 16 != 0
-        presenter.vanish()
+        presenter.disconnect()
       } catch {
-        presenter.vanish()
+        presenter.disconnect()
         return
       }
     }

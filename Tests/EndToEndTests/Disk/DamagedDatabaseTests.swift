@@ -55,7 +55,7 @@ struct DamagedDatabaseTests {
           try handle.close()
           try await Self.use(daemon.http, "seed \(seed)")
         }
-        presenter.vanish()
+        presenter.disconnect()
         daemon.process.signal(SIGKILL)
         await daemon.process.expectExit(128 + SIGKILL, "seed \(seed)")
       }

@@ -40,7 +40,7 @@ struct FailingDiskTests {
       let again = try await nextPresenter.nextPresentation()
       #expect((again.id, again.generation) == (shown.id, 2))
       #expect(try await next.call(.POST, APIPath.answer(shown.id), ["button": "no", "generation": 2]).status == 200)
-      nextPresenter.vanish()
+      nextPresenter.disconnect()
       next.process.signal(SIGTERM)
       await next.process.expectExit()
       try await CrashRecord(database: next.database).check(CrashTally(), round: 0)

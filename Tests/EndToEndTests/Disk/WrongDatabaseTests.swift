@@ -101,7 +101,7 @@ struct WrongDatabaseTests {
     let directory = try TemporaryDirectory()
     try directory.write("a file", to: "file")
     try await refused(
-      directory.file("file/deep/log.db"), in: directory, "cannot make the directory \(directory.file("file/deep"))")
+      directory.file("file/deep/log.db"), in: directory, "cannot create the directory \(directory.file("file/deep"))")
   }
 
   /// Expects the daemon to refuse a database.

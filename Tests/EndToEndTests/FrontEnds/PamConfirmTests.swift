@@ -103,7 +103,7 @@ struct PamConfirmTests {
         "/usr/bin/setpriv",
         ["--reuid", "65534", "--clear-groups", routerctl, "pam-confirm", "--socket", daemon.socket],
         environment: ["PAM_TYPE": "auth", "PAM_SERVICE": "sudo", "PAM_RUSER": "nobody"])
-      #expect(await command.line(with: "without root's rights") != nil)
+      #expect(await command.line(with: "it must run as root") != nil)
       await command.expectExit(1)
     }
   }

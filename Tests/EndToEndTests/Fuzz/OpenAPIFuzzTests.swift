@@ -50,7 +50,7 @@ struct OpenAPIFuzzTests {
       let body = call.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
       try check(reply, to: operation, "seed \(seed), call \(number): \(call.method) \(call.path) \(body)")
     }
-    for presenter in presenters { presenter.vanish() }
+    for presenter in presenters { presenter.disconnect() }
     return statuses
   }
 

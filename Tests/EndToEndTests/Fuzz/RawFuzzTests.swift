@@ -29,7 +29,7 @@ struct RawFuzzTests {
       }
       isOver.withLock { $0 = true }
       let calls = try await served
-      presenter.vanish()
+      presenter.disconnect()
       print(
         "\(Self.count) inputs, \(calls) proper calls beside them; replies by status: \(statuses.sorted { $0.key < $1.key })")
       #expect(statuses[FuzzWorker.lost] == nil, "seed \(seed): the daemon could not be reached")

@@ -93,11 +93,11 @@ struct InlineAskingTests {
   }
 
   @Test(arguments: [("--no-inline", [:]), ("", ["ROUTERD_FORBID_SELF_ANSWER": "user"])])
-  func `says that nobody presents where it may not ask itself`(option: String, settings: [String: String]) async throws {
+  func `reports a missing presenter where it may not ask itself`(option: String, settings: [String: String]) async throws {
     try await TestDaemon.run(environment: settings) { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.type("clear; \(Self.routerctl) confirm Reboot? \(option) --socket \(daemon.socket)", "Enter")
-        try await terminal.until { $0.contains("routerctl: waiting: nobody is presenting main.") }
+        try await terminal.until { $0.contains("routerctl: waiting: surface main has no presenter.") }
         #expect(try await !terminal.text().contains("│ Reboot?"))
       }
     }
@@ -106,7 +106,7 @@ struct InlineAskingTests {
   @Test func `says once what a prompt waits for, unless it is to be quiet`() async throws {
     try await TestDaemon.run { daemon in
       let alone = try routerctl("confirm", "Alone?", "--surface", "desk", on: daemon)
-      let text = "waiting: nobody is presenting desk. Run 'routerctl present --surface desk' or 'routerctl web' to answer"
+      let text = "waiting: surface desk has no presenter. To answer: routerctl present --surface desk"
       #expect(await alone.line(with: text) != nil)
       let presenter = TestPresenter(daemon.client)
       let first = try routerctl("confirm", "First?", on: daemon)

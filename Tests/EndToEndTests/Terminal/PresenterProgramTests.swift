@@ -130,7 +130,8 @@ struct PresenterProgramTests {
       let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
       let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
       #expect(
-        try await handle.resolved().outcome == .failed("the presenter's command filled in the form wrongly 100 times"))
+        try await handle.resolved().outcome
+          == .failed("the presenter's --exec command gave an invalid answer 100 times"))
     }
   }
 }

@@ -63,7 +63,7 @@ struct TerminalModesTests {
         let after = try await modes(terminal, daemon, "after")
         #expect(after == before)
         if ["C-c", "TERM", "HUP"].contains(way) {
-          #expect(try await terminal.text().contains("withdrawn: this presenter is leaving"))
+          #expect(try await terminal.text().contains("withdrawn: this presenter is exiting"))
         }
         // The requester is still waiting.
         #expect(try await daemon.client.presentation(try await handle.accepted().id).state != .resolved)

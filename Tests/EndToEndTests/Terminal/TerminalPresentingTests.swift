@@ -20,7 +20,7 @@ struct TerminalPresentingTests {
           ], timeout: .seconds(300))
         let handles = [request, .alert("second")].map { daemon.client.submit($0) }
         try await terminal.untilArmed("│ Deploy 1.4.2 to production?")
-        let text = try await terminal.until { $0.contains("1 waits") && $0.contains("expires in") }
+        let text = try await terminal.until { $0.contains("1 queued") && $0.contains("expires in") }
         #expect(text.contains("asked by") && text.contains("calls itself  tests"))
         #expect(text.contains("› 2    To staging first  (default)"))
         try await terminal.keep("alert")
@@ -91,13 +91,13 @@ struct TerminalPresentingTests {
         let handle = daemon.client.submit(.alert("Never mind"))
         try await terminal.untilArmed("│ Never mind")
         handle.cancel()
-        let text = try await terminal.until { $0.contains("withdrawn: it is no longer wanted") }
+        let text = try await terminal.until { $0.contains("withdrawn: it was canceled") }
         #expect(!text.contains("asked by"))
         try await terminal.keep("withdrawn")
         var brief = PresentationRequest.alert("Soon over")
         brief.timeout = .seconds(1)
         let expiring = daemon.client.submit(brief)
-        try await terminal.until { $0.contains("withdrawn: its time was up") }
+        try await terminal.until { $0.contains("withdrawn: it expired") }
         #expect(try await expiring.resolved().outcome == .expired(.presented))
       }
     }
@@ -185,7 +185,7 @@ struct TerminalPresentingTests {
         try await terminal.untilArmed("│ Still wanted?")
         daemon.process.signal(SIGKILL)
         await daemon.process.expectExit(128 + SIGKILL)
-        try await terminal.until { $0.contains("withdrawn: routerd went away") && !$0.contains("asked by") }
+        try await terminal.until { $0.contains("withdrawn: lost the connection to routerd") && !$0.contains("asked by") }
         let next = try await daemon.next()
         defer { next.process.signal(SIGKILL) }
         try await terminal.untilArmed("shown for the 2nd time")

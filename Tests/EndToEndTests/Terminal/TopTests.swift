@@ -16,11 +16,11 @@ struct TopTests {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in
         try await top(terminal, daemon)
-        try await terminal.until { $0.contains("Nothing waits.") && $0.contains("Nobody presents.") }
+        try await terminal.until { $0.contains("Queue empty.") && $0.contains("No presenters.") }
         let first = daemon.client.submit(.alert("Deploy 1.4.2?"))
-        try await terminal.until { $0.contains("› ") && $0.contains("Deploy 1.4.2?") && $0.contains("1 waits") }
+        try await terminal.until { $0.contains("› ") && $0.contains("Deploy 1.4.2?") && $0.contains("1 queued") }
         let second = daemon.client.submit(.alert("Delete the backup?"))
-        try await terminal.until { $0.contains("Delete the backup?") && $0.contains("2 wait") }
+        try await terminal.until { $0.contains("Delete the backup?") && $0.contains("2 queued") }
         try await terminal.keep("top")
         // Nobody presents, and nothing counts as shown before somebody looks.
         #expect(try await daemon.client.presentation(try await first.accepted().id).presentedAt == nil)
@@ -29,7 +29,7 @@ struct TopTests {
         try await terminal.untilArmed("│ Deploy 1.4.2?")
         try await terminal.until { $0.contains("Ctrl-X goes back") }
         try await terminal.press("C-x")
-        try await terminal.until { $0.contains("QUEUE 2") && $0.contains("Nobody presents.") }
+        try await terminal.until { $0.contains("QUEUE 2") && $0.contains("No presenters.") }
         try await terminal.press("Enter")
         try await terminal.untilArmed("│ Deploy 1.4.2?")
         try await terminal.press("1")
@@ -41,7 +41,7 @@ struct TopTests {
         try await terminal.until { $0.contains("Withdraw: Delete the backup? (y/n)") }
         try await terminal.type("y")
         #expect(try await second.resolved().outcome == .cancelled(.requester))
-        try await terminal.until { $0.contains("Nothing waits.") && $0.contains("ENDED 2") }
+        try await terminal.until { $0.contains("Queue empty.") && $0.contains("ENDED 2") }
 
         try await terminal.press("Tab", "End", "Enter")
         try await terminal.until { $0.contains("requester") && $0.contains("presented") && $0.contains("Esc: back") }
@@ -75,7 +75,7 @@ struct TopTests {
   @Test func `without a terminal it says what to use instead`() async throws {
     try await TestDaemon.run { daemon in
       let top = try ChildProcess("routerctl", ["top", "--socket", daemon.socket])
-      #expect(await top.line(with: "it needs a terminal. Use 'routerctl queue'") != nil)
+      #expect(await top.line(with: "it requires a terminal. Use 'routerctl queue'") != nil)
       await top.expectExit(64)
     }
   }

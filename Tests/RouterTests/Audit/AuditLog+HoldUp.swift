@@ -9,7 +9,7 @@ extension AuditLog {
   func holdUp(fails: Bool = false) async -> DispatchSemaphore {
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let letGo = DispatchSemaphore(value: 0)
-    turn {
+    afterCommits {
       hold.finish()
       letGo.wait()
       if fails { try? self.execute("PRAGMA query_only = ON") }

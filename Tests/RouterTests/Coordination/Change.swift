@@ -21,6 +21,7 @@ enum Change: Hashable {
 
   struct End: Hashable {
     let outcome: PresentationOutcome
+    var isSuppressed = false
     var secret: PresentationAnswer?
     var by: Resolver?
     var finishedBy: Resolver?
@@ -47,8 +48,8 @@ enum Change: Hashable {
       self = .resolved(
         id,
         End(
-          outcome: end.outcome, secret: end.secret, by: end.by, finishedBy: end.finishedBy, generation: end.generation,
-          shownFor: end.shownFor))
+          outcome: end.outcome, isSuppressed: end.isSuppressed, secret: end.secret, by: end.by, finishedBy: end.finishedBy,
+          generation: end.generation, shownFor: end.shownFor))
     case (let id?, .detached): self = .detached(id)
     case (nil, .presenterAttached(let surface, let by)):
       self = .presenterAttached(by.presenter ?? "", surface: surface)

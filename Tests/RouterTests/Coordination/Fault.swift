@@ -4,7 +4,8 @@
 enum Fault: String, CaseIterable {
   // Ignores part of its input.
   case ignoresPriority, ignoresPolicy, ignoresOwner, ignoresOver, ignoresNoPresenter, ignoresKeys, ignoresDetach
-  case acceptsStaleGeneration, acceptsAnyAnswer, admitsOneTooMany, showsWhilePaused
+  case ignoresSuppression
+  case acceptsStaleGeneration, acceptsAnyAnswer, acceptsAnyDismissal, admitsOneTooMany, showsWhilePaused
   case obeysAnybody, endsDetachedWithRequester, showsEverybodyEverything
   // Reverts to a state other than the committed one.
   case takesBackTooLittle, reusesGeneration
@@ -52,9 +53,11 @@ enum Fault: String, CaseIterable {
     case .request(let ask):
       machine.memory.asks.append(ask)
       return .request(corrupted(ask))
-    case .answer(let id, _, let answer, let resolver) where self == .acceptsStaleGeneration:
-      return .answer(id, generation: nil, answer, by: resolver)
-    case .answer(let id, let generation, let answer, let resolver) where self == .acceptsAnyAnswer:
+    case .answer(let id, _, let answer, let isSuppressed, let resolver) where self == .acceptsStaleGeneration:
+      return .answer(id, generation: nil, answer, isSuppressed: isSuppressed, by: resolver)
+    case .answer(let id, let generation, let answer, _, let resolver) where self == .ignoresSuppression:
+      return .answer(id, generation: generation, answer, by: resolver)
+    case .answer(let id, let generation, let answer, _, let resolver) where self == .acceptsAnyAnswer:
       guard let request = machine.surfaces.entry(id)?.request, (try? request.check(answer)) == nil else { return input }
       let fitting = request.buttons.first.map { PresentationAnswer.button($0.id) } ?? .value("ok")
       return .answer(id, generation: generation, fitting, by: resolver)
@@ -76,6 +79,7 @@ enum Fault: String, CaseIterable {
     var ask = ask
     switch self {
     case .ignoresPriority: ask.request.priority = .normal
+    case .acceptsAnyDismissal: ask.request.dismissDisabled = false
     case .ignoresPolicy: ask.request.conflictPolicy = .enqueue
     case .ignoresOwner: ask.isAdmin = true
     case .ignoresOver: ask.request.over = nil

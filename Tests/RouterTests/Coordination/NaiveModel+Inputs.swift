@@ -7,16 +7,19 @@ extension NaiveModel {
     switch input {
     case .request(let ask):
       try request(ask, at: now)
-    case .answer(let id, let generation, let answer, let resolver):
+    case .answer(let id, let generation, let answer, let isSuppressed, let resolver):
       let item = try check(id, generation)
-      if !fits(answer, item.request) { throw .answerDoesNotFit(.some) }
+      if !fits(answer, item.request) || (isSuppressed && item.request.suppressionToggle == nil) {
+        throw .answerDoesNotFit(.some)
+      }
       if item.request.flow {
         keep(answer, by: resolver, of: item, at: now)
       } else {
-        resolve(id, .answered(answer), by: resolver, at: now)
+        resolve(id, .answered(answer), isSuppressed: isSuppressed, by: resolver, at: now)
       }
       bringUpToDate(item.surface, at: now)
     case .dismiss(let id, let generation, let resolver):
+      if try check(id, generation).request.dismissDisabled { throw .dismissDisabled }
       try end(id, generation, .dismissed, by: resolver, at: now)
     case .fail(let id, let generation, let detail, let resolver):
       try end(id, generation, .failed(detail), by: resolver, at: now)
@@ -68,6 +71,8 @@ extension NaiveModel {
   private mutating func request(_ ask: PresentationAsk, at now: Duration) throws(PresentationRejection) {
     let request = ask.request
     if request.kind.hasButtons, request.title == nil { throw .invalid(.some) }
+    if request.dismissDisabled, !request.kind.hasButtons { throw .invalid(.some) }
+    if request.suppressionToggle != nil, !request.kind.hasButtons || request.sensitive { throw .invalid(.some) }
     if !ask.attached, let rejection = detachRejection(request) { throw rejection }
     if let use = use(of: ask) {
       if use.key.requestHash != ask.key?.requestHash { throw .keyReused }

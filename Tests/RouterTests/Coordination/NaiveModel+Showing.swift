@@ -89,8 +89,8 @@ extension NaiveModel {
 
   /// Ends a presentation, after its shown and waiting children, top first.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil,
-    at now: Duration
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
+    finishedBy finisher: Resolver? = nil, at now: Duration
   ) {
     let item = item(id)!
     for child in children(of: item) { resolve(child.id, .cancelled(.parentEnded), by: nil, at: now) }
@@ -99,7 +99,8 @@ extension NaiveModel {
       endedUses.append(Use(key: key, requester: item.ask.requester, id: id))
     }
     var end = Change.End(
-      outcome: outcome, by: resolver, finishedBy: finisher, generation: item.isOnTop ? item.generation : nil,
+      outcome: outcome, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher,
+      generation: item.isOnTop ? item.generation : nil,
       shownFor: item.shownSince.map { now - $0 })
     if item.request.sensitive, case .answered(let answer) = outcome {
       end = Change.End(

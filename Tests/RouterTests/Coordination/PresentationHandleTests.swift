@@ -18,7 +18,7 @@ struct PresentationHandleTests {
 
   @Test @MainActor func `received returns after the waiting task has run on its actor`() async throws {
     for _ in 0..<200 {
-      let handle = PresentationHandle(takeBack: {})
+      let handle = PresentationHandle(withdraw: {})
       let order = Order()
       let waiting = Task { @MainActor in
         _ = try await handle.resolved()
@@ -36,7 +36,7 @@ struct PresentationHandleTests {
   }
 
   @Test func `received returns at once if no task waits`() async throws {
-    let handle = PresentationHandle(takeBack: {})
+    let handle = PresentationHandle(withdraw: {})
     await handle.received()
     handle.end(.success(ended(.dismissed)))
     await handle.received()
@@ -45,23 +45,23 @@ struct PresentationHandleTests {
   }
 
   @Test func `an answer is unread until a task reads or forgoes it`() async throws {
-    let handle = PresentationHandle(takeBack: {})
+    let handle = PresentationHandle(withdraw: {})
     #expect(!handle.hasUnreadAnswer)
     handle.end(.success(ended(.answered(.button("ok")))))
     #expect(handle.hasUnreadAnswer)
     _ = try await handle.resolved()
     #expect(!handle.hasUnreadAnswer)
-    let forgone = PresentationHandle(takeBack: {})
+    let forgone = PresentationHandle(withdraw: {})
     forgone.forgoAnswer()
     forgone.end(.success(ended(.answered(.button("ok")))))
     #expect(!forgone.hasUnreadAnswer)
-    let dismissed = PresentationHandle(takeBack: {})
+    let dismissed = PresentationHandle(withdraw: {})
     dismissed.end(.success(ended(.dismissed)))
     #expect(!dismissed.hasUnreadAnswer)
   }
 
   @Test func `resumes each waiting task once`() async throws {
-    let handle = PresentationHandle(takeBack: {})
+    let handle = PresentationHandle(withdraw: {})
     async let one = handle.outcome()
     async let other = handle.outcome()
     await untilAwaited(handle)

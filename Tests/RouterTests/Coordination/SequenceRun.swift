@@ -48,7 +48,7 @@ struct SequenceRun {
     }
     for _ in 0..<50 + generator.random.below(15) {
       try perform(generator.next(in: model, at: now))
-      if let mark, mark.decisionsLeft <= 0 { try takeBack(to: mark.snapshot) }
+      if let mark, mark.decisionsLeft <= 0 { try withdraw(to: mark.snapshot) }
     }
     try checkState(of: StepGenerator.surfaces)
   }
@@ -110,7 +110,7 @@ struct SequenceRun {
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface): surface
     // These may leave the surface unchanged.
     case .detach(let id), .requesterGone(let id, _): model.item(id).flatMap { $0.isAttached ? $0.surface : nil }
-    case .answer(let id, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
+    case .answer(let id, _, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
       .finish(let id, _, _), .claim(let id):
       model.item(id)?.surface
     }
@@ -188,7 +188,7 @@ struct SequenceRun {
 
   // MARK: Reverting
 
-  private mutating func takeBack(to snapshot: Snapshot) throws(Violation) {
+  private mutating func withdraw(to snapshot: Snapshot) throws(Violation) {
     trace?.append("\(now) revert")
     mark = nil
     machine.revert()

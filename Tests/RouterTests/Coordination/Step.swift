@@ -109,6 +109,9 @@ struct StepGenerator {
       ask.request.buttons = []
     }
     ask.request.sensitive = random.chance(10)
+    if ask.request.kind.hasButtons, random.chance(ask.request.sensitive ? 5 : 40) { ask.request.suppressionToggle = "Always" }
+    // Refused without buttons, since the test's sheets have no schema.
+    ask.request.dismissDisabled = random.chance(ask.request.kind.hasButtons ? 25 : 1)
     // Rarely detach requests that cannot be detached.
     if ask.request.flow || ask.request.sensitive, random.chance(95) { ask.attached = true }
     if random.chance(30) { ask.useKey("k\(random.below(8))", hash: UInt8(random.chance(90) ? 1 : 2)) }
@@ -146,7 +149,11 @@ struct StepGenerator {
       default: present + 1
       }
     return switch random.below(4) {
-    case 0, 1: .input(.answer(id, generation: generation, answer(to: model.item(id)), by: resolver()))
+    case 0, 1:
+      .input(
+        .answer(
+          id, generation: generation, answer(to: model.item(id)),
+          isSuppressed: random.chance(model.item(id)?.request.suppressionToggle == nil ? 5 : 50), by: resolver()))
     case 2: .input(.dismiss(id, generation: generation, by: resolver()))
     default: .input(.fail(id, generation: generation, detail: "cannot open the display", by: resolver()))
     }

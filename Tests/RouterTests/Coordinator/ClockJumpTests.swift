@@ -49,7 +49,7 @@ struct ClockJumpTests {
     clock.advance(by: .seconds(30))
     jump(seconds)
     clock.advance(by: .milliseconds(29_999))
-    await coordinator.turn()
+    await coordinator.roundTrip()
     // Another request makes the coordinator check its deadlines.
     let late = try await coordinator.submit(alert("late")).accepted()
     #expect(await coordinator.presentations().count == 4)
@@ -113,7 +113,7 @@ struct ClockJumpTests {
       while clock.sleeperCount == 0 { await Task.yield() }
       jump(seconds)
       clock.advance(by: .seconds(pause) - .milliseconds(1))
-      await coordinator.turn()
+      await coordinator.roundTrip()
       // The retry delay has not ended yet.
       #expect(clock.sleeperCount == 1)
       clock.advance(by: .milliseconds(1))
@@ -132,11 +132,11 @@ struct ClockJumpTests {
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
     jump(seconds)
     clock.advance(by: .milliseconds(9999))
-    await second.turn()
+    await second.roundTrip()
     let handle = second.ask(request, from: requester, key: key)
     #expect(try await handle.accepted().request.title == "kept")
     clock.advance(by: .seconds(10))
-    await second.turn()
+    await second.roundTrip()
     #expect(await second.presentations().count == 1)
   }
 
@@ -152,8 +152,8 @@ struct ClockJumpTests {
     jump(seconds)
     let second = try await coordinator(on: try directory.crashImage(of: database, as: "next.db"))
     // The first turn finds what has expired, the second has it recorded.
-    await second.turn()
-    await second.turn()
+    await second.roundTrip()
+    await second.roundTrip()
     let titles = await second.presentations().compactMap(\.request.title)
     if seconds >= 86400 {
       // The machine may have been off for that long.

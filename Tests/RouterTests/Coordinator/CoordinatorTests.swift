@@ -64,7 +64,7 @@ struct CoordinatorTests {
     let first = TestPresenter(coordinator)
     let handle = coordinator.submit(.alert("?"))
     _ = try await first.nextPresentation()
-    first.vanish()
+    first.disconnect()
     let second = TestPresenter(coordinator)
     let again = try await second.nextPresentation()
     #expect(again.generation == 2)

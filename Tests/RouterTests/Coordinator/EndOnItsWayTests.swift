@@ -59,9 +59,9 @@ struct EndOnItsWayTests {
   }
 
   @Test func `hides the presentation from another user`() async throws {
-    let stranger = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
+    let otherUser = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
     let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
-    let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: stranger) }
+    let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: otherUser) }
     #expect(error?.code == .notFound)
   }
 

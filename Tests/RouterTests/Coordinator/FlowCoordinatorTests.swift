@@ -157,10 +157,10 @@ struct FlowCoordinatorTests {
     let handle = coordinator.ask(.screen("address"), from: Requester(app: "deploy", process: process))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer("Ada", on: shown)
-    let stranger = Resolver(process: ProcessIdentity(uid: 1001, gid: 1001, pid: 1))
-    let error = await #expect(throws: RouterError.self) { try await coordinator.finish(shown.id, by: stranger) }
+    let otherUser = Resolver(process: ProcessIdentity(uid: 1001, gid: 1001, pid: 1))
+    let error = await #expect(throws: RouterError.self) { try await coordinator.finish(shown.id, by: otherUser) }
     #expect(error?.code == .notFound)
-    #expect(try await coordinator.finish(shown.id, by: stranger, isAdmin: true).outcome == .answered(.value("Ada")))
+    #expect(try await coordinator.finish(shown.id, by: otherUser, isAdmin: true).outcome == .answered(.value("Ada")))
     #expect(try await handle.resolved().outcome == .answered(.value("Ada")))
   }
 
@@ -189,7 +189,7 @@ struct FlowCoordinatorTests {
     try await presenter.answer("Ada", on: try await presenter.nextPresentation())
     let screen = coordinator.submit(.screen("payment", over: try await root.accepted().id))
     try await presenter.answer("card", on: try await presenter.next("payment"))
-    presenter.vanish()
+    presenter.disconnect()
     let next = TestPresenter(coordinator, name: "next")
     let again = try await next.nextPresentation()
     #expect(again.request.sheet == "payment")

@@ -135,7 +135,7 @@ struct ShownAheadTests {
   }
 
   @Test func `reports a presenter's answer as accepted or refused before its next prompt`() async throws {
-    presenter.vanish()
+    presenter.disconnect()
     while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
     let (calls, call) = AsyncStream<String>.makeStream()
     let noting = Noting(call: call)
@@ -188,7 +188,7 @@ private struct SilentBroker: PresentationBroker {
   let call: AsyncStream<String>.Continuation
 
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
-    PresentationHandle(takeBack: {})
+    PresentationHandle(withdraw: {})
   }
 
   func attach(presenter name: String, to surface: String) -> PresenterAttachment {

@@ -13,14 +13,14 @@ struct TurnTests {
     let order = Mutex<[String]>([])
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let letGo = DispatchSemaphore(value: 0)
-    log.turn {
+    log.afterCommits {
       hold.finish()
       letGo.wait()
       order.withLock { $0.append("held up") }
     }
     for await _ in isHeld {}
     async let turned: Void = {
-      await coordinator.turn()
+      await coordinator.roundTrip()
       order.withLock { $0.append("turned") }
     }()
     letGo.signal()
@@ -35,18 +35,18 @@ struct TurnTests {
     try log.execute("PRAGMA query_only = ON")
     _ = try? await coordinator.submit(.alert("?")).accepted()
     #expect(await !coordinator.isWritable)
-    await coordinator.turn()
+    await coordinator.roundTrip()
     await coordinator.shutDown()
-    await coordinator.turn()
+    await coordinator.roundTrip()
   }
 
   @Test func `records a denied action with its presentation`() async throws {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log, app: "tests")
     let presentation = try await coordinator.submit(.alert("?")).accepted()
-    let stranger = ProcessIdentity(uid: 7, gid: 8, pid: 9)
-    coordinator.deny(stranger, what: "POST /x", because: "the role present", on: presentation.id, unrecorded: 3)
-    await coordinator.turn()
+    let otherUser = ProcessIdentity(uid: 7, gid: 8, pid: 9)
+    coordinator.deny(otherUser, what: "POST /x", because: "the role present", on: presentation.id, unrecorded: 3)
+    await coordinator.roundTrip()
     let denied = try await AuditReader(log).events(of: presentation.id).last
     #expect(denied?.kind == .accessDenied)
     #expect(denied?.detail["by"]?["uid"] == 7)

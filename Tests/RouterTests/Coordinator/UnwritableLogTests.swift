@@ -130,7 +130,7 @@ struct UnwritableLogTests {
     try await recover()
     try await presenter.answer(answer, on: shown)
     let event = try await AuditReader(log).events(of: shown.id).last
-    #expect(event?.detail["shownFor"] == .seconds(clock.now - start))
+    #expect(event?.detail["shownFor"] == .seconds(start.duration(to: clock.now)))
   }
 
   @Test func `withdraws a canceled prompt at once and records it after recovery`() async throws {
@@ -148,7 +148,7 @@ struct UnwritableLogTests {
   }
 
   @Test func `holds nothing for presenters that left, and shows prompts to those that stay`() async throws {
-    presenter.vanish()
+    presenter.disconnect()
     while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
     _ = try await coordinator.submit(.alert("waiting")).accepted()
     try await fillDisk()
@@ -156,7 +156,7 @@ struct UnwritableLogTests {
     for _ in 0..<100 {
       let visitor = TestPresenter(coordinator)
       while await coordinator.screens.arriving.isEmpty { await Task.yield() }
-      visitor.vanish()
+      visitor.disconnect()
       while await !coordinator.screens.arriving.isEmpty { await Task.yield() }
     }
     let staying = TestPresenter(coordinator)
@@ -193,7 +193,7 @@ struct UnwritableLogTests {
     let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
     #expect(error?.code == .logUnavailable)
     // Presenters that were let in may leave.
-    for visitor in visitors { visitor.vanish() }
+    for visitor in visitors { visitor.disconnect() }
     #expect(await coordinator.heldCount <= 2 * bound)
     try await recover()
     #expect(try await TestPresenter(coordinator).nextPresentation().request.title == "open")

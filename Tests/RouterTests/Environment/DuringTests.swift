@@ -33,7 +33,9 @@ struct DuringTests {
 
   @Test func `rethrows the operation's error and withdraws the sheet`() async throws {
     try await withTestRouter { _ in
-      await #expect(throws: Wrong()) { try await ShowFullScreenCoverAction().during(AppSheet.settings) { throw Wrong() } }
+      await #expect(throws: Wrong()) {
+        try await ShowSheetAction(as: .fullScreenCover).during(AppSheet.settings) { throw Wrong() }
+      }
     }
   }
 

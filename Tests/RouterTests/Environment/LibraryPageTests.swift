@@ -70,8 +70,8 @@ struct LibraryPageTests {
     }
 
     func chooseAndForget() {
-      showConfirmationDialog(ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
-      showConfirmationDialog(
+      showConfirmationDialog.post(ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
+      showConfirmationDialog.post(
         ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") }, onDismiss: settingsScreenDismissed)
     }
 
@@ -183,5 +183,5 @@ private func settingsScreenDismissed() {}
 
 extension EnvironmentValues {
   fileprivate var showAppSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
-  fileprivate var showAppCover: ShowFullScreenCoverAction.For<AppSheet> { .init(in: self) }
+  fileprivate var showAppCover: ShowSheetAction.For<AppSheet> { .init(in: self, as: .fullScreenCover) }
 }

@@ -27,11 +27,11 @@ struct NothingInjectedTests {
     let error = await #expect(throws: RouterError.self) { _ = try await ShowConfirmationDialogAction()(dialog) }
     #expect(error?.code == .notInjected)
     #expect(error?.message.hasPrefix("cannot show the confirmation dialog") == true)
-    let other = await #expect(throws: RouterError.self) { try await ShowFullScreenCoverAction()(AppSheet.settings) }
+    let other = await #expect(throws: RouterError.self) { try await ShowSheetAction(as: .fullScreenCover)(AppSheet.settings) }
     #expect(other?.code == .notInjected)
     #expect(other?.message.hasPrefix("cannot show the full-screen cover settings") == true)
     #expect(await ShowConfirmationDialogAction().outcome(of: dialog) == .failed(error?.message ?? ""))
-    #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
+    #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .failed(other?.message ?? ""))
   }
 
   @Test func `showing a sheet during an operation throws without running the operation`() async {
@@ -60,9 +60,9 @@ struct NothingInjectedTests {
     let log = Lines()
     withEnvironment(\.presentationLogger, log.logger) {
       ShowSheetAction()(AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
-      ShowFullScreenCoverAction()(AppSheet.contact("John Doe"), onDismiss: nil)
+      ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"), onDismiss: nil)
       ShowAlertAction()(AlertState("Secret plans"))
-      ShowConfirmationDialogAction()(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
+      ShowConfirmationDialogAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
     }
     #expect(log.lines.map(\.level) == [.critical, .critical, .critical, .critical])
     #expect(log.lines.allSatisfy { $0.metadata["code"] == "notInjected" })

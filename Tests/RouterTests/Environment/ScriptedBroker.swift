@@ -12,7 +12,7 @@ final class ScriptedBroker: PresentationBroker {
   private struct State {
     var requests: [PresentationRequest] = []
     var open: [Int: (handle: PresentationHandle, onDismiss: DismissCallback?)] = [:]
-    var takenBack: [Int] = []
+    var withdrawn: [Int] = []
   }
 
   private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class ScriptedBroker: PresentationBroker {
   var requests: [PresentationRequest] { state.withLock(\.requests) }
 
   /// The indices of canceled requests.
-  var takenBack: [Int] { state.withLock(\.takenBack) }
+  var withdrawn: [Int] { state.withLock(\.withdrawn) }
 
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     let index = state.withLock { state in
@@ -43,7 +43,7 @@ final class ScriptedBroker: PresentationBroker {
       return state.requests.count - 1
     }
     let handle = PresentationHandle { [weak self] in
-      self?.state.withLock { $0.takenBack.append(index) }
+      self?.state.withLock { $0.withdrawn.append(index) }
       self?.end(.cancelled(.requester), at: index)
     }
     state.withLock { $0.open[index] = (handle, onDismiss) }

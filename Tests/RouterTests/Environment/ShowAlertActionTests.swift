@@ -65,11 +65,26 @@ struct ShowAlertActionTests {
     }
   }
 
+  @Test func `an alert whose buttons cannot be told apart is refused before it is shown`() async {
+    let broker = ScriptedBroker(.answered(.button("b1")))
+    await withEnvironment(\.presentationBroker, broker) {
+      let alert = AlertState<Never>("Delete?") {
+        ButtonState("Delete")
+        ButtonState("Keep")
+      }
+      let error = await #expect(throws: RouterError.self) { try await ShowAlertAction()(alert) }
+      #expect(error?.code == .invalid)
+      #expect(error?.message.hasPrefix("cannot show the alert: its buttons 1 and 2 have no action") == true)
+      #expect(await ShowAlertAction().outcome(of: AlertState<Never>("Done.") { ButtonState("Fine") }) == .dismissed)
+    }
+    #expect(broker.requests.map(\.title) == ["Done."])
+  }
+
   @Test func `shows an alert without waiting`() async {
     let broker = ScriptedBroker(.dismissed)
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     withEnvironment(\.presentationBroker, broker) {
-      ShowAlertAction()(alert, options: PresentationOptions(surface: "ops"), onDismiss: { continuation.yield(1) })
+      ShowAlertAction().post(alert, options: PresentationOptions(surface: "ops"), onDismiss: { continuation.yield(1) })
     }
     #expect(broker.requests == [PresentationRequest(alert).applying(PresentationOptions(surface: "ops"))])
     for await count in ended {

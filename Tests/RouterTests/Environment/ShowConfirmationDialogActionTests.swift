@@ -42,9 +42,9 @@ struct ShowConfirmationDialogActionTests {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       for _ in 0..<25 {
-        ShowConfirmationDialogAction()(dialog)
+        ShowConfirmationDialogAction().post(dialog)
         ShowAlertAction()(AlertState("Done."))
-        ShowFullScreenCoverAction()(AppSheet.settings)
+        ShowSheetAction(as: .fullScreenCover)(AppSheet.settings)
         ShowSheetAction()(AppSheet.settings)
       }
     }
@@ -57,7 +57,7 @@ struct ShowConfirmationDialogActionTests {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet
-      ShowConfirmationDialogAction()(dialog, onDismiss: { showSheet(AppSheet.settings, onDismiss: nil) })
+      ShowConfirmationDialogAction().post(dialog, onDismiss: { showSheet(AppSheet.settings, onDismiss: nil) })
     }
     broker.end(.dismissed, at: 0)
     for await index in broker.submissions where index == 1 { break }

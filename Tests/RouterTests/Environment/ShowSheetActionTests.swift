@@ -83,7 +83,7 @@ struct ShowSheetActionTests {
       task.cancel()
       await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await task.value }
     }
-    #expect(broker.takenBack == [0])
+    #expect(broker.withdrawn == [0])
   }
 
   @Test func `submits nothing in a canceled task`() async {
@@ -130,17 +130,29 @@ struct ShowSheetActionTests {
     }
   }
 
-  @Test func `takes options from the call, or else from the environment`() async throws {
+  @Test func `the options of a call override the environment's, and the others stay`() async throws {
     let broker = ScriptedBroker(.dismissed)
     try await inject(broker) {
-      try await withEnvironment(\.presentationOptions.surface, "kitchen") {
+      try await withEnvironment(\.presentationOptions, PresentationOptions(surface: "kitchen", timeout: .seconds(9))) {
         try await ShowSheetAction()(AppSheet.settings)
         try await ShowSheetAction()(AppSheet.settings, options: PresentationOptions(priority: .high, timeout: .seconds(5)))
+        var options = PresentationOptions(surface: "main")
+        options.timeout = nil
+        try await ShowSheetAction()(AppSheet.settings, options: options)
       }
     }
-    #expect(broker.requests.map(\.surface) == ["kitchen", "main"])
-    #expect(broker.requests.map(\.priority) == [.normal, .high])
-    #expect(broker.requests.map(\.timeout) == [nil, .seconds(5)])
+    #expect(broker.requests.map(\.surface) == ["kitchen", "kitchen", "main"])
+    #expect(broker.requests.map(\.priority) == [.normal, .high, .normal])
+    #expect(broker.requests.map(\.timeout) == [.seconds(9), .seconds(5), nil])
+  }
+
+  @Test func `a sheet's answer may be dropped only on purpose`() throws {
+    let broker = ScriptedBroker()
+    withEnvironment(\.presentationBroker, broker) {
+      ShowSheetAction().post(sheet)
+      ShowSheetAction(as: .fullScreenCover).post(sheet, onDismiss: {})
+    }
+    #expect(broker.requests.map(\.kind) == [.sheet, .fullScreenCover])
   }
 
   @Test func `copies every option to the request`() throws {

@@ -35,6 +35,7 @@ import Testing
     .answered(Event.Answered(answer: .value(["x": true]), by: by, generation: 1, shownFor: .zero)),
     .resolved(Event.Resolved(outcome: .answered(.button("ok")), by: by, finishedBy: by, generation: 4, shownFor: .seconds(2))),
     .resolved(Event.Resolved(outcome: .answered(.value(.null)))),
+    .resolved(Event.Resolved(outcome: .answered(.button("ok")), isSuppressed: true)),
     .resolved(Event.Resolved(outcome: .dismissed, by: by)),
     .resolved(Event.Resolved(outcome: .cancelled(.busy))),
     .resolved(Event.Resolved(outcome: .expired(.queued))),

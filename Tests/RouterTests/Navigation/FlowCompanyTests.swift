@@ -56,7 +56,7 @@ struct FlowCompanyTests {
       #expect(try await scene.events(2) == ["- Save? 1 cancelled", "AddressForm 3"])
       try await scene.presenter.dismiss(try scene.last("AddressForm"))
       #expect(await ended.outcome == .dismissed)
-      #expect(scene.notes.all == ["shown", "cancelled(Router.CancellationReason.parentEnded)"])
+      #expect(scene.notes.all == ["shown", "cancelled(Router.PresentationOutcome.CancellationReason.parentEnded)"])
     }
   }
 
@@ -123,7 +123,7 @@ struct FlowCompanyTests {
       }
       try await scene.answer("AddressForm", "Hill Road")
       _ = try await scene.showing("Done")
-      scene.presenter.vanish()
+      scene.presenter.disconnect()
       let next = TestPresenter(scene.coordinator, name: "next")
       var shown = try await next.nextPresentation()
       if shown.request.sheet == "AddressForm" { shown = try await next.nextPresentation() }
@@ -216,7 +216,9 @@ struct FlowCompanyTests {
       }
       #expect(await ended.outcome == .cancelled(.requester))
       #expect(
-        scene.notes.all == ["Optional(Router.PresentationOutcome.cancelled(Router.CancellationReason.requester))", "going on"])
+        scene.notes.all == [
+          "Optional(Router.PresentationOutcome.cancelled(Router.PresentationOutcome.CancellationReason.requester))", "going on",
+        ])
     }
   }
 }

@@ -40,7 +40,7 @@ struct FlowScene: Sendable {
       case .withdraw(let id, let generation, let reason):
         let request = shown.withLock { $0.last { $0.id == id }?.request }
         return "- \(request?.sheet ?? request?.heading ?? "?") \(generation) \(reason)"
-      case .queue: continue
+      case .queue, .progress: continue
       }
     }
   }

@@ -26,6 +26,16 @@ struct NavigationEndTests {
     }
   }
 
+  @Test func `outcomes without an answer's value can be compared`() async throws {
+    try await FlowScene.run { scene in
+      let flow = Task { try await NavigationFlow(root: Done("Hill Road")) { proxy in try await proxy.finish() } }
+      try await scene.answer("Done")
+      #expect(try await flow.value.outcome == .answered(()))
+      #expect(try await flow.value.outcome != .dismissed)
+      #expect(ShowOutcome<Void>.dismissed != .cancelled(.requester))
+    }
+  }
+
   @Test func `dismissing the root ends the flow and cancels and awaits its closure`() async throws {
     try await FlowScene.run { scene in
       async let ended = NavigationFlow(root: AddressForm()) { _, _ in

@@ -107,7 +107,7 @@ struct NavigationFailureTests {
 
 /// A broker with one request that cannot be finished.
 private final class ScriptedFlow: PresentationBroker {
-  let handle = PresentationHandle(takeBack: {}, finish: { throw RouterError(.logUnavailable, "cannot write the log") })
+  let handle = PresentationHandle(withdraw: {}, finish: { throw RouterError(.logUnavailable, "cannot write the log") })
 
   func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
     handle.accept(presentation(nil))

@@ -3,6 +3,7 @@ import RouterTesting
 import Testing
 
 @testable import Router
+@testable import RouterCompatibility
 
 /// Queries within the process, presented by a closure or by a reader of the stream.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,5 +1,6 @@
 import Glibc
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 

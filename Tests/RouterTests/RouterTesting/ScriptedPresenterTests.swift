@@ -35,7 +35,7 @@ struct ScriptedPresenterTests {
         }
       }
       #expect(await ShowAlertAction().outcome(of: question) == .answered(2))
-      #expect(await ShowFullScreenCoverAction().outcome(of: AppSheet.settings) == .dismissed)
+      #expect(await ShowSheetAction(as: .fullScreenCover).outcome(of: AppSheet.settings) == .dismissed)
     }
   }
 
@@ -51,7 +51,7 @@ struct ScriptedPresenterTests {
 
   @Test func `leaves the prompt of a vanished presenter to the next one`() async throws {
     try await withTestRouter { router in
-      let first = router.presenter("first", script: [.vanish])
+      let first = router.presenter("first", script: [.disconnect])
       async let outcome = ShowAlertAction().outcome(of: question)
       _ = try await first.nextPresentation()
       let second = router.presenter("second", script: [.press("b1")])

@@ -116,7 +116,7 @@ struct HookSettingsTests {
     #expect(problems().contains { $0.contains("does not have the hook") })
     let installation = HookInstallation(host: .claude, program: "/bin/true/routerctl")
     _ = try files[0].write(try installed("", installation).text)
-    #expect(problems().map { $0.contains("the hook's program is missing: /bin/true/routerctl") } == [true])
+    #expect(problems().map { $0.contains("cannot run the hook's program /bin/true/routerctl") } == [true])
     // Mistakes that install does not make: a host timeout below the prompt's, a missing event, a duplicate.
     let text = try installed("", HookInstallation(host: .claude, program: "/usr/bin/routerctl")).text
       .replacing("600", with: "60").replacing("PermissionDenied", with: "Else")
@@ -124,8 +124,8 @@ struct HookSettingsTests {
     _ = try files[1].write(
       #"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/routerctl agent hook"}]}]}}"#)
     let found = problems()
-    #expect(found.contains { $0.contains("gives up on the hook for PermissionRequest after 1m00s") })
-    #expect(found.contains { $0.contains("lacks the hook for PermissionDenied") })
+    #expect(found.contains { $0.contains("times out the hook for PermissionRequest after 1m00s") })
+    #expect(found.contains { $0.contains("has no hook for PermissionDenied") })
     #expect(found.contains { $0.contains("more than once for Stop") })
   }
 }

@@ -104,13 +104,13 @@ struct ToolPromptTests {
       // The tool would fail; the prompt still shows the intended change.
       #expect(
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])
-          == "File: \(file)\nThe text to replace was not found in the file as it is now. Lines have no numbers.\n\n"
+          == "File: \(file)\nThe text to replace was not found in the current file, so the lines have no numbers.\n\n"
           + "-no\n\\ No newline at end of file\n+yes\n\\ No newline at end of file")
       let link = directory + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
       let linked = try request(ToolCall(tool: "Write", input: ["file_path": .string(link), "content": "1\n2\n3\n2\n"]))
-      #expect(linked.message?.contains("The path leads to") == true)
-      #expect(linked.message?.hasSuffix("/a.txt.\nNothing changes.") == true)
+      #expect(linked.message?.contains("The path resolves to") == true)
+      #expect(linked.message?.hasSuffix("/a.txt.\nNo changes.") == true)
     }
   }
 

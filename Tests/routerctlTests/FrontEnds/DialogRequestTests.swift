@@ -27,6 +27,18 @@ struct DialogRequestTests {
     return box.request(from: "zenity")
   }
 
+  @Test func `makes the button that the caller chose the default`() throws {
+    func defaults(_ request: PresentationRequest) -> [String] { request.buttons.filter(\.isDefault).map(\.label) }
+    #expect(defaults(try Self.whiptail(["--yesno", "Go?", "8", "40"])) == [])
+    #expect(defaults(try Self.whiptail(["--yesno", "Go?", "8", "40", "--defaultno"])) == ["No"])
+    #expect(defaults(try Self.dialog(["--defaultno", "--yesno", "Go?", "8", "40"])) == ["No"])
+    #expect(defaults(try Self.dialog(["--default-button", "no", "--yesno", "Go?", "8", "40"])) == ["No"])
+    let extra = ["--extra-button", "--extra-label", "Later", "--default-button", "extra", "--msgbox", "Go?", "8", "40"]
+    #expect(defaults(try Self.dialog(extra)) == ["Later"])
+    #expect(defaults(try Self.zenity(["--question", "--text", "Go?", "--default-cancel"])) == ["No"])
+    #expect(defaults(try Self.zenity(["--info", "--text", "Go?", "--default-cancel"])) == [])
+  }
+
   /// Checks that the daemon would accept the request, and returns its buttons or fields.
   private func check(_ request: PresentationRequest) throws -> [String] {
     _ = try PresentationRequest(json: request.json)

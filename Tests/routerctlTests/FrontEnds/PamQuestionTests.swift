@@ -47,7 +47,7 @@ struct PamQuestionTests {
       ([], "PAM_TYPE is neither"), (["PAM_TYPE=open_session"], "PAM_TYPE is neither"), (["PAM_TYPE=auth"], "PAM_SERVICE"),
       (["PAM_TYPE=auth", "PAM_SERVICE=su"], "PAM_RUSER"), (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER="], "PAM_RUSER"),
       (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=nobody-here"], "PAM_RUSER"),
-      (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=root"], "root's own"),
+      (["PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=root"], "requests by root"),
       (["PAM_RUSER=eve", "PAM_TYPE=auth", "PAM_SERVICE=su", "PAM_RUSER=ada"], "PAM_RUSER is set twice"),
     ] as [([String], String)])
   func `denies a request without an asking user`(environment: [String], reason: String) {
@@ -58,14 +58,14 @@ struct PamQuestionTests {
   @Test func `denies a command that cannot be shown in full`() {
     var long = Self.ancestry
     long.processes[1].arguments = [String(repeating: "x", count: 70_000)]
-    #expect(throws: PamQuestion.Denial(reason: "the command is too long to be shown")) { try question(Self.sudo, long) }
-    #expect(throws: PamQuestion.Denial(reason: "the asking process has ended")) {
+    #expect(throws: PamQuestion.Denial(reason: "the command is too long to be shown in full")) { try question(Self.sudo, long) }
+    #expect(throws: PamQuestion.Denial(reason: "the requesting process has exited")) {
       try question(Self.sudo, ProcessAncestry([]))
     }
     // Like polkit's helper, which systemd starts.
     let service = ProcessAncestry((1...3).map { .init(pid: $0, uid: 0, name: "polkit", arguments: []) })
     let denial = #expect(throws: PamQuestion.Denial.self) { try question(Self.sudo, service) }
-    #expect(denial?.reason.hasPrefix("no process") == true)
+    #expect(denial?.reason.hasPrefix("no parent process") == true)
   }
 
   @Test func `allows only with another user's approval`() throws {
@@ -77,8 +77,8 @@ struct PamQuestionTests {
     #expect(denial(1001) == nil)
     #expect(denial(0) == nil)
     // The asking user, and the user of an ancestor process.
-    #expect(denial(1000) == "the asking user cannot approve it")
-    #expect(denial(1002) == "the asking user cannot approve it")
+    #expect(denial(1000) == "the requesting user may not approve it")
+    #expect(denial(1002) == "the requesting user may not approve it")
     #expect(denial(nil) != nil)
     #expect(denial(1001, host: "elsewhere") != nil)
 

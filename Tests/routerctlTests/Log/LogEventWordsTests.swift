@@ -50,7 +50,7 @@ struct LogEventWordsTests {
     #expect(try sentence(.expired, ["outcome": ["type": "expired", "phase": "queued"]]) == "queued")
     #expect(try sentence(.failed, ["outcome": ["type": "failed", "detail": "no\ndisplay"]]) == #"no\u{A}display"#)
     #expect(try sentence(.presenterAttached, ["surface": "main", "by": ada]) == "ada@terminal, on main")
-    #expect(try sentence(.throttled, ["uid": 7, "app": "agent", "for": 20]) == "agent is turned away, for 20s, 7")
+    #expect(try sentence(.throttled, ["uid": 7, "app": "agent", "for": 20]) == "app agent, for 20s, 7")
     #expect(try sentence(.pageLinkIssued, ["uid": 8, "by": ["uid": 7, "pid": 9]]) == "for 8, by 7, pid 9")
     #expect(try sentence(.accessDenied, ["what": "GET /v1/log", "by": ["uid": 7, "pid": 9]]) == "GET /v1/log, by 7, pid 9")
   }
@@ -86,7 +86,7 @@ struct LogEventWordsTests {
         "019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b", "kind       alert", "title      Go?", "message    one", "           two",
         "buttons    OK",
         #"requester  deploy, user ada (uid 1000), pid 42, /usr/bin/de\u{1B}ploy"#, "surface    desk",
-        "lives      as long as its requester's connection", "",
+        "lifetime   ends with its requester's connection", "",
         "2026-11-21 07:00:01.250   +0.0s requested", "2026-11-21 07:00:43.250    +42s answered          go",
       ])
   }

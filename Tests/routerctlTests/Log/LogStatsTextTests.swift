@@ -32,7 +32,7 @@ struct LogStatsTextTests {
     for width in [80, 100, 200] {
       let lines = try lines(nil, .terminal(width))
       #expect(lines[0] == "40 ended, 2 open")
-      #expect(lines[1] == "▂ █ by the hour since 2026-11-21 08:00")
+      #expect(lines[1] == "▂ █ per hour since 2026-11-21 08:00")
       #expect(lines.allSatisfy { $0.columns <= max(width, 100) && !$0.contains("\u{1B}") }, "\(lines)")
       let deploy = lines.first { $0.hasPrefix("deploy") }
       #expect(deploy?.contains("████████") == true && deploy?.contains("100 %") == true && deploy?.contains("1m05s") == true)

@@ -77,6 +77,38 @@ struct PromptStateTests {
     #expect(answer(request, .escape) == .dismiss)
   }
 
+  @Test func `presses a destructive button with Enter if the program chose it`() {
+    var request = PresentationRequest.deploy
+    request.buttons[0].isDefault = true
+    #expect(answer(request, .enter) == .answer(.button("deploy")))
+  }
+
+  @Test func `offers no way to close what needs an answer`() {
+    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "ok", label: "OK")])
+    request.dismissDisabled = true
+    var state = state(request)
+    #expect(state.stops == [.button(0)])
+    #expect(press(&state, .escape) == nil)
+    #expect(state.notice == "This prompt cannot be closed: it needs an answer.")
+    #expect(press(&state, .enter) == .answer(.button("ok")))
+
+    var form = form(FormProperty(name: "a", kind: .string))
+    form.dismissDisabled = true
+    #expect(answer(form, .text("x"), .escape, .escape) == nil)
+    #expect(answer(form, .text("x"), .escape, .enter) == .answer(.value(["a": "x"])))
+  }
+
+  @Test func `answers with the state of the suppression toggle`() {
+    var request = PresentationRequest.deploy
+    request.suppressionToggle = "Don't ask again"
+    #expect(answer(request, .enter) == .answer(.button("wait"), isSuppressed: false))
+    // The toggle comes after the buttons; Space and Enter change it.
+    #expect(answer(request, .tab, .tab, .text(" "), .text("1")) == .answer(.button("deploy"), isSuppressed: true))
+    #expect(answer(request, .tab, .tab, .enter, .escape) == .answer(.button("later"), isSuppressed: true))
+    #expect(answer(request, .tab, .tab, .enter, .enter, .text("1")) == .answer(.button("deploy"), isSuppressed: false))
+    #expect(answer(request, .tab, .tab, .text(" "), .end, .enter) == .dismiss)
+  }
+
   @Test func `filters many buttons by typing`() {
     let buttons = (1...30).map { PresentationButton(id: "b\($0)", label: "Choice \($0)") }
     let request = PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)
@@ -107,7 +139,7 @@ struct PromptStateTests {
     let names = ["a", "b"].map { FormProperty(name: $0, kind: .string, isRequired: true) }
     var state = state(form(names[0], names[1]))
     #expect(press(&state, .tab, .tab, .enter) == nil)
-    #expect(state.notice == "2 fields need another look.")
+    #expect(state.notice == "2 fields are invalid.")
     #expect(state.focus == .field(0))
     #expect(press(&state, .text("x"), .tab, .text("y"), .enter) == .answer(.value(["a": "x", "b": "y"])))
   }

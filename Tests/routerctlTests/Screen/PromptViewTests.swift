@@ -22,7 +22,7 @@ struct PromptViewTests {
     }
     #expect(
       lines.filter { !$0.hasPrefix("█ asked by") } == [
-        "━━ main " + String(repeating: "━", count: 22) + " 3 wait ━━",
+        "━━ main " + String(repeating: "━", count: 20) + " 3 queued ━━",
         "█ program       /usr/bin/deploy",
         "█ calls itself  deploy",
         String(repeating: "━", count: 40),
@@ -38,6 +38,37 @@ struct PromptViewTests {
         "asked 5 s ago · expires in 3 min",
         "↑↓ choose · Enter presses · Esc cancels",
       ])
+  }
+
+  @Test func `marks what is critical, and shows no way to close what needs an answer`() {
+    var request = PresentationRequest.deploy
+    request.buttons.removeLast()
+    request.buttons[0].isDefault = true
+    request.severity = .critical
+    request.dismissDisabled = true
+    let lines = lines(.sample(request))
+    #expect(lines.contains("│ ! critical"))
+    #expect(lines.contains("› 1    Deploy  (destructive, default)"))
+    #expect(lines.allSatisfy { !$0.contains("Dismiss") })
+    #expect(lines.last == "↑↓ choose · Enter presses")
+  }
+
+  @Test func `shows the suppression toggle below the buttons`() {
+    var request = PresentationRequest.deploy
+    request.suppressionToggle = "Don't ask again"
+    let off = lines(.sample(request))
+    let row = off.firstIndex(of: "       [ ] Don't ask again")
+    #expect(row != nil && row == off.firstIndex(of: "  3    Not now  (cancel)").map { $0 + 1 })
+    let on = lines(.sample(request)) { state in
+      for key in [Key.tab, .tab, .text(" ")] { _ = state.handle(.key(key)) }
+    }
+    #expect(on.contains("›      [x] Don't ask again"))
+  }
+
+  @Test func `draws progress below the text, behind the bar`() {
+    let request = PresentationRequest(kind: .sheet, title: "Copying", sheet: "copying")
+    let lines = lines(.sample(request)) { _ = $0.handle(.progress(0.5, "7 of 14 files")) }
+    #expect(lines.contains("│ ██████░░░░░░ 50%  7 of 14 files"))
   }
 
   @Test func `shows that keys are not accepted yet`() {

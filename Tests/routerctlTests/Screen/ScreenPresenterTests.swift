@@ -40,7 +40,7 @@ struct ScreenPresenterTests {
   @Test func `draws the prompt, takes a key, and removes it`() async throws {
     let stage = Stage()
     let answer = await stage.present(.sample(.deploy), waiting: 2)
-    #expect(stage.screen.lines.first?.hasSuffix(" 2 wait ━━") == true)
+    #expect(stage.screen.lines.first?.hasSuffix(" 2 queued ━━") == true)
     #expect(stage.screen.bells == 1)
     stage.type("1")
     #expect(try await answer.value == .answer(.button("deploy")))
@@ -78,7 +78,7 @@ struct ScreenPresenterTests {
     await stage.presenter.willWithdraw(.sample(.deploy), because: .expired)
     answer.cancel()
     await #expect(throws: CancellationError.self) { try await answer.value }
-    #expect(stage.screen.lines == ["│ Deploy 1.4.2?", "withdrawn: its time was up"])
+    #expect(stage.screen.lines == ["│ Deploy 1.4.2?", "withdrawn: it expired"])
     stage.type("1")
     #expect(stage.screen.lines.count == 2)
   }
@@ -92,7 +92,7 @@ struct ScreenPresenterTests {
       ["19 s", "20 s"].contains { end in lines.contains { $0 == "asked 1 min ago · expires in " + end } }
     }
     await stage.presenter.waitingCountChanged(to: 7)
-    await stage.screen.until { $0.first?.hasSuffix(" 7 wait ━━") == true }
+    await stage.screen.until { $0.first?.hasSuffix(" 7 queued ━━") == true }
     stage.type("2")
     _ = try await answer.value
   }

@@ -70,7 +70,7 @@ struct TopStateTests {
     #expect(state.question?.text == words)
     #expect(text(state).last == "\(words) (y/n)")
     #expect(state.handle(.enter) == nil)
-    #expect(state.question == nil && state.notice == "Nothing was done.")
+    #expect(state.question == nil && state.notice == "Canceled.")
     _ = state.handle(.text(key))
     #expect(state.handle(.text("y")) == (key == "d" ? .dismiss(first.id) : .withdraw(first.id)))
   }
@@ -81,7 +81,7 @@ struct TopStateTests {
     _ = state.handle(.tab)
     #expect(state.handle(.enter) == .story(ended.id))
     #expect(state.handle(.text("w")) == nil)
-    #expect(state.notice == "It has ended already.")
+    #expect(state.notice == "This prompt has already ended.")
     state.story = TopState.Story(lines: (1...100).map { "line \($0)" })
     #expect(text(state)[1] == "line 1")
     _ = state.handle(.end)

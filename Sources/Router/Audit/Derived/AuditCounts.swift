@@ -31,6 +31,14 @@ struct AuditCounts {
     }
 
     var rawValue: String { outcome.rawValue + (answer.map { "/\($0.rawValue)" } ?? "") }
+
+    // By default, RawRepresentable compares and hashes the text.
+    static func == (left: Ending, right: Ending) -> Bool { left.outcome == right.outcome && left.answer == right.answer }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(outcome)
+      hasher.combine(answer)
+    }
   }
 
   enum Measure: String, Sendable, Hashable {
@@ -48,12 +56,14 @@ struct AuditCounts {
   }
 
   func write(to connection: SQLiteConnection) throws {
+    guard !changes.isEmpty else { return }
+    let add = try connection.statement(
+      """
+      INSERT INTO counts (app, period, outcome, measure, bucket, n) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET n = n + excluded.n
+      """)
     for (key, n) in changes where n != 0 {
-      try connection.run(
-        """
-        INSERT INTO counts (app, period, outcome, measure, bucket, n) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET n = n + excluded.n
-        """, key.values + [.int(n)])
+      try add.run(key.values + [.int(n)])
       if n < 0 {
         try connection.run(
           "DELETE FROM counts WHERE app = ? AND period = ? AND outcome = ? AND measure = ? AND bucket = ? AND n = 0",

@@ -92,7 +92,7 @@ struct AuditVerifier {
       else { throw JSONError("its time, type or presentation is not one that Router writes") }
       let detail = try row.withBytes(4) { try JSONValue(parsing: $0, maximumDepth: JSONValue.maximumWrappedDepth) }
       try fold(Event(at: time, kind: kind, presentation: id, detail: detail), seq)
-      guard hours.events.hold(seq, row, 1) else { return .init(seq: seq, what: "the table hours lists it under another hour") }
+      guard hours.events.match(seq, row, 1) else { return .init(seq: seq, what: "the table hours lists it under another hour") }
       return nil
     } catch let error as JSONError {
       return .init(seq: seq, presentation: id, what: "it cannot be read: \(error.description.shortened)")
@@ -200,7 +200,7 @@ struct AuditVerifier {
           report(presentation, "its row differs from its events", column: column.name, difference)
         }
       }
-      if !hours.presentations.hold(Int64(presentation.number), row, Self.requestedAt) {
+      if !hours.presentations.match(Int64(presentation.number), row, Self.requestedAt) {
         report(presentation, "the table hours lists it under another hour")
       }
       return true

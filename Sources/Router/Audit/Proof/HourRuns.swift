@@ -15,7 +15,7 @@ struct HourRuns {
   }
 
   /// Whether a row is in a run of the hour stored in `column`.
-  func hold(_ number: Int64, _ row: SQLiteStatement, _ column: Int32) -> Bool {
+  func match(_ number: Int64, _ row: SQLiteStatement, _ column: Int32) -> Bool {
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2

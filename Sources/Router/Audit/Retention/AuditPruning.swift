@@ -1,10 +1,14 @@
-/// The result of a pruning.
-public struct AuditPruning: Sendable, Hashable {
-  /// The last pruned event and its hash; `nil` if nothing was old enough.
-  public let anchor: AuditHead?
-  /// The number of pruned events.
-  public let events: Int
+extension AuditLog {
+  /// The result of a pruning.
+  public struct Pruning: Sendable, Hashable {
+    /// The last pruned event, with its hash; `nil` if nothing was old enough.
+    public let anchor: AuditHead?
+    /// How many events were pruned.
+    public let events: Int
+  }
 }
+
+package typealias AuditPruning = AuditLog.Pruning
 
 extension AuditLog {
   /// Prunes the events before the first one at or after `before`; ``sweep(progress:)`` then removes them from the file.
@@ -12,9 +16,13 @@ extension AuditLog {
   /// Commits a `pruned` event. It carries over the presentations that have, or may still get, events on both sides of
   /// the cut.
   ///
-  /// - Parameter before: The cutoff, at least a day before `now`, since idempotency keys are valid for a day.
+  /// - Parameter before: The time, at least a day ago: idempotency keys count for a day.
   /// - Throws: ``RouterError``, with nothing changed: `impossible` for a time in the last day; `logUnavailable`.
-  public func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
+  public func prune(before: Timestamp) async throws -> AuditLog.Pruning {
+    try await prune(before: before, at: PresentationClock.system.wall())
+  }
+
+  package func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
     try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
   }
 

@@ -1,5 +1,5 @@
 /// Delivers callbacks to programs, for requests with ``PresentationRequest/onDismiss``.
-public protocol CallbackSender: Sendable {
+package protocol CallbackSender: Sendable {
   /// Makes one delivery attempt. Must time out by itself, and return soon after its task is canceled.
   ///
   /// - Parameters:

@@ -98,7 +98,7 @@ extension PresentationCoordinator {
       logger.info(
         "a dismiss callback was not accepted", metadata: ["presentation": "\(id)", "attempts": "\(failure.attempts)"])
     }
-    note(event, row: presentation, isKept: true)
+    record(event, row: presentation, isKept: true)
   }
 
   /// Runs a callback of this process, after its askers have received the outcome.
@@ -118,7 +118,7 @@ extension PresentationCoordinator {
     callbacks.runningCount -= 1
     // If the program has a callback too, that one is recorded instead.
     if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {
-      note(event, row: presentation, isKept: true)
+      record(event, row: presentation, isKept: true)
     }
     finishShutDownIfDone()
   }

@@ -6,6 +6,7 @@ extension PresentationCoordinator {
       if let id = event.presentation { last[id] = index }
     }
     seat(step.held)
+    var touched: Set<String> = []
     for (index, event) in step.events.enumerated() {
       guard let id = event.presentation else { continue }
       if case .requested(let asked) = event.detail {
@@ -14,10 +15,11 @@ extension PresentationCoordinator {
         committed[id]?.apply(event, at: step.time)
       }
       guard let presentation = committed[id]?.presentation else { continue }
-      changed.insert(presentation.request.surface)
+      touched.insert(presentation.request.surface)
       act(on: index, of: presentation, last: last[id] ?? index, in: step.events)
     }
-    for surface in changed { show(on: surface) }
+    for surface in touched { show(on: surface) }
+    changed.formUnion(touched)
     for reply in step.replies { reply(self, .success(())) }
   }
 
@@ -44,6 +46,7 @@ extension PresentationCoordinator {
     case .resolved(let end):
       if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
       committed[id] = nil
+      screens.ended(id)
       ended(presentation, secret: end.secret)
     default: break
     }
@@ -70,14 +73,14 @@ extension PresentationCoordinator {
   /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
   func noteThrottled(_ requester: Requester, for pause: Duration, after id: PresentationID? = nil) {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
-    note(Event(at: clock.wall(), presentation: id, .throttled(throttled)))
+    record(Event(at: clock.wall(), presentation: id, .throttled(throttled)))
   }
 
   // MARK: Presenters
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard let queue = surfaces.queue(surface), let top = queue.top, committed[top.id] != nil, !isGone(top.id) else { return }
+    guard let queue = surfaces.queues[surface], let top = queue.top, committed[top.id] != nil, !isGone(top.id) else { return }
     screens.show(top.presentation, waiting: queue.waitingCount)
   }
 

@@ -2,7 +2,8 @@ import Synchronization
 
 extension PresentationCoordinator: PresentationBroker {
   /// Sends a request on behalf of this process. See ``PresentationBroker/submit(_:onDismiss:)``.
-  public nonisolated func submit(_ request: PresentationRequest, onDismiss: DismissCallback?) -> PresentationHandle {
+  public nonisolated func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
+  {
     let requester = Requester(app: request.app ?? app, process: process)
     return ask(
       request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, reportsDelivery: true)
@@ -26,8 +27,8 @@ extension PresentationCoordinator: PresentationBroker {
     // Weak: the coordinator retains the handle.
     let handle = PresentationHandle(
       reportsDelivery: reportsDelivery,
-      takeBack: { [weak self] in
-        if attached { self?.send { $0.takeBack(id, goneReason) } }
+      withdraw: { [weak self] in
+        if attached { self?.send { $0.withdraw(id, goneReason) } }
       },
       finish: { [weak self] in
         guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
@@ -41,7 +42,7 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   /// Sends a request on behalf of a program, on the coordinator's executor. Returns the request's id, for
-  /// ``takeBack(_:_:)``.
+  /// ``withdraw(_:_:)``.
   @discardableResult
   package func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
@@ -112,7 +113,7 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   /// Records that an asker is gone. Its presentation is canceled with the last asker, unless it was detached.
-  package func takeBack(_ askerID: PresentationID, _ reason: CancellationReason) {
+  package func withdraw(_ askerID: PresentationID, _ reason: CancellationReason) {
     let id = waiters.resolve(askerID)
     guard let presentation = surfaces.entry(id)?.presentation else { return }
     guard !presentation.attached || waiters.askers(of: id).count > 1 else {
@@ -134,7 +135,7 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   package func delivered(_ id: PresentationID) {
-    note(Event(at: clock.wall(), presentation: id, .delivered))
+    record(Event(at: clock.wall(), presentation: id, .delivered))
   }
 
   // MARK: Waiting for other requesters' presentations

@@ -6,26 +6,26 @@ extension PresentationCoordinator {
   ///
   /// - Parameter generation: The generation that the person acted on; `nil` for the current one.
   /// - Throws: ``RouterError`` with the reason if it was rejected.
-  public nonisolated func respond(
+  package nonisolated func respond(
     to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Resolver
   ) async throws -> Presentation {
     try await change(id) { PresentationInput($0, generation: generation, response, by: resolver) }
   }
 
   /// Records that a presenter cannot show a presentation.
-  public nonisolated func fail(
+  package nonisolated func fail(
     _ id: PresentationID, generation: Int?, detail: String, by resolver: Resolver
   ) async throws -> Presentation {
     try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
   }
 
   /// Detaches a request from its connection permanently. Returns the presentation once that is recorded.
-  public nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
+  package nonisolated func detach(_ id: PresentationID) async throws -> Presentation {
     try await change(id) { .detach($0) }
   }
 
   /// Cancels a presentation, for its requester (the same uid) or an administrator.
-  public nonisolated func cancel(
+  package nonisolated func cancel(
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await change(id) { .cancel($0, by: resolver, isAdmin: isAdmin) }
@@ -35,10 +35,15 @@ extension PresentationCoordinator {
   /// administrator. Returns it once that is recorded, without a sensitive answer.
   ///
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
-  public nonisolated func finish(
+  package nonisolated func finish(
     _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await change(id) { .finish($0, by: resolver, isAdmin: isAdmin) }
+  }
+
+  /// Cancels a presentation on behalf of this process. Returns it when that is on record.
+  public nonisolated func cancel(_ id: PresentationID) async throws -> Presentation {
+    try await cancel(id, by: Resolver(process: process), isAdmin: true)
   }
 
   /// Applies an input to an open presentation, and waits until the result is recorded.
@@ -109,7 +114,8 @@ extension PresentationInput {
   package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Resolver) {
     self =
       switch response {
-      case .answer(let answer): .answer(id, generation: generation, answer, by: resolver)
+      case .answer(let answer, let isSuppressed):
+        .answer(id, generation: generation, answer, isSuppressed: isSuppressed, by: resolver)
       case .dismiss: .dismiss(id, generation: generation, by: resolver)
       }
   }

@@ -63,7 +63,7 @@ extension PresentationCoordinator {
     }
     guard !isLast else { return stop(continuations) }
     phase = .shuttingDown(continuations, isLast: true)
-    note(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
+    record(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
   }
 
   func stop(_ continuations: [CheckedContinuation<Void, Never>]) {

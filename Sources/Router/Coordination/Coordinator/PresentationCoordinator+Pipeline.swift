@@ -15,7 +15,7 @@ extension PresentationCoordinator {
   /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
   enum Held: Sendable {
     case fact(PresentationInput, Moment)
-    case note(AuditEntry)
+    case record(AuditEntry)
   }
 
   /// Called on the coordinator's executor with the result of a step.
@@ -51,12 +51,12 @@ extension PresentationCoordinator {
 
   /// Records an event that does not affect the rules. While the log is unwritable, `isKept` events are held; others,
   /// which clients can cause at will, are dropped to bound the memory.
-  func note(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
+  func record(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
     let entry = AuditEntry(event, row: row)
     switch phase {
-    case .running, .recovering, .shuttingDown: append([entry], at: clock.now(), held: isKept ? .note(entry) : nil)
+    case .running, .recovering, .shuttingDown: append([entry], at: clock.now(), held: isKept ? .record(entry) : nil)
     case .unwritable(let held, let retryAt):
-      if isKept { phase = .unwritable(held: held + [.note(entry)], retryAt: retryAt) }
+      if isKept { phase = .unwritable(held: held + [.record(entry)], retryAt: retryAt) }
     case .stopped: break
     }
   }
@@ -152,7 +152,7 @@ extension PresentationCoordinator {
     for item in held {
       switch item {
       case .fact(let fact, let moment): decide(fact, at: moment)
-      case .note(let entry): append([entry], at: clock.now(), held: item)
+      case .record(let entry): append([entry], at: clock.now(), held: item)
       }
     }
   }
@@ -181,7 +181,7 @@ extension PresentationCoordinator.Held {
   var isAttachment: Bool {
     switch self {
     case .fact(.presenterAttached, _), .fact(.presenterDetached, _): true
-    case .fact, .note: false
+    case .fact, .record: false
     }
   }
 }

@@ -69,7 +69,7 @@ extension PresentationCoordinator {
   ) {
     let denied = Event.AccessDenied(
       by: Resolver(process: process), what: what, reason: reason, unrecorded: unrecorded)
-    send { $0.note(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
+    send { $0.record(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
   }
 
   /// Records that a link to the page was created for another user's browser. Returns once that is recorded.
@@ -84,9 +84,9 @@ extension PresentationCoordinator {
 
   /// Passes once through the coordinator's executor and the log's thread, to check that the daemon is alive. Also
   /// returns if the log is unwritable.
-  package nonisolated func turn() async {
+  package nonisolated func roundTrip() async {
     await withCheckedContinuation { continuation in
-      send { $0.log.turn { continuation.resume() } }
+      send { $0.log.afterCommits { continuation.resume() } }
     }
   }
 }

@@ -1,5 +1,5 @@
 import DequeModule
-public import Logging
+package import Logging
 import OrderedCollections
 import Synchronization
 
@@ -53,6 +53,9 @@ public actor PresentationCoordinator {
   private var lastProgress: Duration?
   private var timer: (time: Duration, task: Task<Void, Never>)?
   private var isTurnEnding = false
+  /// Whether to log once that prompts are waiting without a presenter, and when that began.
+  private var logsUnattended: Bool
+  private var unattendedSince: Duration?
 
   enum Phase {
     case running
@@ -69,29 +72,43 @@ public actor PresentationCoordinator {
   /// end as interrupted.
   ///
   /// - Parameters:
-  ///   - log: The log to record in before anything takes effect. It must have no other writer.
-  ///   - grace: How long an attached requester may take to reconnect with its key after a restart.
-  ///   - callbackSender: Delivers callbacks to programs; without it, requests with an `onDismiss` are refused.
-  ///   - backoff: The rule for requesters that people keep refusing (default: none).
-  ///   - app: The app name for requests of this process (default: the executable's name).
-  ///   - logger: Logs failures with a presentation's id, never its texts.
+  ///   - log: What is written before anything takes effect. Nobody else may write to it.
+  ///   - limits: How much may be open.
+  ///   - grace: How long an attached requester may take to come back with its key after a restart.
+  ///   - app: The name for this process' own requests (default: the executable's).
+  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, for example ``Presenter/terminal``.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
-    log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
-    grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
-    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator")
+    log: AuditLog, limits: Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
+    presenter: (any Presenter)? = nil
+  ) async throws {
+    try await self.init(log: log, clock: .system, limits: limits, grace: grace, app: app, logsUnattended: true)
+    // Ends with the coordinator's shutdown.
+    if let presenter { Task { try? await run(presenter) } }
+  }
+
+  /// - Parameters:
+  ///   - callbackSender: Calls programs back; without it requests with an `onDismiss` are refused.
+  ///   - backoff: When a program is turned away because people keep refusing its requests (default: never).
+  ///   - logger: Told of failures, by a presentation's id and never by its texts.
+  package init(
+    log: AuditLog, clock: PresentationClock, limits: Limits = .init(), grace: Duration = .seconds(10),
+    callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
+    backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
+    logsUnattended: Bool = false
   ) async throws {
     try await self.init(
       log: log, clock: clock, limits: limits, grace: grace, callbackSender: callbackSender, callbacks: callbacks,
-      backoff: backoff, app: app, logger: logger, executor: ThreadExecutor())
+      backoff: backoff, app: app, logger: logger, logsUnattended: logsUnattended, executor: ThreadExecutor())
   }
 
   package init(
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
+    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
   ) async throws {
+    self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = executor
     self.log = log
@@ -155,6 +172,7 @@ public actor PresentationCoordinator {
     moved.formUnion(changed)
     changed.removeAll(keepingCapacity: true)
     tellPositions()
+    watchUnattended()
     setTimer()
   }
 
@@ -169,6 +187,22 @@ public actor PresentationCoordinator {
       waiters.tell(id, position: position)
     }
     moved.removeAll()
+  }
+
+  /// Logs a wait of a second without a presenter; otherwise the program seems to hang.
+  private func watchUnattended() {
+    guard logsUnattended else { return }
+    let surface = surfaces.names.first { name in
+      surfaces.queue(name).map { $0.presenters.isEmpty && $0.waitingCount > 0 } ?? false
+    }
+    guard let surface else { return unattendedSince = nil }
+    let since = unattendedSince ?? clock.now()
+    unattendedSince = since
+    guard clock.now() - since >= .seconds(1) else { return }
+    (logsUnattended, unattendedSince) = (false, nil)
+    logger.warning(
+      "a prompt is waiting without a presenter: pass presenter: .terminal, or call run(_:on:)",
+      metadata: ["surface": "\(surface)"])
   }
 
   // MARK: Time
@@ -188,6 +222,7 @@ public actor PresentationCoordinator {
     case .stopped: break
     }
     if !moved.isEmpty, let lastProgress { times.append(lastProgress + .seconds(1)) }
+    if let unattendedSince { times.append(unattendedSince + .seconds(1)) }
     let time = times.compactMap { $0 }.min()
     if let timer, timer.time == time { return }
     timer?.task.cancel()

@@ -19,6 +19,8 @@ struct Screens {
   }
 
   private var screens: [String: Screen] = [:]
+  /// The last reported progress of open presentations.
+  private var progress: [PresentationID: PresentationProgress] = [:]
   /// Presenters whose attachment is not recorded yet.
   private(set) var arriving: [PresenterID: PresenterSeat] = [:]
 
@@ -48,6 +50,7 @@ struct Screens {
     screens[seat.surface]!.toldWaiting = waiting
     if let shown, screens[seat.surface]?.current?.id == shown.id, seat.identity.mayShow(shown.id) {
       seat.tell(.present(shown, waiting: waiting))
+      if let progress = progress[shown.id] { seat.tell(.progress(shown.id, progress)) }
     } else {
       seat.tell(.queue(waiting: waiting))
     }
@@ -69,7 +72,19 @@ struct Screens {
     screens[surface]!.toldWaiting = waiting
     for seat in screen.seats.values where seat.identity.mayShow(showing.id) {
       seat.tell(.present(presentation, waiting: waiting))
+      if let progress = progress[showing.id] { seat.tell(.progress(showing.id, progress)) }
     }
+  }
+
+  /// Keeps the progress of an open presentation, and sends it to the presenters that show it.
+  mutating func report(_ progress: PresentationProgress, of id: PresentationID, on surface: String) {
+    self.progress[id] = progress
+    guard let screen = screens[surface], screen.current?.id == id else { return }
+    for seat in screen.seats.values where seat.identity.mayShow(id) { seat.tell(.progress(id, progress)) }
+  }
+
+  mutating func ended(_ id: PresentationID) {
+    progress[id] = nil
   }
 
   /// Sends the reason why a showing has ended, if presenters were told to show it.

@@ -4,19 +4,19 @@ import HeapModule
 /// Schedules callbacks, without I/O, clock or tasks. Callbacks of one user to one socket run one at a time, in the
 /// order in which their presentations ended, except those that wait for a retry. A concurrency limit per user keeps
 /// unresponsive sockets from delaying other users.
-public struct CallbackSchedule: Sendable {
+package struct CallbackSchedule: Sendable {
   /// The retry policy.
-  public struct Rule: Sendable, Hashable {
+  package struct Rule: Sendable, Hashable {
     /// The number of failed attempts after which the callback has failed.
-    public var tries: Int
+    package var tries: Int
     /// The delay after the first failed attempt; it doubles with each further one.
-    public var firstPause: Duration
+    package var firstPause: Duration
     /// The maximum delay.
-    public var longestPause: Duration
+    package var longestPause: Duration
     /// The maximum number of concurrent callbacks per user.
-    public var concurrentPerUser: Int
+    package var concurrentPerUser: Int
 
-    public init(
+    package init(
       tries: Int = 10, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(300), concurrentPerUser: Int = 8
     ) {
       self.tries = tries

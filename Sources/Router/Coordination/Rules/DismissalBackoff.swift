@@ -3,21 +3,21 @@
 /// Requests of a user and app are refused for a while after several dismissals in a row, or after many requests that
 /// follow a "no" (an answer with the cancel button). A "no" alone is never penalized. Each pause is twice as long as
 /// the previous one. Any other answer resets the rule, as does a long time without a refusal.
-public struct DismissalBackoff: Sendable {
+package struct DismissalBackoff: Sendable {
   /// The limits of the rule.
-  public struct Rule: Sendable, Hashable {
+  package struct Rule: Sendable, Hashable {
     /// The number of dismissals in a row that starts a pause.
-    public var dismissals: Int
+    package var dismissals: Int
     /// The number of requests allowed after a "no"; one more starts a pause.
-    public var requests: Int
+    package var requests: Int
     /// The time window for counting both.
-    public var window: Duration
+    package var window: Duration
     /// The length of the first pause; each further one is twice as long.
-    public var firstPause: Duration
+    package var firstPause: Duration
     /// The maximum length of a pause. After that long without a refusal, the rule is reset.
-    public var longestPause: Duration
+    package var longestPause: Duration
 
-    public init(
+    package init(
       dismissals: Int = 3, requests: Int = 10, window: Duration = .seconds(60), firstPause: Duration = .seconds(10),
       longestPause: Duration = .seconds(600)
     ) {

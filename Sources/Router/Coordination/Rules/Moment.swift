@@ -7,10 +7,18 @@ package struct Moment: Sendable, Hashable {
 
 extension Moment {
   /// For rules that ignore the time.
-  static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
+  package static let zero = Moment(boot: .zero, wall: Timestamp(milliseconds: 0))
 }
 
 extension ProcessIdentity {
   /// For rules that ignore the process.
-  static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
+  package static let noProcess = ProcessIdentity(uid: 0, gid: 0, pid: 0)
+}
+
+extension Duration {
+  /// The earlier of two times; `nil` if there is none.
+  static func earlier(_ left: Duration?, _ right: Duration?) -> Duration? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
 }

@@ -1,7 +1,7 @@
 /// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
-  case answer(PresentationID, generation: Int?, PresentationAnswer, by: Resolver?)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Resolver?)
   case dismiss(PresentationID, generation: Int?, by: Resolver?)
   case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
   /// Cancels it, for its owner or an administrator.
@@ -31,6 +31,21 @@ package struct PresentationAsk: Sendable, Hashable {
   package var hasCallback = false
   /// The remaining time for which the requester is rate limited; `nil` if it is not.
   package var throttledFor: Duration?
+
+  package init(
+    id: PresentationID, request: PresentationRequest, requester: Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
+    attached: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false, throttledFor: Duration? = nil
+  ) {
+    self.id = id
+    self.request = request
+    self.requester = requester
+    self.isAdmin = isAdmin
+    self.mayBeCritical = mayBeCritical
+    self.attached = attached
+    self.key = key
+    self.hasCallback = hasCallback
+    self.throttledFor = throttledFor
+  }
 }
 
 package struct PresenterID: Sendable, Hashable {
@@ -45,6 +60,13 @@ package struct PresenterIdentity: Sendable, Hashable {
   package var since: Timestamp
   /// The one presentation that it may show, its own user's; `nil` for all.
   package var only: PresentationID?
+
+  package init(name: String, process: ProcessIdentity, since: Timestamp, only: PresentationID? = nil) {
+    self.name = name
+    self.process = process
+    self.since = since
+    self.only = only
+  }
 
   var resolver: Resolver { Resolver(process: process, presenter: name) }
   var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }

@@ -80,10 +80,10 @@ extension PresentationQueue {
       let shownDeadline = shownSince.flatMap { since in
         request.shownTimeout.map { since + max(.zero, $0 - presentation.shownFor) }
       }
-      return [deadline, queueDeadline, shownDeadline].compactMap { $0 }.min()
+      return .earlier(.earlier(deadline, queueDeadline), shownDeadline)
     }
 
-    var nextDeadline: Duration? { [expiry, heldUntil].compactMap { $0 }.min() }
+    var nextDeadline: Duration? { .earlier(expiry, heldUntil) }
   }
 
   /// A time at which a presentation is due. Ties are broken by the order of request.

@@ -3,10 +3,10 @@ extension PresentationQueue {
   mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
     switch input {
     case .request(let ask): preconditionFailure("\(ask.id) has no number")
-    case .answer(let id, let generation, let answer, let resolver):
-      try self.answer(id, generation: generation, with: answer, by: resolver, at: now)
+    case .answer(let id, let generation, let answer, let isSuppressed, let resolver):
+      try self.answer(id, generation: generation, with: answer, isSuppressed: isSuppressed, by: resolver, at: now)
     case .dismiss(let id, let generation, let resolver):
-      try end(id, generation: generation, .dismissed, by: resolver, at: now)
+      try dismiss(id, generation: generation, by: resolver, at: now)
     case .fail(let id, let generation, let detail, let resolver):
       try end(id, generation: generation, .failed(detail), by: resolver, at: now)
     case .cancel(let id, let resolver, let isAdmin): try cancel(id, by: resolver, isAdmin: isAdmin, at: now)
@@ -21,7 +21,7 @@ extension PresentationQueue {
   }
 
   /// Adds a valid request that is within the limits.
-  mutating func request(
+  package mutating func request(
     _ ask: PresentationAsk, number: Int, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     precondition(entries[ask.id] == nil, "\(ask.id) was asked for twice")
@@ -57,22 +57,33 @@ extension PresentationQueue {
   /// Answers a generation (`nil`: the current one). Ends the presentation, unless it is part of a flow, which is shown
   /// again.
   mutating func answer(
-    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, by resolver: Resolver?, at now: Moment
+    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, isSuppressed: Bool = false, by resolver: Resolver?,
+    at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale answer as stale even if it is invalid.
     try checkShown(id, generation: generation)
-    do { try entries[id]!.request.check(answer) } catch { throw .answerDoesNotFit(error) }
+    do { try entries[id]!.request.check(answer, isSuppressed: isSuppressed) } catch { throw .answerDoesNotFit(error) }
     return decide(at: now) { queue in
       if queue.entries[id]!.request.flow {
         queue.keep(answer, of: id, by: resolver)
       } else {
-        queue.resolve(id, .answered(answer), by: resolver)
+        queue.resolve(id, .answered(answer), isSuppressed: isSuppressed, by: resolver)
       }
     }
   }
 
+  /// Ends a shown presentation that a person closed, unless its request forbids that.
+  private mutating func dismiss(
+    _ id: PresentationID, generation: Int?, by resolver: Resolver?, at now: Moment
+  ) throws(PresentationRejection) -> [Event] {
+    // Report a stale dismissal as stale.
+    try checkShown(id, generation: generation)
+    if entries[id]!.request.dismissDisabled { throw .dismissDisabled }
+    return try end(id, generation: generation, .dismissed, by: resolver, at: now)
+  }
+
   /// Ends a shown presentation without an answer, because it was dismissed or cannot be shown.
-  mutating func end(
+  package mutating func end(
     _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     try checkShown(id, generation: generation)
@@ -98,7 +109,7 @@ extension PresentationQueue {
   }
 
   /// Handles the loss of the last requester: an attached presentation ends.
-  mutating func requesterGone(
+  package mutating func requesterGone(
     _ id: PresentationID, _ reason: CancellationReason, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     guard let entry = entries[id] else { throw .notOpen }

@@ -59,7 +59,7 @@ package struct PresentationQueue: Sendable {
   package var waitingCount: Int { entries.count - stack.count }
   var top: Entry? { stack.last.flatMap { entries[$0] }.flatMap { $0.isCovered ? nil : $0 } }
   /// When to call ``expire(at:)`` next. May be early, because of a stale deadline, but never late.
-  package var nextDeadline: Duration? { [deadlines.min?.time, overtakingFrom].compactMap { $0 }.min() }
+  package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }
 
   package func entry(_ id: PresentationID) -> Entry? { entries[id] }
 
@@ -74,7 +74,7 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Attaches a presenter, which also shows the current stack. The generation stays the same.
-  mutating func attach(
+  package mutating func attach(
     _ presenter: PresenterID, _ identity: PresenterIdentity, to surface: String, at now: Moment
   ) -> [Event] {
     decide(at: now) { queue in
@@ -218,15 +218,17 @@ package struct PresentationQueue: Sendable {
 
   /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
+    finishedBy finisher: Resolver? = nil
   ) {
     for child in descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
-    remove(id, outcome, by: resolver, finishedBy: finisher)
+    remove(id, outcome, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher)
   }
 
   /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
-    _ id: PresentationID, _ outcome: PresentationOutcome, by resolver: Resolver?, finishedBy finisher: Resolver? = nil
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
+    finishedBy finisher: Resolver? = nil
   ) {
     let entry = entries[id]!
     if entry.isShown {
@@ -239,7 +241,7 @@ package struct PresentationQueue: Sendable {
     var secret: PresentationAnswer?
     if recorded != outcome, case .answered(let answer) = outcome { secret = answer }
     let end = Event.Resolved(
-      outcome: recorded, by: resolver, finishedBy: finisher,
+      outcome: recorded, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher,
       generation: entry.isOnTop ? entry.presentation.generation : nil, shownFor: entry.shownFor(at: now.boot),
       secret: secret)
     record(.resolved(end), of: id)

@@ -15,6 +15,8 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   /// The request or the answer is malformed.
   case invalid(JSONError)
   case answerDoesNotFit(JSONError)
+  /// The request does not allow a dismissal.
+  case dismissDisabled
   /// There is no open presentation of the same user to stack on.
   case unknownParent
   /// The stack is already at its maximum depth.

@@ -1,26 +1,12 @@
 import OrderedCollections
 
 /// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
-public struct PresentationSurfaces: Sendable {
+package struct PresentationSurfaces: Sendable {
   /// Limits on open and stacked presentations. The last tenth of `perSurface` and of `total`, rounded down, is reserved
   /// for users with nothing open on the surface, or nothing open at all.
-  public struct Limits: Sendable, Hashable {
-    public var perSurface: Int
-    public var perUser: Int
-    public var total: Int
-    /// The maximum number of presentations stacked on another, or on a screen of a flow. A flow's own screens do not
-    /// count.
-    public var stackDepth: Int
+  package typealias Limits = PresentationCoordinator.Limits
 
-    public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
-      self.perSurface = perSurface
-      self.perUser = perUser
-      self.total = total
-      self.stackDepth = stackDepth
-    }
-  }
-
-  enum Asked: Sendable {
+  enum RequestResult: Sendable {
     /// It is a new presentation, which may already have ended.
     case accepted([Event])
     /// Its key belongs to an open presentation, which it joins.
@@ -33,6 +19,8 @@ public struct PresentationSurfaces: Sendable {
   let callsBack: Bool
   var selfAnswer = SelfAnswerRule.off
   private(set) var queues: [String: PresentationQueue] = [:]
+  /// The next deadlines of the surfaces that have one.
+  private var deadlines: [String: Duration] = [:]
   private var surfaceOf: [PresentationID: String] = [:]
   private var ownerOf: [PresentationID: Owner] = [:]
   private var countOf: [Owner: Int] = [:]
@@ -53,7 +41,7 @@ public struct PresentationSurfaces: Sendable {
   package var count: Int { surfaceOf.count }
   /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { queues.keys.sorted() }
-  package var nextDeadline: Duration? { queues.values.lazy.compactMap { $0.nextDeadline }.min() }
+  package var nextDeadline: Duration? { deadlines.values.min() }
 
   package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
@@ -77,7 +65,7 @@ public struct PresentationSurfaces: Sendable {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
-    case .answer(let id, _, _, let resolver), .dismiss(let id, _, let resolver):
+    case .answer(let id, _, _, _, let resolver), .dismiss(let id, _, let resolver):
       try checkSelfAnswer(to: id, by: resolver)
       surface = surfaceOf[id]
     case .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
@@ -108,7 +96,7 @@ public struct PresentationSurfaces: Sendable {
     }
   }
 
-  mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> Asked {
+  mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
     var ask = ask
     do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
     if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
@@ -148,10 +136,7 @@ public struct PresentationSurfaces: Sendable {
 
   package mutating func expire(at now: Moment) -> [Event] {
     if let time = overtakingFrom, time <= now.boot { overtakingFrom = nil }
-    // Called before every input: avoids sorting if nothing is due.
-    let due = queues.indices.compactMap { index in
-      queues.values[index].nextDeadline.map { $0 <= now.boot } == true ? queues.keys[index] : nil
-    }
+    let due = deadlines.filter { $0.value <= now.boot }.keys
     return due.isEmpty ? [] : onEach(due.sorted()) { $0.expire(at: now) }
   }
 
@@ -201,7 +186,7 @@ public struct PresentationSurfaces: Sendable {
     _ entries: [PresentationQueue.Entry], presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>],
     lost: Set<PresentationID>
   ) {
-    (queues, surfaceOf, ownerOf, countOf) = ([:], [:], [:], [:])
+    (queues, deadlines, surfaceOf, ownerOf, countOf) = ([:], [:], [:], [:], [:])
     keys.forget(lost)
     load(entries, presenters: presenters)
   }
@@ -215,15 +200,17 @@ public struct PresentationSurfaces: Sendable {
       queues[surface] = PresentationQueue(
         stackDepth: limits.stackDepth, entries: bySurface[surface] ?? [], presenters: presenters[surface] ?? [:],
         isPaused: isPaused, overtakingFrom: overtakingFrom)
-      dropQueueIfEmpty(surface)
+      changed(surface)
     }
     for entry in entries { index(entry.presentation) }
   }
 
   // MARK: Bookkeeping
 
-  private mutating func dropQueueIfEmpty(_ surface: String) {
+  /// Updates the deadline of a changed queue, or drops the queue if nothing is left on it.
+  private mutating func changed(_ surface: String) {
     if let queue = queues[surface], queue.count == 0, queue.presenters.isEmpty { queues[surface] = nil }
+    deadlines[surface] = queues[surface]?.nextDeadline
   }
 
   /// Applies an input to one queue in place. Throws `notOpen` if `surface` is `nil`.
@@ -234,7 +221,7 @@ public struct PresentationSurfaces: Sendable {
     if queues[surface] == nil {
       queues[surface] = PresentationQueue(stackDepth: limits.stackDepth, entries: [], isPaused: isPaused)
     }
-    defer { dropQueueIfEmpty(surface) }
+    defer { changed(surface) }
     let events = try body(&queues[surface]!)
     for event in events { index(event) }
     ended = queues[surface]!.ended
@@ -247,7 +234,7 @@ public struct PresentationSurfaces: Sendable {
       let events = body(&queues[name]!)
       for event in events { index(event) }
       ended.merge(queues[name]!.ended) { $1 }
-      dropQueueIfEmpty(name)
+      changed(name)
       return events
     }
   }

@@ -18,6 +18,9 @@ extension RouterError {
       self.init(.staleGeneration, "cannot act on \(subject): it has been shown again as generation \(generation)")
     case .invalid(let error): self.init(error)
     case .answerDoesNotFit(let error): self.init(error, code: .impossible)
+    case .dismissDisabled:
+      self.init(
+        .impossible, "cannot dismiss \(subject): the request does not allow it (dismissDisabled); answer it, or let it expire")
     case .notFlow: self.init(.impossible, "cannot finish \(subject): it is not part of a flow")
     case .notAnswered: self.init(.notAnswered, "cannot finish \(subject): it has no answer yet")
     case .unknownParent:

@@ -6,6 +6,8 @@ final class AnswerProbe {
   private let turn: Int
   private let isStrict: Bool
   private(set) var names: [String] = []
+  /// Fields that give what their member does not take, such as a text for a number.
+  private(set) var misfits: [String] = []
   /// Whether the type enumerated the keys, so that it may read any name.
   private(set) var takesAnyName = false
 
@@ -22,18 +24,26 @@ final class AnswerProbe {
     (try? Answer(from: Whole(probe: self))) != nil
   }
 
-  private func note(_ key: some CodingKey) {
+  private func add(_ key: some CodingKey) {
     if !names.contains(key.stringValue) { names.append(key.stringValue) }
   }
 
   /// Returns a value for a member: one that is valid for its field, or else any that the type accepts.
   private func value<Value: Decodable>(_ type: Value.Type, for key: some CodingKey) throws -> Value {
-    note(key)
+    add(key)
     let own = properties.filter { $0.name == key.stringValue }
     if isStrict, own.isEmpty { throw Inconclusive() }
     // The last candidates are for a misnamed field, whose member may accept only that field's values.
-    for candidate in own.flatMap({ $0.samples(turn) }) + Self.samples + properties.flatMap({ $0.samples(turn) }) {
-      if let value = try? candidate.decode(type) { return value }
+    let candidates = own.flatMap { $0.samples(turn) } + Self.samples + properties.flatMap { $0.samples(turn) }
+    for candidate in candidates {
+      guard let value = try? candidate.decode(type) else { continue }
+      // A member that takes no sample of its field's type, but one of another, takes no answer either.
+      if let field = own.first, !field.isOfKind(candidate),
+        !candidates.contains(where: { field.isOfKind($0) && (try? $0.decode(type)) != nil })
+      {
+        misfits.append(field.name)
+      }
+      return value
     }
     throw Inconclusive()
   }
@@ -67,12 +77,12 @@ extension AnswerProbe {
     }
 
     func contains(_ key: Key) -> Bool {
-      probe.note(key)
+      probe.add(key)
       return probe.properties.contains { $0.name == key.stringValue }
     }
 
     func decodeNil(forKey key: Key) -> Bool {
-      probe.note(key)
+      probe.add(key)
       return false
     }
 
@@ -104,6 +114,13 @@ extension AnswerProbe {
 }
 
 extension FormProperty {
+  fileprivate func isOfKind(_ value: JSONValue) -> Bool {
+    switch (kind, value) {
+    case (.string, .string), (.integer, .number), (.number, .number), (.boolean, .bool): true
+    default: choices?.contains(value) ?? false
+    }
+  }
+
   fileprivate func samples(_ turn: Int) -> [JSONValue] {
     let values: [JSONValue] =
       switch kind {

@@ -17,18 +17,18 @@
 ///
 /// A pattern matches if it matches anywhere in the text. Anything else, such as back-references, look-around, `\b` and
 /// `\p{…}`, is an error.
-public struct FormPattern: Sendable, Hashable {
+package struct FormPattern: Sendable, Hashable {
   /// The maximum size of a pattern, in bytes of UTF-8.
-  public static let maximumBytes = 256
+  package static let maximumBytes = 256
   /// The maximum number of states, with each `{n}` expanded.
   static let maximumStates = 1000
 
   /// The pattern as written.
-  public let source: String
+  package let source: String
   let automaton: FormPatternAutomaton
 
   /// Parses a pattern. Throws a ``JSONError`` that names the unsupported construct and its position, counted from 1.
-  public init(_ source: String) throws(JSONError) {
+  package init(_ source: String) throws(JSONError) {
     guard source.utf8.count <= Self.maximumBytes else {
       throw JSONError("is a pattern that is too large: it has more than \(Self.maximumBytes) bytes")
     }
@@ -39,17 +39,17 @@ public struct FormPattern: Sendable, Hashable {
   }
 
   /// Returns whether the pattern matches anywhere in the text.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     var steps = 0
     return automaton.matches(text, steps: &steps)
   }
 
   /// Compares code points: canonically equivalent strings are equal, but different patterns.
-  public static func == (left: FormPattern, right: FormPattern) -> Bool {
+  package static func == (left: FormPattern, right: FormPattern) -> Bool {
     left.source.unicodeScalars.elementsEqual(right.source.unicodeScalars)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(source)
   }
 }

@@ -2,7 +2,7 @@ public import OrderedCollections
 
 extension FormProperty {
   /// The result of parsing typed input.
-  public enum Typed: Sendable, Hashable {
+  package enum Typed: Sendable, Hashable {
     case value(JSONValue)
     /// The input was empty.
     case empty
@@ -11,7 +11,7 @@ extension FormProperty {
   }
 
   /// Parses the input for a field. Text is taken verbatim; other kinds ignore surrounding white space.
-  public func read(typed line: String) -> Typed {
+  package func read(typed line: String) -> Typed {
     var budget = PatternBudget()
     return read(typed: line, within: &budget)
   }
@@ -62,8 +62,8 @@ extension FormSchema {
   func read(
     typed texts: OrderedDictionary<String, String>, within budget: inout PatternBudget
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
-    if let stranger = texts.keys.first(where: { name in !properties.contains { $0.name == name } }) {
-      throw JSONError("is not a field of the form", at: "/" + JSONPointer.escape(stranger.shortened))
+    if let unknown = texts.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+      throw JSONError("is not a field of the form", at: "/" + JSONPointer.escape(unknown.shortened))
     }
     var answer: OrderedDictionary<String, JSONValue> = [:]
     var problems: OrderedDictionary<String, String> = [:]

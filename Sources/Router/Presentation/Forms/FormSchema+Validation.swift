@@ -13,8 +13,8 @@ extension FormSchema {
       }
       if let problem = property.problem(with: value, within: &budget) { throw JSONError(problem, at: place) }
     }
-    if let stranger = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
-      throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(stranger.shortened))
+    if let unknown = members.keys.first(where: { name in !properties.contains { $0.name == name } }) {
+      throw JSONError("is not a field of the form", at: pointer + "/" + JSONPointer.escape(unknown.shortened))
     }
   }
 }

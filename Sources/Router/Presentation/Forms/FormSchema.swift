@@ -42,8 +42,8 @@ public struct FormProperty: Sendable, Hashable {
   public var minimumLength: Int?
   /// The maximum length in Unicode code points.
   public var maximumLength: Int?
-  public var minimum: JSONNumber?
-  public var maximum: JSONNumber?
+  public var minimum: JSONValue.Number?
+  public var maximum: JSONValue.Number?
   /// A regular expression that must match somewhere in the text, as in JSON Schema. See ``FormPattern`` for the syntax.
   public var pattern: String? {
     didSet { matcher = Self.matcher(pattern) }
@@ -56,7 +56,7 @@ public struct FormProperty: Sendable, Hashable {
   public init(
     name: String, kind: Kind, title: String? = nil, description: String? = nil, isRequired: Bool = false,
     isNullable: Bool = false, defaultValue: JSONValue? = nil, choices: [JSONValue]? = nil,
-    minimumLength: Int? = nil, maximumLength: Int? = nil, minimum: JSONNumber? = nil, maximum: JSONNumber? = nil,
+    minimumLength: Int? = nil, maximumLength: Int? = nil, minimum: JSONValue.Number? = nil, maximum: JSONValue.Number? = nil,
     pattern: String? = nil, format: Format? = nil
   ) {
     self.name = name

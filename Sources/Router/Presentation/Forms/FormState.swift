@@ -16,16 +16,7 @@ public typealias FormState = FormSchema
 
 extension FormSchema {
   /// Creates a form from the fields of a builder.
-  public init(_ title: String? = nil, description: String? = nil, @FormStateBuilder fields: () -> [FormProperty]) {
+  public init(_ title: String? = nil, description: String? = nil, @ListBuilder<FormProperty> fields: () -> [FormProperty]) {
     self.init(title: title, description: description, properties: fields())
   }
-}
-
-/// Builds the fields of a form, with `if`, `switch`, `for` and arrays.
-@resultBuilder
-public enum FormStateBuilder: ListBuilder {
-  public typealias Element = FormProperty
-
-  /// One field.
-  public static func buildExpression(_ field: some FormField) -> [FormProperty] { [field.property] }
 }

@@ -1,45 +1,49 @@
 import Glibc
 
-/// A process in the ancestry of another, as read from `/proc` at connect time.
-public struct ProcessAncestor: Sendable, Hashable {
-  public var pid: Int32
-  /// The start time in clock ticks since boot. A pid may be reused; together with the start time it is unique.
-  public var started: Int
-  /// The path of the executable; `nil` if it could not be read.
-  public var executable: String?
-  /// The command name (`comm` of proc_pid_stat(5)), if the executable could not be read.
-  public var command: String?
-  /// The script, if the executable is an interpreter. The process can forge this text.
-  public var script: String?
-  /// The systemd unit, if it differs from that of the previous process in the ancestry.
-  public var unit: String?
+extension ProcessIdentity {
+  /// A process in another one's ancestry, as `/proc` showed it at connect time.
+  public struct Ancestor: Sendable, Hashable {
+    public var pid: Int32
+    /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
+    public var started: Int
+    /// The path of the executable; `nil` where it could not be read.
+    public var executable: String?
+    /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
+    public var command: String?
+    /// The script that the executable runs, where that is an interpreter. The process can change this text.
+    public var script: String?
+    /// The systemd unit, where it is not that of the process before it in the ancestry.
+    public var unit: String?
 
-  public init(
-    pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil
-  ) {
-    self.pid = pid
-    self.started = started
-    self.executable = executable
-    self.command = command
-    self.script = script
-    self.unit = unit
-  }
+    public init(
+      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil
+    ) {
+      self.pid = pid
+      self.started = started
+      self.executable = executable
+      self.command = command
+      self.script = script
+      self.unit = unit
+    }
 
-  /// The maximum length of an ancestry. Processes above it are unknown.
-  package static let limit = 16
+    /// The longest ancestry that is read. What is above is not known.
+    package static let limit = 16
 
-  /// The display name: the file name of the script or executable.
-  public var name: String {
-    // The kernel appends this if the file was replaced, for example by an upgrade.
-    let path = script ?? executable?.replacing(" (deleted)", with: "") ?? command ?? ""
-    return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
-  }
+    /// What a person calls it: the file name of the script or of the executable.
+    public var name: String {
+      // The kernel marks an executable whose file was replaced, as by an upgrade.
+      let path = script ?? executable?.replacing(" (deleted)", with: "") ?? command ?? ""
+      return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
+    }
 
-  /// Whether it is a shell without a script.
-  package var isPlainShell: Bool {
-    script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
+    /// Whether it is a shell that runs no script.
+    package var isPlainShell: Bool {
+      script == nil && ["sh", "bash", "dash", "ash", "zsh", "fish", "ksh"].contains(name)
+    }
   }
 }
+
+package typealias ProcessAncestor = ProcessIdentity.Ancestor
 
 extension ProcessIdentity {
   /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
@@ -68,11 +72,6 @@ extension ProcessIdentity {
   func mayDescend(from process: ProcessAncestor) -> Bool {
     if ancestry.isEmpty || ancestry.count >= ProcessAncestor.limit { return true }
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
-  }
-
-  /// The ancestry as a JSON object; `nil` if it is empty.
-  var ancestryText: JSONText? {
-    ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", text: ancestryJSON) }
   }
 
   /// Decodes the format of ``ancestryText``.

@@ -10,15 +10,13 @@ extension ProcessIdentity {
   /// - Parameter pidfd: A descriptor of the process (pidfd_open(2)). Without one, the start times before and after
   ///   reading are compared.
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
-    self.init(uid: uid, gid: gid, pid: pid)
     let stat = Proc.Stat(pid)
-    var found = self
-    found.executable = Proc.link(pid, "exe")
-    found.unit = Proc.unit(pid)
-    found.directory = Proc.link(pid, "cwd")
-    if let stat { found.ancestry = ProcessTree.ancestry(of: stat, executable: found.executable, unit: found.unit) }
+    let (executable, unit) = (Proc.link(pid, "exe"), Proc.unit(pid))
+    let found = ProcessIdentity(
+      uid: uid, gid: gid, pid: pid, executable: executable, unit: unit, directory: Proc.link(pid, "cwd"),
+      ancestry: stat.map { ProcessTree.ancestry(of: $0, executable: executable, unit: unit) } ?? [])
     let isSame = pidfd.map(Proc.isRunning) ?? (stat != nil && Proc.Stat(pid)?.started == stat?.started)
-    if isSame { self = found }
+    self = isSame ? found : ProcessIdentity(uid: uid, gid: gid, pid: pid)
   }
 }
 

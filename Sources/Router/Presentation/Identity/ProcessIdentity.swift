@@ -1,42 +1,110 @@
 import Glibc
 
 /// The identity of a process, as reported by the kernel.
+///
+/// Events, presentations and connections share the storage of their copies.
 public struct ProcessIdentity: Sendable, Hashable {
+  private struct Fields: Sendable, Hashable {
+    var uid: UInt32
+    var gid: UInt32
+    var pid: Int32
+    var executable: String?
+    var unit: String?
+    var host: String
+    var directory: String?
+    var ancestry: [ProcessAncestor]
+  }
+
+  private final class Storage: Sendable {
+    let fields: Fields
+    /// The ancestry as a JSON object; `nil` if it is empty.
+    let ancestryText: JSONText?
+    /// All members as a JSON object, encoded once because every event and response contains them.
+    let text: JSONText
+
+    init(_ fields: Fields) {
+      self.fields = fields
+      let ancestryText = fields.ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", fields.ancestry) }
+      let text = JSONText { writer in
+        writer.add("uid", Int(fields.uid))
+        writer.add("gid", Int(fields.gid))
+        writer.add("pid", Int(fields.pid))
+        writer.add("executable", optional: fields.executable)
+        writer.add("unit", ifPresent: fields.unit)
+        if !fields.host.isEmpty { writer.add("host", fields.host) }
+        writer.add("directory", ifPresent: fields.directory)
+        if let ancestryText { writer.add(membersOf: ancestryText) }
+      }
+      (self.ancestryText, self.text) = (ancestryText?.compact, text.compact)
+    }
+  }
+
+  private var storage: Storage
+  private var fields: Fields {
+    get { storage.fields }
+    set { storage = Storage(newValue) }
+  }
+
   /// The user id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
-  public var uid: UInt32
+  public var uid: UInt32 {
+    get { storage.fields.uid }
+    set { fields.uid = newValue }
+  }
   /// The group id, from the same source.
-  public var gid: UInt32
+  public var gid: UInt32 {
+    get { storage.fields.gid }
+    set { fields.gid = newValue }
+  }
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
-  public var pid: Int32
+  public var pid: Int32 {
+    get { storage.fields.pid }
+    set { fields.pid = newValue }
+  }
   /// The executable (`/proc/PID/exe`) at connect time; `nil` if it could not be read.
-  public var executable: String?
+  public var executable: String? {
+    get { storage.fields.executable }
+    set { fields.executable = newValue }
+  }
   /// The systemd unit at connect time, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
-  public var unit: String?
+  public var unit: String? {
+    get { storage.fields.unit }
+    set { fields.unit = newValue }
+  }
   /// The host of the process; empty for this machine.
-  public var host: String
+  public var host: String {
+    get { storage.fields.host }
+    set { fields.host = newValue }
+  }
   /// The working directory at connect time; `nil` if it could not be read.
-  public var directory: String?
+  public var directory: String? {
+    get { storage.fields.directory }
+    set { fields.directory = newValue }
+  }
   /// The process and its ancestors at connect time, nearest first: at most 16. Empty if they could not be read.
-  public var ancestry: [ProcessAncestor] { didSet { ancestryJSON = Self.json(ancestry) } }
-  /// The ancestry as a JSON array, encoded once because every event and response contains it.
-  private(set) var ancestryJSON: JSONText
+  public var ancestry: [ProcessIdentity.Ancestor] {
+    get { storage.fields.ancestry }
+    set { fields.ancestry = newValue }
+  }
+  /// The ancestry as a JSON object, as a row of the log stores it; `nil` if it is empty.
+  var ancestryText: JSONText? { storage.ancestryText }
+  /// A JSON object with all members.
+  var text: JSONText { storage.text }
 
   public init(
     uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
-    directory: String? = nil, ancestry: [ProcessAncestor] = []
+    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor] = []
   ) {
-    self.uid = uid
-    self.gid = gid
-    self.pid = pid
-    self.executable = executable
-    self.unit = unit
-    self.host = host
-    self.directory = directory
-    self.ancestry = ancestry
-    ancestryJSON = Self.json(ancestry)
+    storage = Storage(
+      Fields(
+        uid: uid, gid: gid, pid: pid, executable: executable, unit: unit, host: host, directory: directory,
+        ancestry: ancestry))
   }
 
-  private static func json(_ ancestry: [ProcessAncestor]) -> JSONText { JSONText(.array(ancestry.map(\.json))) }
+  public static func == (left: ProcessIdentity, right: ProcessIdentity) -> Bool {
+    left.storage === right.storage || left.storage.fields == right.storage.fields
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 
   /// The file name of the executable, converted to a valid ``PresentationOptions/app``: letters, digits, `.`, `_` and
   /// `-`.

@@ -1,68 +1,97 @@
 public import OrderedCollections
 
-/// A JSON value. Keeps the order of an object's members, which is the order of a form, and the digits of a number.
+/// Any JSON. It keeps the order of an object's members, which is the order of a form, and the digits of a number. Objects are
+/// equal whatever their order.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  case number(JSONNumber)
+  case number(Number)
   case string(String)
   case array([JSONValue])
   case object(OrderedDictionary<String, JSONValue>)
-}
 
-/// A JSON number as written.
-public struct JSONNumber: Sendable, Hashable {
-  /// The literal, valid according to RFC 8259, section 6.
-  public let literal: String
-
-  init(literal: String) { self.literal = literal }
-
-  public init(_ value: Int) {
-    literal = String(value)
-  }
-
-  /// - Returns: `nil` for infinities and NaN, which JSON does not have.
-  public init?(_ value: Double) {
-    guard value.isFinite else { return nil }
-    if let whole = Int(exactly: value) {
-      literal = String(whole)
-    } else {
-      literal = String(value)
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)):
+      left.count == right.count && left.allSatisfy { name, value in right[name] == value }
+    default: false
     }
   }
 
-  /// The value, if it is an integer that fits: `3`, `3.0` and `3e0` are all 3.
-  public var integer: Int? { Int(literal) ?? integerByDigits }
-
-  /// The integer computed from the digits, since a double would round `10.0000000000000001` to an integer.
-  private var integerByDigits: Int? {
-    let parts = literal.split { $0 == "e" || $0 == "E" }
-    guard let mantissa = parts.first?.split(separator: ".") else { return nil }
-    var digits = mantissa.joined()
-    let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-    digits.removeLast(zeros)
-    if digits.isEmpty || digits == "-" { return 0 }
-    guard let exponent = parts.count == 2 ? Int(parts[1]) : 0, (-1 << 40...1 << 40).contains(exponent) else { return nil }
-    let scale = exponent + zeros - (mantissa.count == 2 ? mantissa[1].utf8.count : 0)
-    guard (0...18).contains(scale) else { return nil }
-    return Int(digits + String(repeating: "0", count: scale))
-  }
-
-  /// The nearest double; infinite if the literal is out of range.
-  public var double: Double { Double(literal) ?? .infinity }
-
-  /// Compares exactly if both are integers that fit, otherwise as the nearest doubles.
-  func isLess(than other: JSONNumber) -> Bool {
-    if let integer, let other = other.integer { return integer < other }
-    return double < other.double
-  }
-
-  /// Whether both are the same number, such as 1 and 1.0; compares like ``isLess(than:)``.
-  func isSame(as other: JSONNumber) -> Bool {
-    if let integer, let other = other.integer { return integer == other }
-    return double == other.double
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let text): hasher.combine(text)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let members): hasher.combine(Dictionary(uniqueKeysWithValues: members.map { ($0, $1) }))
+    }
   }
 }
+
+extension JSONValue {
+  /// A JSON number as it was written.
+  public struct Number: Sendable, Hashable {
+    /// The literal, valid by RFC 8259, section 6.
+    public let literal: String
+
+    init(literal: String) { self.literal = literal }
+
+    public init(_ value: Int) {
+      literal = String(value)
+    }
+
+    /// - Returns: `nil` for infinities and NaN, which JSON does not have.
+    public init?(_ value: Double) {
+      guard value.isFinite else { return nil }
+      if let whole = Int(exactly: value) {
+        literal = String(whole)
+      } else {
+        literal = String(value)
+      }
+    }
+
+    /// The number, if it is whole and fits: `3`, `3.0` and `3e0` all are 3.
+    public var integer: Int? { Int(literal) ?? integerByDigits }
+
+    /// The number from its digits, since a double would round `10.0000000000000001` to a whole number.
+    private var integerByDigits: Int? {
+      let parts = literal.split { $0 == "e" || $0 == "E" }
+      guard let mantissa = parts.first?.split(separator: ".") else { return nil }
+      var digits = mantissa.joined()
+      let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+      digits.removeLast(zeros)
+      if digits.isEmpty || digits == "-" { return 0 }
+      guard let exponent = parts.count == 2 ? Int(parts[1]) : 0, (-1 << 40...1 << 40).contains(exponent) else { return nil }
+      let scale = exponent + zeros - (mantissa.count == 2 ? mantissa[1].utf8.count : 0)
+      guard (0...18).contains(scale) else { return nil }
+      return Int(digits + String(repeating: "0", count: scale))
+    }
+
+    /// The nearest double; infinite where the literal is beyond its range.
+    public var double: Double { Double(literal) ?? .infinity }
+
+    /// Whether it is less: exactly where both are whole and fit, as the nearest doubles otherwise.
+    func isLess(than other: Number) -> Bool {
+      if let integer, let other = other.integer { return integer < other }
+      return double < other.double
+    }
+
+    /// Whether both are the same number, as 1 and 1.0 are; compared as in ``isLess(than:)``.
+    func isSame(as other: Number) -> Bool {
+      if let integer, let other = other.integer { return integer == other }
+      return double == other.double
+    }
+  }
+}
+
+package typealias JSONNumber = JSONValue.Number
 
 extension JSONValue {
   public var string: String? {
@@ -73,7 +102,7 @@ extension JSONValue {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  public var number: JSONNumber? {
+  public var number: JSONValue.Number? {
     if case .number(let value) = self { value } else { nil }
   }
 
@@ -110,7 +139,7 @@ extension JSONValue {
     }
   }
 
-  public static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+  public static func integer(_ value: Int) -> JSONValue { .number(JSONValue.Number(value)) }
 
   /// A string, or `null` for `nil`.
   public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }

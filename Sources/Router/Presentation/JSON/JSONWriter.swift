@@ -49,6 +49,12 @@ package struct JSONWriter {
     bytes.append(contentsOf: text.bytes)
   }
 
+  /// Adds the members of an encoded object, which has at least one.
+  mutating func add(membersOf object: JSONText) {
+    addSeparator()
+    bytes.append(contentsOf: object.bytes.dropFirst().dropLast())
+  }
+
   package mutating func add(_ name: StaticString, _ objects: [some JSONObject]) {
     addArray(name, objects) { writer, object in writer.addObject { object.addMembers(to: &$0) } }
   }
@@ -119,7 +125,8 @@ package struct JSONWriter {
     addSeparator()
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: "\":".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
   }
 
   private mutating func addSeparator() {

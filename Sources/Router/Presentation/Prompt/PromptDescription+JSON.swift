@@ -7,9 +7,12 @@ extension PromptDescription: JSONObject {
     writer.add("paragraphs", paragraphs)
     writer.add("payload", payload ?? .null)
     writer.add("buttons", buttons)
+    writer.add("suppressionToggle", optional: suppressionToggle)
     writer.add("fields", fields)
     writer.add("takesAnyJSON", takesAnyJSON)
     writer.add("closing", closing)
+    writer.add("isDismissDisabled", isDismissDisabled)
+    writer.add("severity", severity.rawValue)
     writer.add("asker", asker)
   }
 }

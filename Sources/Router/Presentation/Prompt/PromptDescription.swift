@@ -5,17 +5,22 @@ public struct PromptDescription: Sendable, Hashable {
   public var heading: String
   /// Whether the heading is visible. A confirmation dialog may hide it; screen readers still announce it.
   public var isHeadingVisible: Bool
-  /// What follows the heading, as it is drawn.
-  public var blocks: [Block]
+  /// What follows the heading, as headings, lists, paragraphs and code to draw.
+  package var blocks: [Block]
   /// The same as plain text: Markdown as it was written, code below its label.
   public var paragraphs: [String]
   /// The payload of a sheet without fields, which is all there is to show.
   public var payload: JSONValue?
   public var buttons: [Button]
+  /// The label of a toggle to show with the buttons, such as "Don't ask again".
+  public var suppressionToggle: String?
   public var fields: [Field]
   /// Whether any JSON value is a valid answer, as for a sheet without a schema.
   public var takesAnyJSON: Bool
   public var closing: Closing
+  /// Whether it cannot be closed without an answer, so that presenters do not offer it.
+  public var isDismissDisabled: Bool
+  public var severity: PresentationOptions.Severity
   /// Facts about the requester: those from the kernel first, then the program's claims.
   public var asker: [Fact]
 
@@ -81,9 +86,12 @@ extension PromptDescription {
         id: button.id, label: button.label, role: button.role, key: index < 9 ? String(index + 1) : nil,
         isDefault: button.id == enter)
     }
+    suppressionToggle = request.suppressionToggle
     fields = (request.schema?.properties ?? []).map(Field.init)
     takesAnyJSON = !request.kind.hasButtons && request.schema == nil
     closing = !request.flow ? .dismiss : request.over == nil ? .leave : .back
+    isDismissDisabled = request.dismissDisabled
+    severity = request.severity
     self.asker = asker
   }
 
@@ -91,8 +99,9 @@ extension PromptDescription {
     text.isEmpty ? [] : [TextBlock(kind: .paragraph, runs: [TextRun(text: text)])]
   }
 
-  /// The button that Enter presses: the only one, or the first without a role, or the cancel button.
+  /// The button that Enter presses: the request's choice, or the only one, or the first without a role, or the cancel button.
   private static func defaultButton(of buttons: [PresentationButton]) -> String? {
+    if let chosen = buttons.first(where: \.isDefault) { return chosen.id }
     if buttons.count == 1 { return buttons[0].id }
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id
   }

@@ -1,26 +1,26 @@
 extension PromptDescription {
   /// A part of what a person reads: a paragraph, a heading, an item of a list, or code.
-  public struct Block: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package struct Block: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
       case paragraph, heading, item
       /// Lines in a fixed pitch, exactly as they are.
       case code
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// How deep an item is nested, from 0.
-    public var level = 0
+    package var level = 0
     /// What stands before an item, such as `2.`, or above code.
-    public var label: String?
-    public var runs: [Run]
+    package var label: String?
+    package var runs: [Run]
 
     /// The text alone.
-    public var text: String { runs.map(\.text).joined() }
+    package var text: String { runs.map(\.text).joined() }
   }
 
   /// Text in one style, with its line feeds.
-  public struct Run: Sendable, Hashable {
-    public enum Style: String, Sendable, Hashable, CaseIterable {
+  package struct Run: Sendable, Hashable {
+    package enum Style: String, Sendable, Hashable, CaseIterable {
       case strong, emphasis, code
       /// The address of a link.
       case address
@@ -30,8 +30,8 @@ extension PromptDescription {
       case mark
     }
 
-    public var text: String
-    public var styles: [Style] = []
+    package var text: String
+    package var styles: [Style] = []
   }
 }
 

@@ -20,7 +20,7 @@ public struct AlertState<Action> {
   /// An alert with a plain title.
   public init(
     _ title: TextState, message: TextState? = nil,
-    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] }
+    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>] = { [] }
   ) {
     self.title = title
     self.message = message
@@ -30,7 +30,7 @@ public struct AlertState<Action> {
   /// An alert in SwiftUI's order: title, actions, message.
   public init(
     title: () -> TextState,
-    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
+    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>] = { [] },
     message: (() -> TextState)? = nil
   ) {
     self.init(title(), message: message?(), actions: actions)

@@ -4,27 +4,34 @@ public struct ButtonState<Action> {
   public var id: String?
   public var label: TextState
   public var role: ButtonRole?
+  /// Whether Enter presses it, like SwiftUI's `.keyboardShortcut(.defaultAction)`. At most one button.
+  public var isDefault: Bool
   /// The value returned when the button is pressed.
   public var action: Action?
 
   /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
-  public init(_ label: TextState, id: String? = nil, role: ButtonRole? = nil, action: Action? = nil) {
+  public init(
+    _ label: TextState, id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil
+  ) {
     self.id = id
     self.label = label
     self.role = role
+    self.isDefault = isDefault
     self.action = action
   }
 
   /// A button with its label in a trailing closure.
-  public init(id: String? = nil, role: ButtonRole? = nil, action: Action? = nil, label: () -> TextState) {
-    self.init(label(), id: id, role: role, action: action)
+  public init(
+    id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil, label: () -> TextState
+  ) {
+    self.init(label(), id: id, role: role, isDefault: isDefault, action: action)
   }
 
   /// The same button with another action type.
   public func map<NewAction, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> ButtonState<NewAction> {
-    ButtonState<NewAction>(label, id: id, role: role, action: try action.map(transform))
+    ButtonState<NewAction>(label, id: id, role: role, isDefault: isDefault, action: try action.map(transform))
   }
 }
 
@@ -33,7 +40,7 @@ extension ButtonState: Equatable where Action: Equatable {}
 extension ButtonState: Hashable where Action: Hashable {}
 
 private enum ButtonKey: String, CodingKey {
-  case id, label, role, action
+  case id, label, role, isDefault, action
 }
 
 extension ButtonState: Encodable where Action: Encodable {
@@ -43,6 +50,7 @@ extension ButtonState: Encodable where Action: Encodable {
     try container.encodeIfPresent(id, forKey: .id)
     try container.encode(label, forKey: .label)
     try container.encodeIfPresent(role, forKey: .role)
+    if isDefault { try container.encode(true, forKey: .isDefault) }
     if let action { try container.encode(action, forKey: .action) }
   }
 }
@@ -54,6 +62,7 @@ extension ButtonState: Decodable where Action: Decodable {
     self.init(
       try container.decode(TextState.self, forKey: .label), id: try container.decodeIfPresent(String.self, forKey: .id),
       role: try container.decodeIfPresent(ButtonRole.self, forKey: .role),
+      isDefault: try container.decodeIfPresent(Bool.self, forKey: .isDefault) ?? false,
       action: container.contains(.action) ? .some(try container.decode(Action.self, forKey: .action)) : nil)
   }
 }
@@ -61,7 +70,8 @@ extension ButtonState: Decodable where Action: Decodable {
 extension [PresentationButton] {
   init<Action>(_ buttons: [ButtonState<Action>]) {
     self = buttons.enumerated().map { position, button in
-      PresentationButton(id: button.wireID(at: position), label: button.label, role: button.role)
+      PresentationButton(
+        id: button.wireID(at: position), label: button.label, role: button.role, isDefault: button.isDefault)
     }
   }
 }
@@ -69,15 +79,4 @@ extension [PresentationButton] {
 extension ButtonState {
   /// The button's id on the wire: its own, or one derived from its position, so that a repeated request is identical.
   func wireID(at position: Int) -> String { id ?? "b\(position + 1)" }
-}
-
-/// Builds the buttons of an alert or a confirmation dialog, with `if`, `switch`, `for` and arrays.
-@resultBuilder
-public enum ButtonStateBuilder<Action>: ListBuilder {
-  public typealias Element = ButtonState<Action>
-
-  /// One button.
-  public static func buildExpression(_ button: Element) -> [Element] { [button] }
-  /// A button that may be missing.
-  public static func buildExpression(_ button: Element?) -> [Element] { button.map { [$0] } ?? [] }
 }

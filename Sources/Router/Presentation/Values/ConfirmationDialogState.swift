@@ -14,14 +14,14 @@
 public struct ConfirmationDialogState<Action> {
   public var title: TextState
   /// Whether to show the title; if `automatic`, the presenter decides.
-  public var titleVisibility: TitleVisibility
+  public var titleVisibility: PresentationRequest.TitleVisibility
   public var message: TextState?
   public var buttons: [ButtonState<Action>]
 
   /// A dialog with a plain title.
   public init(
-    _ title: TextState, titleVisibility: TitleVisibility = .automatic, message: TextState? = nil,
-    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>]
+    _ title: TextState, titleVisibility: PresentationRequest.TitleVisibility = .automatic, message: TextState? = nil,
+    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>]
   ) {
     self.title = title
     self.titleVisibility = titleVisibility
@@ -31,8 +31,8 @@ public struct ConfirmationDialogState<Action> {
 
   /// A dialog in SwiftUI's order: title, actions, message.
   public init(
-    titleVisibility: TitleVisibility = .automatic, title: () -> TextState,
-    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>], message: (() -> TextState)? = nil
+    titleVisibility: PresentationRequest.TitleVisibility = .automatic, title: () -> TextState,
+    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>], message: (() -> TextState)? = nil
   ) {
     self.init(title(), titleVisibility: titleVisibility, message: message?(), actions: actions)
   }

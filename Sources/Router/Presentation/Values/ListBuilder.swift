@@ -1,9 +1,9 @@
-/// Builds a list with `if`, `switch`, `for` and arrays. The base of ``ButtonStateBuilder`` and ``FormStateBuilder``.
-public protocol ListBuilder {
-  associatedtype Element
-}
-
-extension ListBuilder {
+/// Builds the buttons of an alert or the fields of a form, with `if`, `switch`, `for` and arrays.
+@resultBuilder
+public enum ListBuilder<Element> {
+  public static func buildExpression(_ element: Element) -> [Element] { [element] }
+  /// An element that may be missing.
+  public static func buildExpression(_ element: Element?) -> [Element] { element.map { [$0] } ?? [] }
   public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
   public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
   public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
@@ -11,4 +11,9 @@ extension ListBuilder {
   public static func buildEither(first part: [Element]) -> [Element] { part }
   public static func buildEither(second part: [Element]) -> [Element] { part }
   public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
+}
+
+extension ListBuilder<FormProperty> {
+  /// One field.
+  public static func buildExpression(_ field: some FormField) -> [FormProperty] { [field.property] }
 }

@@ -14,7 +14,7 @@ extension Presentation: JSONObject {
     writer.add("requestedAt", requestedAt.description)
     writer.add("presentedAt", optional: presentedAt?.description)
     writer.add("resolvedAt", optional: resolvedAt?.description)
-    writer.add("outcome", optional: outcome)
+    writer.add("outcome", optional: recordedOutcome)
     writer.add("resolvedBy", optional: resolvedBy)
     writer.add("callback", optional: callback)
   }
@@ -22,6 +22,7 @@ extension Presentation: JSONObject {
   /// Decodes the format of ``json``. Ignores unknown members of newer versions.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
+    let recorded = try reader.object("outcome", RecordedOutcome.init)
     self.init(
       id: try reader.presentationID("id"), state: try reader.requiredChoice("state"),
       covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
@@ -30,9 +31,10 @@ extension Presentation: JSONObject {
       request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
       requestedAt: try reader.time("requestedAt"), presentedAt: try reader.timestamp("presentedAt"),
       resolvedAt: try reader.timestamp("resolvedAt"),
-      outcome: try reader.object("outcome", PresentationOutcome.init),
+      outcome: recorded?.outcome,
       resolvedBy: try reader.object("resolvedBy", Resolver.init),
       callback: try reader.object("callback", CallbackState.init))
+    isSuppressed = recorded?.isSuppressed ?? false
   }
 }
 

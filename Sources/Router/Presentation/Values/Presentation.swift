@@ -23,9 +23,11 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var presentedAt: Timestamp?
   public var resolvedAt: Timestamp?
   public var outcome: PresentationOutcome?
+  /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
+  public var isSuppressed = false
   /// The party that answered, dismissed or canceled it.
   public var resolvedBy: Resolver?
-  public var callback: CallbackState?
+  public var callback: Presentation.Callback?
 
   /// Its current or last place in the queue.
   var place = PresentationPlace(lane: 0, rank: 0)
@@ -43,7 +45,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
     attached: Bool = true, requester: Requester, request: PresentationRequest, requestedAt: Timestamp,
     presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
-    resolvedBy: Resolver? = nil, callback: CallbackState? = nil
+    resolvedBy: Resolver? = nil, callback: Presentation.Callback? = nil
   ) {
     self.id = id
     self.state = state
@@ -78,19 +80,23 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The progress of a dismiss callback.
-public struct CallbackState: Sendable, Hashable {
-  public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-    case pending, delivered, failed
-  }
+extension Presentation {
+  /// How far a dismiss callback has come.
+  public struct Callback: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+      case pending, delivered, failed
+    }
 
-  public var state: State
-  public var attempts: Int
-  public var lastError: String?
+    public var state: State
+    public var attempts: Int
+    public var lastError: String?
 
-  public init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
-    self.state = state
-    self.attempts = attempts
-    self.lastError = lastError
+    public init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
+      self.state = state
+      self.attempts = attempts
+      self.lastError = lastError
+    }
   }
 }
+
+package typealias CallbackState = Presentation.Callback

@@ -5,9 +5,9 @@ public struct PresentationCancellation: Error, Sendable, Hashable, Codable {
     /// A person closed it, or pressed a button without an action.
     case dismissed
     /// It was canceled; the reason is `requester` if the waiting task was canceled.
-    case cancelled(CancellationReason)
+    case cancelled(PresentationOutcome.CancellationReason)
     /// A timeout expired.
-    case expired(ExpiryPhase)
+    case expired(PresentationOutcome.ExpiryPhase)
     /// A presenter could not show it, with the reason.
     case failed(String)
   }

@@ -29,30 +29,38 @@ public enum PresentationAnswer: Sendable, Hashable {
   case redacted
 }
 
-/// The reason of a cancellation.
-public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Canceled by its requester.
-  case requester
-  /// The requester's connection was lost.
-  case requesterGone
-  /// Replaced by a request with the policy `cancelPrevious`.
-  case superseded
-  /// Its place was taken, and its policy was `cancelNew` or it was not allowed to supersede the other presentation.
-  case busy
-  /// The presentation below it in the stack ended.
-  case parentEnded
-  /// No presenter was attached when it was its turn, and its policy was not to wait.
-  case noPresenter
-  /// Canceled by an administrator.
-  case admin
-  /// The coordinator stopped, and the requester did not reconnect.
-  case interrupted
+extension PresentationOutcome {
+  /// Why a presentation was taken away.
+  public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Its requester took it back.
+    case requester
+    /// Its requester's connection was lost.
+    case requesterGone
+    /// A request with the policy `cancelPrevious` took its place.
+    case superseded
+    /// Its place was taken and it would not, or could not, wait or take it.
+    case busy
+    /// The presentation that it was stacked on ended.
+    case parentEnded
+    /// It was its turn, nobody was there to show it, and it would not wait.
+    case noPresenter
+    /// An administrator took it back.
+    case admin
+    /// The coordinator went down and nobody came back for it.
+    case interrupted
+  }
 }
 
-/// The state of a presentation when it expired.
-public enum ExpiryPhase: String, Sendable, Hashable, Codable, CaseIterable {
-  case queued, presented
+package typealias CancellationReason = PresentationOutcome.CancellationReason
+
+extension PresentationOutcome {
+  /// Where a presentation was when its time was up.
+  public enum ExpiryPhase: String, Sendable, Hashable, Codable, CaseIterable {
+    case queued, presented
+  }
 }
+
+package typealias ExpiryPhase = PresentationOutcome.ExpiryPhase
 
 extension PresentationOutcome {
   /// The outcome's name on the wire and in the log.
@@ -102,6 +110,8 @@ extension PresentationOutcome: JSONObject {
     var reader = try JSONObjectReader(json, at: pointer)
     switch try reader.requiredChoice("type", of: Name.self) {
     case .answered:
+      // Read by `RecordedOutcome`.
+      _ = try reader.bool("isSuppressed")
       if try reader.bool("redacted") == true {
         self = .answered(.redacted)
       } else if let button = try reader.string("button") {

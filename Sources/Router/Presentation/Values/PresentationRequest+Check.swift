@@ -30,6 +30,13 @@ extension PresentationRequest {
     } else {
       try refuse(!buttons.isEmpty, "buttons")
     }
+    try refuse(suppressionToggle != nil && !kind.hasButtons, "suppressionToggle")
+    if suppressionToggle != nil, options.sensitive {
+      throw JSONError("is not supported for a sensitive request", at: pointer + "/suppressionToggle")
+    }
+    if options.dismissDisabled, !kind.hasButtons, schema == nil {
+      throw JSONError("needs buttons or a schema, so that it can be answered", at: pointer + "/dismissDisabled")
+    }
     try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
     try schema?.checkForm(at: pointer + "/schema")
     // The enclosing body is one level.
@@ -58,6 +65,10 @@ extension PresentationRequest {
       try TextRule.title.check(title, at: pointer + "/title")
     }
     if let message { try TextRule.message.check(message, at: pointer + "/message") }
+    if let suppressionToggle {
+      if suppressionToggle.isEmpty { throw JSONError("must not be empty", at: pointer + "/suppressionToggle") }
+      try TextRule.label.check(suppressionToggle, at: pointer + "/suppressionToggle")
+    }
     if let sheet { try TextRule.checkName(sheet, at: pointer + "/sheet") }
     if let app = options.app { try TextRule.checkName(app, at: pointer + "/app") }
     try TextRule.checkName(options.surface, at: pointer + "/surface")
@@ -78,6 +89,9 @@ extension PresentationRequest {
         throw JSONError("looks the same as another button's", at: place + "/label")
       }
     }
+    if let second = buttons.indices.filter({ buttons[$0].isDefault }).dropFirst().first {
+      throw JSONError("another button is already the default", at: pointer + "/buttons/\(second)/isDefault")
+    }
     if kind == .confirmationDialog, buttons.isEmpty {
       throw JSONError("a confirmation dialog must have a button", at: pointer + "/buttons")
     }
@@ -93,7 +107,8 @@ extension PresentationRequest {
   }
 
   /// Checks an answer: the id of a button, or a value that is valid for the schema.
-  func check(_ answer: PresentationAnswer) throws(JSONError) {
+  func check(_ answer: PresentationAnswer, isSuppressed: Bool = false) throws(JSONError) {
+    if isSuppressed, suppressionToggle == nil { throw JSONError("the request has no suppressionToggle", at: "/isSuppressed") }
     switch answer {
     case .button(let id):
       guard kind.hasButtons else { throw JSONError("this is answered with a value, not a button", at: "/button") }

@@ -12,6 +12,7 @@ extension PresentationRequest: JSONObject {
     if messageFormat != .plain { writer.add("messageFormat", messageFormat.rawValue) }
     if !attachments.isEmpty { writer.add("attachments", attachments) }
     if !buttons.isEmpty { writer.add("buttons", buttons) }
+    writer.add("suppressionToggle", ifPresent: suppressionToggle)
     writer.add("sheet", ifPresent: sheet)
     if let payload { writer.add("payload", payload) }
     if let schema { writer.add("schema", schema.json) }
@@ -23,6 +24,8 @@ extension PresentationRequest: JSONObject {
     writer.add("queueTimeout", ifPresent: options.queueTimeout)
     writer.add("shownTimeout", ifPresent: options.shownTimeout)
     if options.noPresenter != .wait { writer.add("noPresenter", options.noPresenter.rawValue) }
+    if options.severity != .standard { writer.add("severity", options.severity.rawValue) }
+    if options.dismissDisabled { writer.add("dismissDisabled", true) }
     writer.add("over", ifPresent: options.over?.description)
     if flow { writer.add("flow", true) }
     if options.sensitive { writer.add("sensitive", true) }
@@ -48,6 +51,7 @@ extension PresentationRequest: JSONObject {
     attachments = try reader.objects("attachments", PresentationAttachment.init)
     titleVisibility = try reader.choice("titleVisibility")
     buttons = try reader.objects("buttons", PresentationButton.init)
+    suppressionToggle = try reader.string("suppressionToggle")
     sheet = try reader.string("sheet")
     payload = reader.any("payload")
     schema = try reader.object("schema", FormSchema.init(json:at:))
@@ -59,6 +63,8 @@ extension PresentationRequest: JSONObject {
     options.queueTimeout = try reader.duration("queueTimeout")
     options.shownTimeout = try reader.duration("shownTimeout")
     options.noPresenter = try reader.choice("noPresenter") ?? options.noPresenter
+    options.severity = try reader.choice("severity") ?? options.severity
+    options.dismissDisabled = try reader.bool("dismissDisabled") ?? options.dismissDisabled
     if let text = try reader.string("over") {
       guard let id = PresentationID(text) else { throw reader.error("must be the id of a presentation", at: "over") }
       options.over = id
@@ -80,12 +86,15 @@ extension PresentationButton: JSONObject {
     writer.add("id", id)
     writer.add("label", label)
     writer.add("role", ifPresent: role?.rawValue)
+    if isDefault { writer.add("isDefault", true) }
   }
 
   init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let id = try reader.requiredString("id")
-    self.init(id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"))
+    self.init(
+      id: id, label: try reader.string("label") ?? id, role: try reader.choice("role"),
+      isDefault: try reader.bool("isDefault") ?? false)
     try reader.finish()
   }
 }

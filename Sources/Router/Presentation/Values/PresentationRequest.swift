@@ -9,9 +9,9 @@ public struct PresentationRequest: Sendable, Hashable {
   /// The title. Required for alerts and confirmation dialogs.
   public var title: String?
   public var message: String?
-  public var titleVisibility: TitleVisibility?
+  public var titleVisibility: PresentationRequest.TitleVisibility?
   /// The buttons of an alert or confirmation dialog, in order. An alert without buttons gets one, `ok`.
-  public var buttons: [PresentationButton]
+  public var buttons: [PresentationRequest.Button]
   /// The name of a sheet or cover, such as `contact`.
   public var sheet: String?
   /// Data for presenters that know the sheet.
@@ -24,22 +24,27 @@ public struct PresentationRequest: Sendable, Hashable {
   /// answer and may be answered again.
   public var flow: Bool
   /// The address to call when it has ended. The daemon calls it at least once.
-  public var onDismiss: CallbackAddress?
+  public var onDismiss: PresentationRequest.CallbackAddress?
   /// The process id of the agent that asks: the requester or one of its ancestors. Neither the agent nor a process
   /// started by it may answer.
   public var agent: Int32?
   public var messageFormat = MessageFormat.plain
+  /// The label of a toggle such as "Don't ask again", which an alert or confirmation dialog shows with its buttons, like
+  /// SwiftUI's `dialogSuppressionToggle`. Its state is ``Presentation/isSuppressed``.
+  public var suppressionToggle: String?
   /// Commands and diffs, shown in full below the message.
   public var attachments: [Attachment] = []
 
   public init(
-    kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationButton] = [],
-    titleVisibility: TitleVisibility? = nil, sheet: String? = nil, payload: JSONValue? = nil,
+    kind: PresentationKind, title: String? = nil, message: String? = nil, buttons: [PresentationRequest.Button] = [],
+    titleVisibility: PresentationRequest.TitleVisibility? = nil, sheet: String? = nil, payload: JSONValue? = nil,
     schema: FormSchema? = nil, app: String? = nil, surface: String = "main",
-    priority: PresentationPriority = .normal, conflictPolicy: ConflictPolicy = .enqueue, timeout: Duration? = nil,
-    queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: NoPresenterPolicy = .wait,
+    priority: PresentationOptions.Priority = .normal, conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
+    timeout: Duration? = nil,
+    queueTimeout: Duration? = nil, shownTimeout: Duration? = nil, noPresenter: PresentationOptions.NoPresenterPolicy = .wait,
     over: PresentationID? = nil, flow: Bool = false, sensitive: Bool = false,
-    onDismiss: CallbackAddress? = nil, agent: Int32? = nil, metadata: OrderedDictionary<String, String> = [:]
+    onDismiss: PresentationRequest.CallbackAddress? = nil, agent: Int32? = nil,
+    metadata: OrderedDictionary<String, String> = [:]
   ) {
     self.kind = kind
     self.title = title
@@ -67,17 +72,25 @@ public struct PresentationRequest: Sendable, Hashable {
   public var heading: String { title ?? schema?.title ?? sheet ?? kind.rawValue }
 }
 
-/// One button of an alert or a confirmation dialog.
-public struct PresentationButton: Sendable, Hashable {
-  /// The id in the answer.
-  public var id: String
-  /// The label to display.
-  public var label: String
-  public var role: ButtonRole?
+extension PresentationRequest {
+  /// One button of an alert or a confirmation dialog.
+  public struct Button: Sendable, Hashable {
+    /// What the answer says.
+    public var id: String
+    /// What the person reads.
+    public var label: String
+    public var role: ButtonRole?
+    /// Whether Enter presses it. At most one button of a request (default: the only one, else the first without a role,
+    /// else the cancel button).
+    public var isDefault: Bool
 
-  public init(id: String, label: String, role: ButtonRole? = nil) {
-    self.id = id
-    self.label = label
-    self.role = role
+    public init(id: String, label: String, role: ButtonRole? = nil, isDefault: Bool = false) {
+      self.id = id
+      self.label = label
+      self.role = role
+      self.isDefault = isDefault
+    }
   }
 }
+
+package typealias PresentationButton = PresentationRequest.Button

@@ -1,14 +1,14 @@
 import Router
 
-/// Answers as people read them: by what was on the button or beside the field, not by ids and JSON.
+/// Describes answers for people: by button and field labels instead of ids and JSON.
 extension PresentationRequest {
-  /// A button's label, with its id in brackets where that says something else.
+  /// A button's label, with its id in brackets if they differ.
   func text(ofButton id: String) -> String {
     guard let label = buttons.first(where: { $0.id == id })?.label.escapedForTerminal() else { return id.escapedForTerminal() }
     return label.lowercased() == id.lowercased() ? label : "\(label) [\(id.escapedForTerminal())]"
   }
 
-  /// A form's fields with what was filled in, by their titles.
+  /// A form's values, by field title.
   func fields(of value: JSONValue) -> [(label: String, text: String)] {
     guard case .object(let members) = value else { return [] }
     return members.map { name, value in
@@ -20,7 +20,7 @@ extension PresentationRequest {
 }
 
 extension OutputStyle.Face {
-  /// Endings in colors: yes, no and other answers, and endings without an answer.
+  /// The colors of outcomes: yes, no, other answers, and outcomes without an answer.
   static func of(_ outcome: PresentationOutcome.Name?, _ answer: AnswerKind? = nil) -> OutputStyle.Face {
     switch (outcome, answer) {
     case (.answered, .yes): .green

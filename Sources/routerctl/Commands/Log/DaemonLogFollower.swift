@@ -42,7 +42,7 @@ final class DaemonLogFollower: Sendable {
   func follow(_ receive: @Sendable @escaping (AuditEvent) async throws -> Void) async throws {
     let position = state.withLock(\.position)
     do {
-      try await source.client.followLog(after: position, query.parameters(isPage: false)) { event in
+      try await source.client.followLog(after: position, query) { event in
         try await receive(event)
         self.state.withLock { $0.position = event.seq }
       }

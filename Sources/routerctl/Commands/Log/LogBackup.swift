@@ -4,9 +4,9 @@ import Router
 struct LogBackup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the log consistently, even while the daemon writes.",
+    abstract: "Copy the log to a file, even while the daemon writes to it.",
     discussion: """
-      Writes a snapshot to one file (mode 0600), which appears only when it is complete. Read it with `routerctl log \
+      Writes a consistent snapshot to one file (mode 0600), which appears only when it is complete. Read it with `routerctl log \
       --database`.
 
       EXAMPLES
@@ -14,7 +14,7 @@ struct LogBackup: AsyncParsableCommand {
         routerctl log verify --database /mnt/backup/router-2026-11-21.db
       """)
 
-  @Argument(help: "Path of the copy; must not exist.", completion: .file())
+  @Argument(help: "Path of the copy; the file must not exist.", completion: .file())
   var file: String
 
   @OptionGroup(title: "Location") var location: LogLocation

@@ -4,9 +4,9 @@ import Router
 struct LogEventWords {
   let event: AuditEvent
   let users: UserNames
-  /// What was asked, if it is known.
+  /// The request, if known.
   var request: PresentationRequest?
-  /// Whether a form's fields stand in lines of their own.
+  /// Whether to put each of a form's fields on a separate line.
   var hasFieldsBelow = false
 
   /// Returns one line for a list of events: the time, the event, the presentation and the main detail.
@@ -36,8 +36,8 @@ struct LogEventWords {
         outcome, who(detail["by"]).map { "by \($0)" }, shownFor, showing,
         detail["stays"]?.bool == true ? "and stays open" : nil, who(detail["finishedBy"]).map { "finished by \($0)" },
       ])
-    case .detached: return "goes on without its requester's connection"
-    case .delivered: return "its requester has the outcome"
+    case .detached: return "continues without its requester's connection"
+    case .delivered: return "its requester received the outcome"
     case .callbackDelivered, .callbackFailed: return joined([number("attempts").map { "attempt \($0)" }, word("error")])
     case .presenterAttached, .presenterDetached:
       return joined([who(detail["by"]), word("surface").map { "on \($0)" }])
@@ -49,7 +49,7 @@ struct LogEventWords {
       ])
     case .throttled:
       let pause = event.detail["for"]?.number.map { "for \(Duration.milliseconds(Int64(clamping: $0.double * 1000)).compact)" }
-      return joined([word("app").map { "\($0) is turned away" }, pause, who(detail)])
+      return joined([word("app").map { "app \($0)" }, pause, who(detail)])
     case .pageLinkIssued:
       return joined([who(detail).map { "for \($0)" }, who(detail["by"]).map { "by \($0)" }, pid(of: detail["by"])])
     case .pruned: return detail.escapedForTerminal
@@ -79,7 +79,10 @@ struct LogEventWords {
   private var outcome: String? {
     guard let outcome = event.detail["outcome"] else { return nil }
     if outcome["redacted"]?.bool == true { return "not recorded" }
-    if let button = outcome["button"]?.string { return request?.text(ofButton: button) ?? button.escapedForTerminal() }
+    if let button = outcome["button"]?.string {
+      let text = request?.text(ofButton: button) ?? button.escapedForTerminal()
+      return outcome["isSuppressed"]?.bool == true ? text + ", suppressed" : text
+    }
     if let value = outcome["value"] {
       let fields = request?.fields(of: value) ?? []
       if hasFieldsBelow, !fields.isEmpty { return nil }

@@ -18,7 +18,7 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Filter by answer: yes or no to a question with a cancel button and one other button, else other.",
+      "Filter by answer: yes, no or other. Yes and no need a cancel button and one other button.",
       valueName: "answer,…"),
     completion: .list(AnswerKind.allCases.map(\.rawValue)), transform: Self.choices)
   var answer: [[AnswerKind]] = []
@@ -49,7 +49,7 @@ struct LogFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Search title, message, sheet name and answer; begin* is a prefix, \"two words\" a phrase, *art any part.",
+      "Search title, message, sheet name and answer: begin* for a prefix, \"two words\" for a phrase, *art for any part.",
       valueName: "words"),
     transform: Self.search)
   var search: String?
@@ -79,7 +79,7 @@ struct LogFilters: ParsableArguments {
 
   static func moment(_ text: String) throws -> Timestamp {
     guard let moment = LogMoment.parse(text, now: now, zone: .system) else {
-      throw ValidationError("It must be one of: \(LogMoment.help).")
+      throw ValidationError("Expected one of: \(LogMoment.help).")
     }
     return moment
   }
@@ -87,7 +87,7 @@ struct LogFilters: ParsableArguments {
   static func choices<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> [Choice] {
     try parts(text).map { part in
       guard let choice = Choice(rawValue: part) else {
-        throw ValidationError("It must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+        throw ValidationError("Expected one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       return choice
     }
@@ -96,14 +96,14 @@ struct LogFilters: ParsableArguments {
   static func reasons(in text: String) throws -> [String] {
     let parts = parts(text)
     guard parts.allSatisfy(AuditQuery.knownReasons.contains) else {
-      throw ValidationError("It must be one of: \(AuditQuery.knownReasons.joined(separator: ", ")).")
+      throw ValidationError("Expected one of: \(AuditQuery.knownReasons.joined(separator: ", ")).")
     }
     return parts
   }
 
   static func uid(_ text: String) throws -> UInt32 {
     guard let uid = UInt32(text) ?? UserNames.uid(named: text) else {
-      throw ValidationError("There is no such user on this machine; give the number.")
+      throw ValidationError("No user on this machine has this name. Pass the uid.")
     }
     return uid
   }

@@ -4,9 +4,9 @@ import Router
 struct LogHead: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "head",
-    abstract: "Print the hash and number of the newest event.",
+    abstract: "Print the hash and sequence number of the newest event.",
     discussion: """
-      Keep the output out of reach of anyone who can write the database. `log verify --expect` then proves that the log was \
+      Store the output where nobody who can write the database can change it. `log verify --expect` then proves that the log was \
       not rewritten.
 
       EXAMPLES

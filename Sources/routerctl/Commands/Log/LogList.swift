@@ -6,15 +6,15 @@ struct LogList: AsyncParsableCommand {
     commandName: "list",
     abstract: "List prompts and their outcomes (the default).",
     discussion: """
-      Reads the database directly, without the daemon or while it writes. The newest entry comes last, in every format. \
-      Filters combine; a filter with several values matches any of them.
+      Reads the database directly, whether or not the daemon is running. In every format, the newest entry comes last. A prompt \
+      must match all filters; a filter with several values matches any of them.
 
       WAITED is the time until the prompt was first shown, SHOWN the time from then until it ended. ID is the end of the full \
-      id; every command accepts it. A terminal gets what all rows share in a line above the table, and long output through \
-      $PAGER (PAGER=cat for none). In a pipe there is no heading and no text is cut; columns are separated by spaces, and only \
-      the last one has spaces in it. Times without a zone are local.
+      id; every command accepts it. In a terminal, values that all rows share are printed once above the table, and long output \
+      goes through $PAGER (PAGER=cat for none). In a pipe, there is no heading and text is not cut; columns are separated by \
+      spaces, and only the last one contains spaces. Times without a zone are local.
 
-      If the database is not readable, it asks the daemon instead, also for --follow. This requires the role audit.
+      If you cannot read the database, the daemon is queried instead, also with --follow. This requires the role audit.
       """)
 
   enum Format: String, EnumerableFlag {
@@ -48,7 +48,7 @@ struct LogList: AsyncParsableCommand {
 
   func validate() throws {
     if let lines, lines < 0 { throw ValidationError("-n must be 0 or more.") }
-    if follow, filters.until != nil { throw ValidationError("--until does not go with --follow.") }
+    if follow, filters.until != nil { throw ValidationError("--until cannot be used with --follow.") }
   }
 
   func run() async throws {

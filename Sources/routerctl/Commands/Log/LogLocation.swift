@@ -13,7 +13,7 @@ struct LogLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The daemon's socket, used if the database is not readable (default: see 'routerctl socket').",
+      "The daemon's socket, used if you cannot read the database (default: see 'routerctl socket').",
       valueName: "path"),
     completion: .file())
   var socket: String?
@@ -45,7 +45,7 @@ struct LogLocation: ParsableArguments {
     do {
       return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden {
-      throw RouterError(.forbidden, "cannot \(what): the database at \(path) is not readable for this user")
+      throw RouterError(.forbidden, "cannot \(what): you may not read \(path). Run this as its owner or as root")
     }
   }
 

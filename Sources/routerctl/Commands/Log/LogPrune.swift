@@ -5,20 +5,20 @@ import RouterClient
 struct LogPrune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Prune old entries from the log.",
+    abstract: "Remove old events from the log.",
     discussion: """
-      Removes events older than the given time, and returns the space to the file system. Open presentations stay: an event \
-      carries them over, so the rest still verifies.
+      Removes events older than --older-than, and returns the space to the file system. Keeps open prompts: an event carries \
+      them over, so that the rest of the log still verifies.
 
-      A running daemon prunes on your behalf, which requires the role admin. To prune every hour, set `retentionDays` in the \
-      daemon's configuration.
+      If routerd is running, it prunes the log for you, which requires the role admin. To prune every hour, set `retentionDays` \
+      in the daemon's configuration.
 
       EXAMPLES
         routerctl log prune --older-than 90d
         routerctl log backup old.db && routerctl log prune --older-than 1w
       """)
 
-  @Option(help: ArgumentHelp("Minimum age: 90d, 12w; at least a day.", valueName: "time"), transform: Self.moment)
+  @Option(help: ArgumentHelp("Prune events older than this: 90d, 12w; at least 1d.", valueName: "time"), transform: Self.moment)
   var olderThan: Timestamp
 
   @OptionGroup var output: OutputOptions
@@ -41,7 +41,7 @@ struct LogPrune: AsyncParsableCommand {
       // Fail if the database does not exist, rather than create it.
       _ = try AuditReader(path: path)
       guard !AuditLog.isInUse(path: path) else {
-        throw RouterError(.forbidden, "cannot prune \(path): a daemon is using it")
+        throw RouterError(.forbidden, "cannot prune \(path): routerd is using it")
       }
       let log = try AuditLog(path: path)
       let pruning = try await log.prune(before: olderThan, at: PresentationClock.system.wall())
@@ -49,7 +49,7 @@ struct LogPrune: AsyncParsableCommand {
       return pruning
     } catch let error as RouterError where error.code == .forbidden {
       guard location.database == nil || location.socket != nil else {
-        throw RouterError(.forbidden, "\(error.message); give its --socket too, and the daemon does it")
+        throw RouterError(.forbidden, "\(error.message). Pass --socket to let the daemon prune it")
       }
       return try await location.client.pruneLog(before: olderThan)
     }
@@ -58,10 +58,10 @@ struct LogPrune: AsyncParsableCommand {
   private static func moment(_ text: String) throws -> Timestamp {
     let now = PresentationClock.system.wall()
     guard let moment = LogMoment.parse(text, now: now, zone: .system) else {
-      throw ValidationError("It must be one of: \(LogMoment.help).")
+      throw ValidationError("Expected one of: \(LogMoment.help).")
     }
     guard moment <= now.advanced(by: .seconds(-86_400)) else {
-      throw ValidationError("It must be a day or more: keys of requests are kept so long.")
+      throw ValidationError("Expected at least 1d: idempotency keys are kept for a day.")
     }
     return moment
   }

@@ -21,7 +21,7 @@ struct LogShow: AsyncParsableCommand {
     let source = try location.open()
     let id = try await target.find(in: source)
     let events = try await source.events(of: id)
-    guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the presentation \(id) in the log") }
+    guard !events.isEmpty else { throw RouterError(.notFound, "cannot find the prompt \(id) in the log") }
     try await Pager.run { out, style in
       let timeline = LogTimeline(events: events, zone: .system, users: .system, style: style)
       for line in output.json ? events.map(\.json.escapedForTerminal) : timeline.lines { out.line(line) }

@@ -4,7 +4,7 @@ import Router
 struct LogStats: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show how many prompts ended how, and how long they took.",
+    abstract: "Count prompts by outcome, and show how long they took.",
     discussion: """
       WAITED is the time until a prompt was first shown, SHOWN the time from then until it ended: median, 90th and 99th \
       percentile, each accurate to a sixteenth. Hours and days are local; from the daemon, days are in UTC. In a pipe, columns \

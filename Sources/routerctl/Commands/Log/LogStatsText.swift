@@ -29,16 +29,17 @@ struct LogStatsText {
     return style.text(ended + open, .bold)
   }
 
-  /// A sparkline of the most recent hours with requests, up to the terminal's width.
+  /// A sparkline of the most recent hours with requests, up to the terminal's width; `nil` for a single hour.
   private var hours: String? {
     guard let groups = statistics.groups[.hour], let last = groups.last.flatMap({ Timestamp($0.key) }) else { return nil }
     let counts = Dictionary(groups.compactMap { group in Timestamp(group.key).map { ($0, group.count) } }) { first, _ in first }
     let columns = max(12, min(style.width - 30, 96))
     let first = groups.first.flatMap { Timestamp($0.key) } ?? last
     let count = min(columns, Int(last.duration(since: first) / .seconds(3600)) + 1)
+    guard count > 1 else { return nil }
     let begin = last.advanced(by: .seconds(-3600 * (count - 1)))
     let numbers = (0..<count).map { counts[begin.advanced(by: .seconds(3600 * $0))] ?? 0 }
-    return "\(style.text(Bar.sparkline(numbers), .cyan)) by the hour since \(zone.text(begin).prefix(16))"
+    return "\(style.text(Bar.sparkline(numbers), .cyan)) per hour since \(zone.text(begin).prefix(16))"
   }
 
   private func table(_ groups: [AuditStatistics.Group], _ dimension: AuditStatistics.Dimension) -> [String] {

@@ -1,8 +1,8 @@
 import Router
 
-/// A table with one presentation a line. On a terminal, columns fit their content and the width; what is the same in all rows
-/// stands above the table, and columns are omitted where it is narrow. Without a terminal columns have their usual width, and
-/// nothing is omitted or cut.
+/// A table with one presentation per line. On a terminal, columns fit their content and the width; values that all rows share
+/// are printed above the table, and a narrow terminal omits columns. Otherwise, columns have their usual width, and nothing is
+/// omitted or cut.
 struct LogTable {
   struct Column: Equatable {
     let title: String
@@ -12,7 +12,7 @@ struct LogTable {
     var isNumber = false
     /// The order in which columns are omitted on a narrow terminal, lowest first; `nil` for never.
     var rank: Int?
-    /// Whether it is left out where all rows have the same.
+    /// Whether to omit the column if all rows have the same value.
     var mayBeConstant = false
     let text: @Sendable (LogCells) -> String
 
@@ -31,15 +31,15 @@ struct LogTable {
     Column(title: "WHAT", usualWidth: 0) { $0.what },
   ]
 
-  private static let leastForWhat = 32
+  private static let leastForWhat = 28
 
   let style: OutputStyle
   private(set) var widths: [(column: Column, width: Int)]
-  /// What all rows share, in one line: `APP deploy, USER ada`.
+  /// The values that all rows share, in one line: `APP deploy, USER ada`.
   private(set) var shared = ""
 
-  /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Only where these are all rows, what
-  /// they share is told once.
+  /// Fits the columns to the first rows, or to the usual widths if more rows are expected. Shared values are moved above the
+  /// table only if these are all rows.
   init(fitting rows: [LogCells], style: OutputStyle, expectsMore: Bool = false, isAll: Bool = false) {
     self.style = style
     guard style.isTerminal else {

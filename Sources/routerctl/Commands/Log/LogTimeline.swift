@@ -21,7 +21,9 @@ struct LogTimeline {
     let request = asked["request"]
     func add(_ label: String, _ text: String?) {
       guard let text, !text.isEmpty else { return }
-      lines.append(style.text(label.padded(to: 10), .dim) + " " + text)
+      for (index, part) in parts(text, from: 11).enumerated() {
+        lines.append(style.text((index == 0 ? label : "").padded(to: 10), .dim) + " " + part)
+      }
     }
     func text(_ key: String) -> String? { request?[key]?.string.map { $0.escapedForTerminal() } }
     add("kind", [text("kind"), text("sheet")].compactMap(\.self).joined(separator: " "))
@@ -44,9 +46,9 @@ struct LogTimeline {
     add("directory", process?.directory?.escapedForTerminal())
     add("surface", text("surface") ?? "main")
     add("priority", text("priority"))
-    add("flow", request?["flow"]?.bool == true ? (request?["over"] == nil ? "its root" : "a screen of it") : nil)
+    add("flow", request?["flow"]?.bool == true ? (request?["over"] == nil ? "root screen" : "later screen") : nil)
     add("over", text("over"))
-    add("lives", asked["attached"]?.bool.map { $0 ? "as long as its requester's connection" : "on its own (detached)" })
+    add("lifetime", asked["attached"]?.bool.map { $0 ? "ends with its requester's connection" : "detached" })
     for (index, label) in (request?["metadata"]?.object ?? [:]).enumerated() {
       add(index == 0 ? "metadata" : "", "\(label.key)=\(label.value.string ?? "")".escapedForTerminal())
     }
@@ -70,7 +72,7 @@ struct LogTimeline {
   private func lines(_ event: AuditEvent, since start: Timestamp) -> [String] {
     let fields = event.detail["outcome"]?["value"].flatMap { asking?.fields(of: $0) } ?? []
     let width = fields.map { $0.label.columns }.max() ?? 0
-    var lines = [line(event, since: start)]
+    var lines = self.line(event, since: start)
     for (label, text) in fields {
       for (index, part) in text.wrapped(to: max(20, style.width - Self.fieldColumn - width - 2)).enumerated() {
         let margin = String(repeating: " ", count: Self.fieldColumn)
@@ -80,10 +82,17 @@ struct LogTimeline {
     return lines
   }
 
+  /// Returns the lines of a text that begins in a column: several if it does not fit the terminal.
+  private func parts(_ text: String, from column: Int) -> [String] {
+    style.isTerminal ? text.wrapped(to: max(20, style.width - column)) : [text]
+  }
+
   /// Where the fields of an answer begin: below the event's type.
   private static let fieldColumn = 33
+  /// Where the sentence about an event begins.
+  private static let sentenceColumn = 50
 
-  private func line(_ event: AuditEvent, since start: Timestamp) -> String {
+  private func line(_ event: AuditEvent, since start: Timestamp) -> [String] {
     var words = LogEventWords(event: event, users: users, request: asking)
     words.hasFieldsBelow = true
     let passed = ("+" + event.at.duration(since: start).compact).padded(to: 7, atStart: true)
@@ -91,6 +100,9 @@ struct LogTimeline {
     // The heading already shows the request.
     let sentence = event.kind == .requested ? "" : words.sentence
     let kind = style.text(event.kind.rawValue.padded(to: sentence.isEmpty ? 0 : 17), face: words.face)
-    return sentence.isEmpty ? "\(time) \(kind)" : "\(time) \(kind) \(sentence)"
+    guard !sentence.isEmpty else { return ["\(time) \(kind)"] }
+    return parts(sentence, from: Self.sentenceColumn).enumerated().map { index, part in
+      (index == 0 ? "\(time) \(kind) " : String(repeating: " ", count: Self.sentenceColumn)) + part
+    }
   }
 }

@@ -11,16 +11,16 @@ struct LogVerify: AsyncParsableCommand {
       the column and both values.
 
       WHAT IT PROVES
-        Nothing in the log was changed, added, removed or reordered since it was written, unless the chain was hashed again
-        from there on. All output of `routerctl log`, including searches and statistics, follows from the events.
+        Nothing in the log was changed, added, removed or reordered after it was written, unless the chain was rehashed from
+        there on. All output of `routerctl log`, including searches and statistics, follows from the events.
       WHAT IT CANNOT PROVE
         Anyone who can write the file can rehash the chain from any event on, cut off its end, or forge the event of a prune
-        that removes its beginning. Keep the output of `log head` where they cannot reach it, and pass it to --expect: then
-        everything up to that event is proven unchanged, and the report lists later prunes, and by whom. A head that was
+        that removes its beginning. Store the output of `log head` where they cannot change it, and pass it to --expect: this
+        proves everything up to that event unchanged, and the report lists later prunes, and by whom. A head that was
         itself pruned can be compared only if it is the last event of a prune; otherwise the check fails. The check cannot
         find events that were never written, nor prove that events are true.
 
-      Exits with 0 if the log is intact, and with 6 otherwise.
+      Exits with 0 if the log is intact, and with 8 otherwise.
 
       EXAMPLES
         routerctl log verify
@@ -44,14 +44,14 @@ struct LogVerify: AsyncParsableCommand {
     if output.json { out.line(json(found).escapedForTerminal) }
     if let fault = found.fault {
       for line in found.faults.dropFirst().map(\.text) + prunings(found) { StandardStream.error.line("routerctl: \(line)") }
-      throw CommandFailure(.faulty, "cannot trust this log: \(fault.text)")
+      throw CommandFailure(.faulty, "log verification failed: \(fault.text)")
     }
     if !output.json { out.line(summary(found)) }
   }
 
   private func summary(_ found: AuditVerification) -> String {
-    var lines = ["\(found.events) events and \(found.presentations) presentations are intact."]
-    if let expect { lines.append("Event \(expect.seq) is the expected one.") }
+    var lines = ["\(found.events) events and \(found.presentations) prompts are intact."]
+    if let expect { lines.append("Event \(expect.seq) matches --expect.") }
     return (lines + prunings(found) + [found.head.description]).joined(separator: "\n")
   }
 
@@ -75,7 +75,7 @@ struct LogVerify: AsyncParsableCommand {
   }
 
   private static func head(_ text: String) throws -> AuditHead {
-    guard let head = AuditHead(text) else { throw ValidationError("It must be what `routerctl log head` prints: HASH@SEQ.") }
+    guard let head = AuditHead(text) else { throw ValidationError("Expected the output of `routerctl log head`: HASH@SEQ.") }
     return head
   }
 }

@@ -7,7 +7,7 @@ struct AgentCommand: AsyncParsableCommand {
     abstract: "Ask before AI agents run tools.",
     discussion: """
       Claude Code and Codex call 'routerctl agent hook' instead of asking you themselves. The prompt shows exactly what would
-      run. If nobody can be asked through Router, the agent asks as usual.
+      run. Without a daemon or a presenter, the agent asks as usual.
 
       EXAMPLES
         routerctl agent install claude

@@ -7,11 +7,11 @@ import RouterClient
 struct AskPasswordAgent: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask-password-agent",
-    abstract: "Answer systemd's password questions.",
+    abstract: "Answer systemd's password requests.",
     discussion: """
-      Runs until stopped, and shows the questions of systemd-ask-password, cryptsetup and others as prompts. Other agents keep
-      working: the first answer wins. Closing the prompt cancels the question for all agents; letting it expire does not.
-      Config/systemd has units that start it.
+      Runs until stopped, and shows password requests of systemd-ask-password, cryptsetup and others as prompts. Other agents
+      keep working: the first answer wins. Closing the prompt cancels the request for all agents; letting it expire does not.
+      Config/systemd has units that start this agent.
 
       EXAMPLES
         routerctl ask-password-agent --system
@@ -22,16 +22,16 @@ struct AskPasswordAgent: AsyncParsableCommand {
     case system, user
   }
 
-  @Flag(help: "Answer the system's questions or your own (default: the system's for root, else your own).")
+  @Flag(help: "Answer the system's requests or your own (default: the system's for root, else your own).")
   var whose: Whose?
 
-  @Option(help: ArgumentHelp("Directory of the questions (default: systemd's).", valueName: "path"))
+  @Option(help: ArgumentHelp("Directory of the requests (default: systemd's).", valueName: "path"))
   var directory: String?
 
   @Option(help: "Surface to ask on.")
   var surface = "main"
 
-  @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET, else the usual place).", valueName: "path"))
+  @Option(help: ArgumentHelp("The daemon's socket (default: see 'routerctl socket').", valueName: "path"))
   var socket: String?
 
   func run() async throws {
@@ -55,7 +55,7 @@ struct AskPasswordAgent: AsyncParsableCommand {
         }
       }
     }
-    throw CommandFailure(.defect, "cannot watch \(directory.path) any more")
+    throw CommandFailure(.defect, "cannot continue to watch \(directory.path)")
   }
 
   private func path() throws -> String {
@@ -66,7 +66,7 @@ struct AskPasswordAgent: AsyncParsableCommand {
     } else if let runtime = DefaultPaths.current.runtime {
       base = runtime
     } else {
-      throw CommandFailure(.usage, "cannot find your questions: there is no XDG_RUNTIME_DIR. Pass --directory")
+      throw CommandFailure(.usage, "cannot find your password requests: XDG_RUNTIME_DIR is not set. Pass --directory")
     }
     return base + "/systemd/ask-password"
   }

@@ -34,7 +34,7 @@ struct AskPasswordFile: Sendable, Hashable {
         guard Self.keys.contains(key) else { continue }
         // systemd does not escape messages: a second line of one must not override a key.
         guard values.updateValue(String(line[line.index(after: equals)...]), forKey: key) == nil else {
-          throw Malformed(reason: "\(key) is there twice")
+          throw Malformed(reason: "duplicate \(key)")
         }
       }
     }

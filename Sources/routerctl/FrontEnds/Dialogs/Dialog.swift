@@ -6,10 +6,10 @@ import Router
 struct Dialog: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "dialog",
-    abstract: "Stand in for dialog.",
+    abstract: "Show the dialogs of the program dialog as prompts.",
     discussion: """
       Takes dialog's command line and answers on standard error, --stdout or --output-fd, with dialog's exit statuses and the
-      variables that change them. Ignores options for appearance. Runs the real dialog if nobody can be asked.
+      variables that change them. Ignores options for appearance. Without a daemon or a presenter, runs the real dialog.
 
       EXAMPLES
         routerctl dialog --yesno 'Install updates?' 8 40 && apt upgrade

@@ -55,6 +55,8 @@ struct DialogBox: Sendable {
   var fields: [Field] = []
   /// The buttons and their labels, in order.
   var buttons: [(Button, String)] = []
+  /// The button that Enter presses, if the caller chose one.
+  var defaultButton: Button?
   var timeout: Duration?
 }
 
@@ -78,11 +80,11 @@ extension DialogBox {
     var request = PresentationRequest(kind: .alert, shownTimeout: timeout)
     var text = text
     if fields.isEmpty {
-      request.buttons = Self.buttons(buttons.map { ($0.0.id, $0.1, $0.0 == .cancel) })
+      request.buttons = wireButtons(buttons.map { ($0.0.id, $0.1, $0.0 == .cancel) })
     } else if let rows = rowButtons {
       request.kind = .confirmationDialog
       let cancel = buttons.filter { $0.0 == .cancel }.map { ($0.0.id, $0.1, true) }
-      request.buttons = Self.buttons(rows.enumerated().map { ("r\($0)", $1, false) } + cancel)
+      request.buttons = wireButtons(rows.enumerated().map { ("r\($0)", $1, false) } + cancel)
     } else {
       request.kind = .sheet
       request.sheet = program
@@ -102,9 +104,10 @@ extension DialogBox {
     return request
   }
 
-  private static func buttons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationButton] {
+  private func wireButtons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationButton] {
     zip(buttons, buttons.map(\.label).asLabels).map { button, label in
-      PresentationButton(id: button.id, label: label, role: button.isCancel ? .cancel : nil)
+      PresentationButton(
+        id: button.id, label: label, role: button.isCancel ? .cancel : nil, isDefault: button.id == defaultButton?.id)
     }
   }
 
@@ -144,7 +147,7 @@ extension DialogBox.Field {
       property.maximumLength = limit
     case .secret(let label, let start):
       property.title = label.asLabel
-      property.description = start.isEmpty ? nil : "Leave it empty to keep what is set."
+      property.description = start.isEmpty ? nil : "Leave it empty to keep the current value."
       property.format = .password
     case .number(let label, let start, let range):
       property.kind = .integer

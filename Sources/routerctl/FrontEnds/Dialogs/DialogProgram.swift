@@ -21,9 +21,9 @@ struct DialogProgram {
 
   /// Asks a box.
   func ask(_ box: DialogBox) async -> DialogBox.Result {
-    if getenv(Self.presenterMarker) != nil { return .unavailable("a presenter shows prompts and asks none") }
+    if getenv(Self.presenterMarker) != nil { return .unavailable("a presenter's --exec command must not ask") }
     // Leave text that `FrontEnd` would truncate to the real program.
-    guard box.text.utf8.count <= 65_536 else { return .unavailable("the text is too long") }
+    guard box.text.utf8.count <= 65_536 else { return .unavailable("its text is longer than 64 KiB") }
     return box.result(await FrontEnd().ask(box.request(from: name)))
   }
 

@@ -51,6 +51,7 @@ struct DialogStep {
     let seconds = options["timeout"].flatMap { Int($0) } ?? 0
     box.timeout = seconds > 0 ? .seconds(seconds) : nil
     box.buttons = buttons
+    box.defaultButton = defaultButton
     let rest = arguments.dropFirst(3)
     switch kind {
     case .infobox: status = DialogStatus(text: box.text, kind: .message)
@@ -103,6 +104,16 @@ struct DialogStep {
       let cancel: [(DialogBox.Button, String)] =
         options.has("no-cancel") ? [] : [(.cancel, options["cancel-label"] ?? "Cancel")]
       return [(.ok, options["ok-label"] ?? "OK")] + extra + cancel + help
+    }
+  }
+
+  private var defaultButton: DialogBox.Button? {
+    switch options["default-button"]?.lowercased() {
+    case "ok", "yes": .ok
+    case "cancel", "no": .cancel
+    case "extra": .extra(0)
+    case "help": .help
+    default: options.has("defaultno") ? .cancel : nil
     }
   }
 

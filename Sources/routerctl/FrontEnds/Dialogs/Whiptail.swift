@@ -5,10 +5,10 @@ import Router
 struct Whiptail: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "whiptail",
-    abstract: "Stand in for whiptail.",
+    abstract: "Show the dialogs of whiptail as prompts.",
     discussion: """
       Takes whiptail's command line and answers on standard error or --output-fd, with whiptail's exit statuses. Ignores
-      options for appearance. Runs the real whiptail if nobody can be asked.
+      options for appearance. Without a daemon or a presenter, runs the real whiptail.
 
       EXAMPLES
         routerctl whiptail --yesno 'Install updates?' 8 40 && apt upgrade

@@ -74,6 +74,7 @@ struct WhiptailCall {
     default: break
     }
     box.buttons = Self.buttons(kind, options)
+    if kind == .yesno, options.has("defaultno") { box.defaultButton = .cancel }
     if options.has("nocancel"), !box.fields.isEmpty { closed = 1 }
     action = .ask(box)
   }

@@ -6,7 +6,7 @@ import Router
 struct Zenity: FrontEndCommand {
   static let configuration = CommandConfiguration(
     commandName: "zenity",
-    abstract: "Stand in for zenity.",
+    abstract: "Show the dialogs of zenity as prompts.",
     discussion: """
       Takes zenity's command line and answers on standard output, with zenity's exit statuses and the variables that change
       them. Ignores options for appearance. Runs the real zenity for unsupported dialogs, such as file selection.

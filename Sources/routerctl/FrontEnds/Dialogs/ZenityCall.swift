@@ -100,6 +100,7 @@ struct ZenityCall {
       throw .usage("This option is not available. Please see --help for all possible usages.")
     }
     box.buttons = buttons
+    if mode == .question, options.has("default-cancel") { box.defaultButton = .cancel }
     action = .ask(box)
   }
 

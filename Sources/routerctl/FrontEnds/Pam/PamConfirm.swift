@@ -7,14 +7,14 @@ import RouterClient
 struct PamConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pam-confirm",
-    abstract: "Approve sudo or su with a click, from pam_exec.",
+    abstract: "Approve sudo or su with a click, for pam_exec.",
     discussion: """
-      Exits with 0 only if a person other than the asking user pressed Allow, and otherwise with 1, which denies. Add it to a
-      file in /etc/pam.d, before the line that asks for a password:
+      Exits with 0 only if someone other than the requesting user pressed Allow, and otherwise with 1, which denies. Add it to
+      a file in /etc/pam.d, before the line that asks for a password:
 
         auth sufficient pam_exec.so quiet /usr/local/bin/routerctl pam-confirm
 
-      It always asks the system's daemon and ignores the environment. Keep a root shell open while you try it.
+      It always uses the system's daemon and ignores the environment. Keep a root shell open while you test it.
 
       EXAMPLES
         routerctl pam-confirm --timeout 30s
@@ -40,7 +40,7 @@ struct PamConfirm: AsyncParsableCommand {
     let ancestry = ProcessAncestry(of: getpid())
     // Requires root: a user can manipulate their own processes. sudo, su and others start pam_exec with root's privileges and
     // the asking user's real uid.
-    guard geteuid() == 0, setuid(0) == 0 else { return "it runs without root's rights, so that its user could make it say yes" }
+    guard geteuid() == 0, setuid(0) == 0 else { return "it must run as root: users can manipulate their own processes" }
     let entries = sequence(first: environ, next: { $0 + 1 }).lazy.map(\.pointee).prefix { $0 != nil }
     do {
       let question = try PamQuestion(

@@ -32,18 +32,18 @@ struct PamQuestion: Sendable {
     }
     func item(_ name: String) -> String? { items[name].flatMap { $0.isEmpty ? nil : $0 } }
     guard let type = item("PAM_TYPE"), ["auth", "account"].contains(type) else {
-      throw Denial(reason: "PAM_TYPE is neither auth nor account: start it with pam_exec")
+      throw Denial(reason: "PAM_TYPE is neither auth nor account: run pam-confirm from pam_exec")
     }
     guard let service = item("PAM_SERVICE") else { throw Denial(reason: "PAM_SERVICE is not set") }
     guard let asker = item("PAM_RUSER"), let askerID = uid(asker) else {
-      throw Denial(reason: "PAM_RUSER does not name a user: nobody can tell who asks")
+      throw Denial(reason: "PAM_RUSER does not name a user, so the requesting user is unknown")
     }
-    guard askerID != 0 else { throw Denial(reason: "root's own requests are not covered") }
+    guard askerID != 0 else { throw Denial(reason: "requests by root are not supported") }
     let callers = ProcessAncestry(Array(ancestry.processes.dropFirst()))
-    guard let caller = callers.processes.first else { throw Denial(reason: "the asking process has ended") }
+    guard let caller = callers.processes.first else { throw Denial(reason: "the requesting process has exited") }
     // polkit puts the administrator in PAM_RUSER. If its helper is a system service, the asking user is unknown.
     let users = ancestry.processes.map(\.uid).filter { $0 != 0 }
-    guard !users.isEmpty else { throw Denial(reason: "no process that it descends from is a user's: nobody can tell who asks") }
+    guard !users.isEmpty else { throw Denial(reason: "no parent process belongs to a user, so the requesting user is unknown") }
     askers = Set(users + [askerID])
 
     var request = PresentationRequest(kind: .alert, surface: surface, priority: .high, timeout: timeout)
@@ -55,7 +55,7 @@ struct PamQuestion: Sendable {
     ]
     let message = lines.filter { !$0.value.isEmpty }.map { "\($0.key): \(Self.shown($0.value))" }.joined(separator: "\n")
     // A person must not approve a command that is not shown in full.
-    guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown") }
+    guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown in full") }
     request.message = message
     request.buttons = [
       PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
@@ -73,14 +73,14 @@ struct PamQuestion: Sendable {
     switch outcome {
     case .answered(.button("allow"), let presentation):
       guard let resolver = presentation.resolvedBy?.process, resolver.host.isEmpty else {
-        return "nobody knows who approved it"
+        return "the approving user is unknown"
       }
-      return askers.contains(resolver.uid) ? "the asking user cannot approve it" : nil
-    case .answered, .declined: return "a person denied it"
+      return askers.contains(resolver.uid) ? "the requesting user may not approve it" : nil
+    case .answered, .declined: return "a person pressed Deny"
     case .dismissed: return "a person closed the prompt"
     case .expired: return "nobody answered in time"
     case .withdrawn: return "the prompt was withdrawn"
-    case .unavailable(let reason): return "nobody could be asked: \(reason)"
+    case .unavailable(let reason): return "cannot ask: \(reason)"
     }
   }
 }

@@ -100,7 +100,7 @@ extension PresentationRequest {
 }
 
 extension FrontEnd {
-  /// Returns the reason why nobody can be asked on a surface; `nil` if somebody can, or if this user may not list presenters.
+  /// Returns the reason why a surface cannot show prompts; `nil` if it can, or if this user may not list presenters.
   func unavailability(on surface: String) async -> String? {
     do {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []

@@ -25,7 +25,7 @@ extension PinentrySession {
 
   /// Returns the alert for CONFIRM, or for a notice.
   func confirmationRequest(isNotice: Bool) -> PresentationRequest {
-    var request = request(.alert, title: isNotice ? "A program tells you something" : "A program asks you to confirm")
+    var request = request(.alert, title: isNotice ? "Message from a program" : "A program asks you to confirm")
     let ok = text("SETOK", default: "default-ok") ?? ""
     request.buttons = [PresentationButton(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
     if isNotice {

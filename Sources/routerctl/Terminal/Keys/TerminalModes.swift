@@ -1,4 +1,5 @@
 import Glibc
+import Router
 import Synchronization
 
 /// Switches the terminal between its original mode and key by key without echo. Restores it at exit, except after SIGKILL.
@@ -9,7 +10,7 @@ enum TerminalModes {
     return tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
   }()
   private static let isChanged = Atomic(false)
-  /// What is drawn on: standard error where standard output is for an answer. Read before anything is changed.
+  /// The stream to draw on: standard error if standard output is for an answer. Read before any change.
   private static let screen = isatty(STDOUT_FILENO) == 1 ? StandardStream.output : .error
 
   /// Fatal signals whose handler restores the terminal. SIGINT, SIGTERM and SIGHUP have their own handlers.
@@ -26,7 +27,7 @@ enum TerminalModes {
     }
   }()
 
-  /// Whether standard input and a stream are a terminal that can be drawn on.
+  /// Whether standard input and a stream are a terminal that supports drawing.
   static func areThere(on stream: StandardStream) -> Bool {
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(stream.descriptor) == 1 && !["", "dumb"].contains(terminal)

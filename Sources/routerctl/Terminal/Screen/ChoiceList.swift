@@ -4,7 +4,7 @@ struct ChoiceList: Sendable, Hashable {
   static let manyChoices = 8
 
   let labels: [String]
-  /// Whether something has to be chosen: then Enter chooses the first until another is.
+  /// Whether a choice is required: Enter then selects the first choice if none is selected.
   let isRequired: Bool
   private(set) var selected: Int?
   private(set) var filter = ""
@@ -24,7 +24,7 @@ struct ChoiceList: Sendable, Hashable {
     return labels.indices.filter { labels[$0].lowercased().contains(words) }
   }
 
-  /// What Enter chooses.
+  /// The choice that Enter selects.
   var marked: Int? { selected ?? (isRequired ? matches.first : nil) }
 
   mutating func select(_ index: Int?) {

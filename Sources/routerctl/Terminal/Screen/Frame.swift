@@ -14,8 +14,3 @@ struct Frame: Sendable, Hashable {
   /// The number of lines that Page Down scrolls: one less than are visible.
   var page = 1
 }
-
-struct ScreenSize: Sendable, Hashable {
-  var columns: Int
-  var rows: Int
-}

@@ -5,7 +5,7 @@ struct PromptControls {
   /// The number of visible rows of an open list.
   static let listRows = 6
 
-  /// How many lines of buttons are drawn on each side of the marked one, to choose those from that fit.
+  /// How many lines of buttons to draw on each side of the selected one, before choosing those that fit.
   private static let reach = 200
 
   private let state: PromptState
@@ -22,11 +22,11 @@ struct PromptControls {
     if state.buttons.isLong {
       addInput("  find: ", state.buttons.filter, LineEditor(state.buttons.filter))
     }
-    // Of a list of thousands only what may be in sight.
+    // Of a list of thousands, draw only the buttons that may be visible.
     let stops = state.stops
     let place = state.focus.flatMap(stops.firstIndex) ?? 0
     for stop in stops[max(0, place - Self.reach)..<min(stops.count, place + Self.reach)] { add(stop) }
-    if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  nothing has that in it", .dim), at: 1) }
+    if state.buttons.isLong, state.buttons.matches.isEmpty { lines.insert(style.text("  no matches", .dim), at: 1) }
   }
 
   /// Returns as many lines as fit, including the focused control, and the cursor relative to them.
@@ -54,6 +54,9 @@ struct PromptControls {
     case .anyJSON:
       lines.append(label("Answer, as JSON", isFocused, ""))
       addInput("    ", state.anyJSON.text, state.anyJSON, hasCursor: isFocused)
+    case .suppression:
+      let label = (state.prompt.suppressionToggle ?? "").escapedForTerminal().cut(to: style.width - 11)
+      addPlain((state.isSuppressed ? "[x] " : "[ ] ") + label, key: "", isFocused)
     case .submit: addPlain("Answer", key: "", isFocused)
     case .close:
       // If there is a cancel button, Escape presses it.
@@ -119,7 +122,7 @@ struct PromptControls {
       lines.append("    " + options.joined(separator: "   "))
     } else {
       let text = list.selected.map { list.labels[$0].escapedForTerminal().cut(to: style.width - 6) }
-      lines.append("    " + (text ?? style.text("nothing chosen", .dim)))
+      lines.append("    " + (text ?? style.text("nothing selected", .dim)))
     }
   }
 
@@ -135,7 +138,7 @@ struct PromptControls {
       lines.append("    " + (isChosen ? "› " : "  ") + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
     }
     let hidden = matches.count - Self.listRows
-    if matches.isEmpty { lines.append("      " + style.text("nothing has that in it", .dim)) }
+    if matches.isEmpty { lines.append("      " + style.text("no matches", .dim)) }
     if hidden > 0 { lines.append("      " + style.text("and \(hidden) more", .dim)) }
   }
 

@@ -23,9 +23,13 @@ extension PromptState {
     if case .field(let index) = focus, fields[index].eraseFilter() { return nil }
     if buttons.erase(all: true) { return nil }
     if let cancel = prompt.buttons.first(where: { $0.role == .cancel }) { return .answer(.button(cancel.id)) }
+    guard !prompt.isDismissDisabled else {
+      notice = PromptDescription.Closing.refusal
+      return nil
+    }
     guard isChanged, !isSure else { return .dismiss }
     isSure = true
-    notice = "What was typed would be lost. Escape once more: \(prompt.closing.label.lowercased())."
+    notice = "Your input will be lost. Press Escape again to \(prompt.closing.words.verb)."
     return nil
   }
 
@@ -61,8 +65,9 @@ extension PromptState {
       if buttons.erase() { go(to: buttons.selected.map(Stop.button)) }
     case .deleteLine:
       if buttons.erase(all: true) { go(to: buttons.selected.map(Stop.button)) }
+    case .text(" ") where focus == .suppression: isSuppressed.toggle()
     case .text(let text):
-      // In a long list a digit is something to look for.
+      // In a long list, a digit is part of the search text.
       if !buttons.isLong, let button = prompt.buttons.first(where: { $0.key == text }) {
         return .answer(.button(button.id))
       }
@@ -85,16 +90,23 @@ extension PromptState {
   }
 
   private func label(of stop: Stop) -> String {
-    if case .button(let index) = stop { prompt.buttons[index].label } else { prompt.closing.label }
+    switch stop {
+    case .button(let index): prompt.buttons[index].label
+    case .suppression: prompt.suppressionToggle ?? ""
+    default: prompt.closing.label
+    }
   }
 
   private mutating func pressFocused() -> PresenterResponse? {
     switch focus {
     case .button(let index): return .answer(.button(prompt.buttons[index].id))
+    case .suppression:
+      isSuppressed.toggle()
+      return nil
     case .close: return .dismiss
     case .submit: return submit()
     default:
-      notice = buttons.matches.isEmpty ? "Nothing has “\(buttons.filter)” in it." : "Enter does nothing here yet: choose first."
+      notice = buttons.matches.isEmpty ? "No choice contains “\(buttons.filter)”." : "Select a button first."
       return nil
     }
   }
@@ -116,7 +128,7 @@ extension PromptState {
       case .down: move(by: 1)
       default: _ = anyJSON.handle(key)
       }
-    case .submit, .close, .button, nil:
+    case .submit, .close, .button, .suppression, nil:
       switch key {
       case .enter: return prompt.takesAnyJSON && focus == .submit ? submitJSON() : pressFocused()
       case .up, .left: move(by: -1)
@@ -145,7 +157,7 @@ extension PromptState {
     let texts = OrderedDictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.typed) })
     guard let (answer, problems) = try? schema.read(typed: texts) else { return nil }
     if let answer { return .answer(.value(answer)) }
-    notice = problems.count == 1 ? "One field needs another look." : "\(problems.count) fields need another look."
+    notice = problems.count == 1 ? "One field is invalid." : "\(problems.count) fields are invalid."
     if let wrong = fields.firstIndex(where: { problems[$0.field.name] != nil }) { go(to: .field(wrong)) }
     return nil
   }
@@ -154,7 +166,7 @@ extension PromptState {
     do {
       return .answer(.value(try JSONValue(parsing: anyJSON.text.trimmingWhiteSpace)))
     } catch {
-      notice = "This is not JSON; a text wants quotation marks."
+      notice = "Not valid JSON. Put text in quotation marks."
       return nil
     }
   }

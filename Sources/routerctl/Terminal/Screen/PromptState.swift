@@ -15,6 +15,8 @@ struct PromptState: Sendable {
     case time(Timestamp)
     case waiting(Int)
     case expires(Timestamp?)
+    /// The requester has reported progress, from 0 to 1.
+    case progress(Double, String?)
   }
 
   /// A control that can have the focus: a field, a button, the answer of a form, or closing the prompt.
@@ -23,6 +25,8 @@ struct PromptState: Sendable {
     /// The JSON input of a sheet without fields.
     case anyJSON
     case button(Int)
+    /// The suppression toggle.
+    case suppression
     case submit
     case close
   }
@@ -37,10 +41,13 @@ struct PromptState: Sendable {
   private(set) var now: Timestamp
   private(set) var waiting: Int
   private(set) var expiry: Timestamp?
+  private(set) var progress: (fraction: Double, label: String?)?
   var fields: [FieldState]
   var anyJSON = LineEditor()
   /// The buttons; a long list is filtered by the typed text.
   var buttons: ChoiceList
+  /// Whether the suppression toggle is on.
+  var isSuppressed = false
   var focus: Stop?
   /// Why the person's last action had no effect.
   var notice: String?
@@ -76,20 +83,23 @@ struct PromptState: Sendable {
     case .key(let key):
       // Too soon after the prompt appeared for the person to have read it.
       guard isArmed else { return nil }
-      return press(key)
+      return press(key)?.suppressing(isSuppressed)
     case .armed: isArmed = true
     case .disarmed: isArmed = false
     case .time(let now): self.now = now
     case .waiting(let waiting): self.waiting = waiting
     case .expires(let expiry): self.expiry = expiry
+    case .progress(let fraction, let label): progress = (fraction, label)
     }
     return nil
   }
 
   /// All focusable controls, in order.
   var stops: [Stop] {
-    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + [.close] }
-    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit, .close]
+    let closing: [Stop] = prompt.isDismissDisabled ? [] : [.close]
+    let toggle: [Stop] = prompt.suppressionToggle == nil ? [] : [.suppression]
+    if !prompt.buttons.isEmpty { return buttons.matches.map(Stop.button) + toggle + closing }
+    return (prompt.takesAnyJSON ? [.anyJSON] : fields.indices.map(Stop.field)) + [.submit] + closing
   }
 
   /// The input of all fields that are not secret, by name.

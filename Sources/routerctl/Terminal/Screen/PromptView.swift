@@ -53,7 +53,14 @@ struct PromptView {
 
   private var text: [String] {
     let parents = state.parents.map { style.bar(style.text($0.escapedForTerminal().cut(to: style.width - 8) + " ›", .dim)) }
-    return style.text(of: state.prompt, below: parents) + [style.bar("")]
+    return style.text(of: state.prompt, below: parents) + [style.bar("")] + progress
+  }
+
+  private var progress: [String] {
+    guard let (fraction, label) = state.progress else { return [] }
+    let share = "\(Int((fraction * 100).rounded()))%".padded(to: 4)
+    let line = Bar.text(fraction, columns: 12, track: "░") + " " + share + " " + (label ?? "").escapedForTerminal()
+    return [style.bar(line.cut(to: style.width - 4)), style.bar("")]
   }
 
   /// Returns the part of the text that fits.
@@ -62,7 +69,7 @@ struct PromptView {
     let room = max(1, rows - 1)
     let scroll = min(max(state.scroll, 0), text.count - room)
     let below = text.count - room - scroll
-    let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp goes back"
+    let more = below > 0 ? "\(below) more lines: PgDn" : "PgUp scrolls back"
     return (text[scroll..<scroll + room] + (rows > 1 ? [style.text("(\(more))".cut(to: style.width), .yellow)] : []), scroll)
   }
 
@@ -85,27 +92,27 @@ struct PromptView {
   private var hints: String {
     guard state.isArmed else { return style.text("▒▒▒▒ one moment ▒▒▒▒", .yellow) }
     let closing = state.prompt.closing.label.lowercased()
-    let escape = state.prompt.buttons.contains { $0.role == .cancel } ? "Esc cancels" : "Esc: \(closing)"
+    let isCancel = state.prompt.buttons.contains { $0.role == .cancel }
+    let escape = isCancel ? ["Esc cancels"] : state.prompt.isDismissDisabled ? [] : ["Esc: \(closing)"]
     var words: [String]
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
-      words = ["↑↓ choose", index == state.fields.count - 1 ? "Enter answers" : "Enter: next", "Tab moves", escape]
-    case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next", escape]
-    case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves", escape]
-    case .field: words = ["Enter: next", "Tab moves", escape]
+      words = ["↑↓ choose", index == state.fields.count - 1 ? "Enter answers" : "Enter: next", "Tab moves"]
+    case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next"]
+    case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
+    case .field: words = ["Enter: next", "Tab moves"]
+    case .suppression: words = ["Space changes", "Tab moves"]
     default:
-      words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses", escape]
-      if state.focus == .anyJSON { words = ["Enter answers", "Tab moves", escape] }
+      words = [state.buttons.isLong ? "type to find" : "↑↓ choose", "Enter presses"]
+      if state.focus == .anyJSON { words = ["Enter answers", "Tab moves"] }
     }
+    words += escape
     while words.count > 1, words.joined(separator: " · ").columns > style.width { words.remove(at: words.count - 2) }
     return style.text(words.joined(separator: " · ").cut(to: style.width), .dim)
   }
 }
 
 extension Int {
-  /// The number of waiting prompts, as in the rule above a prompt.
-  var waitingText: String { self == 0 ? "" : self == 1 ? "1 waits" : "\(self) wait" }
-
   /// The number as an ordinal, such as "2nd".
   var ordinal: String {
     let rest = self % 100

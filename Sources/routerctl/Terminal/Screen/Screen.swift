@@ -1,3 +1,5 @@
+import Router
+
 /// A presenter's drawing surface: a terminal or a test's buffer.
 struct Screen: Sendable {
   var size: @Sendable () -> ScreenSize

@@ -11,7 +11,7 @@ actor ScreenPresenter: Presenter {
   private enum Event: Sendable {
     case input(Keyboard.Input)
     case prompt(PromptState.Event)
-    /// No input has come since this number of inputs.
+    /// No input has arrived since this number of inputs.
     case quiet(Int)
     /// The arming delay with this sequence number has passed.
     case armed(Int)
@@ -29,6 +29,8 @@ actor ScreenPresenter: Presenter {
   private var feed: AsyncStream<Event>.Continuation?
   private var withdrawal: PresenterEvent.Withdrawal?
   private var memory = PromptMemory()
+  /// The last reported progress.
+  private var progress: (id: PresentationID, event: PromptState.Event)?
 
   init(
     name: String, keyboard: Keyboard, screen: Screen, clock: PresentationClock = .system,
@@ -45,11 +47,12 @@ actor ScreenPresenter: Presenter {
     withdrawal = nil
     let isEcho = memory.isEchoed(by: presentation)
     if isEcho { try await clock.sleep(for: Self.flowDelay) }
-    let state = PromptState(
+    var state = PromptState(
       presentation, request: memory.filledIn(presentation), waiting: waiting, now: clock.wall(),
       parents: memory.parents(of: presentation), typed: memory.typed(for: presentation),
-      notice: memory.refusal(of: presentation) ?? (isEcho ? "You answered; it stays until its program goes on." : nil))
-    memory.note(presentation)
+      notice: memory.refusal(of: presentation) ?? (isEcho ? "Answered. Waiting for the program to continue." : nil))
+    if let progress, progress.id == presentation.id { _ = state.handle(progress.event) }
+    memory.remember(presentation)
     if !isEcho { screen.write("\u{07}") }
     let (events, feed) = AsyncStream<Event>.makeStream()
     self.feed = feed
@@ -63,10 +66,10 @@ actor ScreenPresenter: Presenter {
       return await show(state, events, feed, &group)
     }
     guard let response else {
-      say("withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is leaving", of: presentation)
+      say("withdrawn: ", withdrawal?.explanation(of: presentation.request) ?? "this presenter is exiting", of: presentation)
       throw CancellationError()
     }
-    memory.note(response, to: presentation)
+    memory.remember(response, to: presentation)
     say("you ", response.summary(in: presentation.request), of: presentation)
     return response
   }
@@ -79,9 +82,14 @@ actor ScreenPresenter: Presenter {
     feed?.yield(.prompt(.waiting(waiting)))
   }
 
+  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
+    progress = (presentation.id, .progress(fraction, label))
+    feed?.yield(.prompt(.progress(fraction, label)))
+  }
+
   func answerRefused(_ error: RouterError, for presentation: Presentation) async {
     memory.forgetAnswer(to: presentation)
-    memory.note(refusal: error.message, of: presentation)
+    memory.remember(refusal: error.message, of: presentation)
     write(error.message)
   }
 
@@ -146,13 +154,13 @@ actor ScreenPresenter: Presenter {
       }
       if !isAway { draw(&state, size) }
     }
-    memory.note(typed: state.typed, into: state.presentation)
+    memory.remember(typed: state.typed, into: state.presentation)
     screen.write(painter.erase())
     return nil
   }
 
   private func finish(_ state: PromptState, _ response: PresenterResponse) -> PresenterResponse {
-    memory.note(typed: state.typed, into: state.presentation)
+    memory.remember(typed: state.typed, into: state.presentation)
     screen.write(painter.erase())
     return response
   }

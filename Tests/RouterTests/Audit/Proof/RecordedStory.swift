@@ -88,6 +88,7 @@ struct RecordedStory {
       payload: ["request": ["kind": "alert", "title": "Harmless?"], "n": .integer(lastNumber)],
       surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
+    if random.chance(50) { request.suppressionToggle = "Always deploy" }
     if random.chance(20) { request.shownTimeout = .seconds(90) }
     if random.chance(30) { request.onDismiss = try? CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed") }
     let process = ProcessIdentity(
@@ -146,9 +147,11 @@ struct RecordedStory {
         detail = .detached
       } else {
         let isShown = presentation.state == .presented && !presentation.covered
+        let outcome = outcome(presentation)
+        let isSuppressed = outcome.name == .answered && presentation.request.suppressionToggle != nil && random.chance(50)
         detail = .resolved(
           Event.Resolved(
-            outcome: outcome(presentation), by: random.chance(80) ? Self.person : nil,
+            outcome: outcome, isSuppressed: isSuppressed, by: random.chance(80) ? Self.person : nil,
             finishedBy: random.chance(10) ? Self.person : nil, generation: isShown ? generation : nil,
             shownFor: isShown ? took : nil))
       }

@@ -68,7 +68,7 @@ struct FormFieldNameTests {
     static var sheetName: String { "Form" }
     var form: FormState?
 
-    init(@FormStateBuilder _ fields: () -> [FormProperty]) {
+    init(@ListBuilder<FormProperty> _ fields: () -> [FormProperty]) {
       form = FormState(fields: fields)
     }
   }

@@ -54,7 +54,8 @@ extension ValueGenerator {
     request.message = maybe { $0.text() }
     request.buttons = some(upTo: 3) { generator in
       PresentationButton(
-        id: generator.name(), label: generator.text(), role: generator.maybe { $0.pick(ButtonRole.allCases) })
+        id: generator.name(), label: generator.text(), role: generator.maybe { $0.pick(ButtonRole.allCases) },
+        isDefault: generator.chance(50))
     }
     request.titleVisibility = maybe { $0.pick(TitleVisibility.allCases) }
     request.sheet = maybe { $0.name() }
@@ -67,6 +68,9 @@ extension ValueGenerator {
     request.queueTimeout = maybe { $0.duration() }
     request.shownTimeout = maybe { $0.duration() }
     request.noPresenter = pick(NoPresenterPolicy.allCases)
+    request.suppressionToggle = maybe { $0.text() }
+    request.severity = pick(PresentationOptions.Severity.allCases)
+    request.dismissDisabled = chance(50)
     request.over = maybe { $0.id() }
     request.flow = chance(50)
     request.sensitive = chance(50)
@@ -116,6 +120,7 @@ extension ValueGenerator {
     presentation.presentedAt = maybe { $0.time() }
     presentation.resolvedAt = maybe { $0.time() }
     presentation.outcome = maybe { $0.outcome() }
+    if case .answered? = presentation.outcome { presentation.isSuppressed = chance(50) }
     presentation.resolvedBy = maybe { Resolver(process: $0.process(), presenter: $0.maybe { $0.text() }) }
     if chance(50) {
       let state = pick(CallbackState.State.allCases)

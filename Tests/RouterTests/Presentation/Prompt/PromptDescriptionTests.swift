@@ -20,6 +20,24 @@ struct PromptDescriptionTests {
     #expect(alert(roles).buttons.count(where: \.isDefault) <= 1)
   }
 
+  @Test(arguments: [ButtonRole.destructive, .cancel, nil])
+  func `Enter presses the button that the request chose`(role: ButtonRole?) {
+    let buttons = [
+      PresentationButton(id: "a", label: "A"), PresentationButton(id: "b", label: "B", role: role, isDefault: true),
+      PresentationButton(id: "c", label: "C", role: .cancel),
+    ]
+    let prompt = PromptDescription(PresentationRequest(kind: .alert, title: "?", buttons: buttons))
+    #expect(prompt.buttons.map(\.isDefault) == [false, true, false])
+  }
+
+  @Test func `says whether it can be closed and how serious it is`() {
+    var request = PresentationRequest(kind: .alert, title: "?")
+    #expect(!PromptDescription(request).isDismissDisabled && PromptDescription(request).severity == .standard)
+    request.dismissDisabled = true
+    request.severity = .critical
+    #expect(PromptDescription(request).isDismissDisabled && PromptDescription(request).severity == .critical)
+  }
+
   @Test func `the first nine buttons have a digit`() {
     let keys = alert(Array(repeating: nil, count: 11)).buttons.map(\.key)
     #expect(keys == (1...9).map(String.init) + [nil, nil])

@@ -12,8 +12,8 @@ struct AgentHook: AsyncParsableCommand {
     commandName: "hook",
     abstract: "Answer one hook event of Claude Code or Codex.",
     discussion: """
-      Reads the event from standard input and prints the decision. Prints nothing if nobody can be asked or the prompt
-      expires; the agent then asks as it does without Router.
+      Reads the event from standard input and prints the decision. Prints nothing if there is no daemon or presenter, or
+      if the prompt expires; the agent then asks as it does without Router.
 
       PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
       SessionEnd withdraw prompts that the agent no longer waits for.
@@ -38,13 +38,13 @@ struct AgentHook: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Expire the prompt after this time (default: 590s; never with --defer).", valueName: "time"))
   var timeout: DurationArgument?
 
-  @Flag(help: "End the agent's run now, and answer when it is resumed.")
+  @Flag(help: "End the agent's run now, and answer when its session resumes.")
   var `defer` = false
 
   @Option(help: ArgumentHelp("With --defer: shell command that resumes the session.", valueName: "command"))
   var resumeCommand: String?
 
-  @Option(help: ArgumentHelp("With --defer: callback for the daemon to make at the end.", valueName: "url"))
+  @Option(help: ArgumentHelp("With --defer: URL that the daemon calls when the prompt ends.", valueName: "url"))
   var onDismiss: String?
 
   @Option(help: ArgumentHelp("The daemon's socket (default: $ROUTERD_SOCKET).", valueName: "path"))
@@ -52,7 +52,7 @@ struct AgentHook: AsyncParsableCommand {
 
   func validate() throws {
     guard `defer` || (resumeCommand == nil && onDismiss == nil) else {
-      throw ValidationError("--resume-command and --on-dismiss go with --defer.")
+      throw ValidationError("--resume-command and --on-dismiss require --defer.")
     }
   }
 

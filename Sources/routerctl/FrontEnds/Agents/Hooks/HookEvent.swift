@@ -89,7 +89,7 @@ struct HookEvent: Sendable, Hashable {
   var deferral: JSONValue {
     hookOutput([
       ("permissionDecision", "defer"),
-      ("permissionDecisionReason", "The user was asked. Resume the session when the answer is there."),
+      ("permissionDecisionReason", "The user has been asked. Resume the session when they have answered."),
     ])
   }
 

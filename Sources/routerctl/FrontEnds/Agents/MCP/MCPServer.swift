@@ -51,7 +51,7 @@ final class MCPServer: Sendable {
     }
     let id = message["id"]
     guard message.object != nil, message["jsonrpc"] == "2.0", id == nil || id?.string != nil || id?.number != nil else {
-      return respond(to: .null, Failure(code: -32600, message: "Invalid request: one JSON-RPC 2.0 message a line"))
+      return respond(to: .null, Failure(code: -32600, message: "Invalid request: send one JSON-RPC 2.0 message per line"))
     }
     guard let method = message["method"]?.string else {
       // A response: ignored, because this server sends no requests.
@@ -162,8 +162,8 @@ final class MCPServer: Sendable {
     "name": "router", "version": .string(Routerctl.version),
   ]
   private static let instructions: JSONValue = """
-    Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to have \
-    one of several options picked, and form for a few values. Never ask for passwords or other secrets.
+    Asks the user at this machine, one prompt at a time. Use confirm before anything that cannot be undone, choose to let the \
+    user pick one of several options, and form for a few values. Never ask for passwords or other secrets.
     """
   /// The members that 2026-07-28 requires in cacheable results.
   private static let cacheable: [(String, JSONValue)] = [

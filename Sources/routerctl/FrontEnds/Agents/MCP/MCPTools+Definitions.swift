@@ -36,7 +36,7 @@ extension MCPTools {
     [
       "name": "form", "title": "Ask for a few values",
       "description": """
-      Shows the user a form and returns what they filled in as JSON. It refuses to ask for passwords and other secrets.
+      Shows the user a form and returns what they filled in as JSON. Forms that ask for passwords or other secrets are rejected.
       """,
       "inputSchema": schema(
         [

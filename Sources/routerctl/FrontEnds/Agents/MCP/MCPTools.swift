@@ -63,9 +63,9 @@ struct MCPTools: Sendable {
     case .answered(let answer, _): return Result(text: text(answer) ?? declined)
     case .declined: return Result(text: declined)
     case .dismissed: return Result(text: "The user closed the question without answering it.", isError: true)
-    case .expired: return Result(text: "\(expiry) That is not a no.", isError: true)
+    case .expired: return Result(text: "\(expiry) This is not a refusal.", isError: true)
     case .withdrawn: return Result(text: "The question was withdrawn.", isError: true)
-    case .unavailable(let why): return Result(text: "Nobody could be asked: \(why).", isError: true)
+    case .unavailable(let why): return Result(text: "The user could not be asked: \(why).", isError: true)
     }
   }
 
@@ -77,7 +77,7 @@ struct MCPTools: Sendable {
   /// and the model would continue as if it had not been refused.
   private func approve(_ arguments: JSONValue, app: String) async -> JSONValue {
     guard let tool = arguments["tool_name"]?.string, let input = arguments["input"] else {
-      return Self.denial("The permission request has no tool_name or no input.")
+      return Self.denial("The permission request lacks tool_name or input.")
     }
     let call = ToolCall(tool: tool, input: input, directory: Self.directory, id: arguments["tool_use_id"]?.string)
     switch await ToolGate(frontEnd: frontEnd, app: app, timeout: timeout, agent: agent).decide(call) {
@@ -85,7 +85,7 @@ struct MCPTools: Sendable {
     case .deny(let why): return Self.denial(why)
     case .expired: return Self.denial("\(expiry) The user did not refuse.")
     case .withdrawn: return Self.denial("The prompt was withdrawn.")
-    case .unavailable(let why): return Self.denial("Nobody could be asked: \(why).")
+    case .unavailable(let why): return Self.denial("The user could not be asked: \(why).")
     }
   }
 
@@ -106,7 +106,7 @@ struct MCPTools: Sendable {
 
   private func choice(_ arguments: JSONValue) throws(Failure) -> PresentationRequest {
     guard let options = Self.options(arguments), options.count >= 2 else {
-      throw Failure("\"options\" must be an array of two or more texts")
+      throw Failure("\"options\" must be an array of two or more strings")
     }
     var request = try question(.confirmationDialog, arguments)
     request.buttons = options.enumerated().map { PresentationButton(id: "c\($0 + 1)", label: $1.exact) }
@@ -128,7 +128,7 @@ struct MCPTools: Sendable {
     do {
       schema = try FormSchema(json: json)
     } catch {
-      throw Failure("cannot use \"schema\": \(error)")
+      throw Failure("invalid \"schema\": \(error)")
     }
     if let field = schema.properties.first(where: Self.asksForSecret) {
       throw Failure("cannot ask for \"\(field.label)\": a form must not ask for passwords or other secrets")
@@ -158,7 +158,7 @@ struct MCPTools: Sendable {
 
   private func label(_ arguments: JSONValue, _ name: String) throws(Failure) -> String? {
     guard let value = arguments[name] else { return nil }
-    guard let label = value.string else { throw Failure("\"\(name)\" must be a text") }
+    guard let label = value.string else { throw Failure("\"\(name)\" must be a string") }
     return label.exactTitle
   }
 
@@ -167,7 +167,7 @@ struct MCPTools: Sendable {
     do {
       return try PresentationRequest(json: request.json)
     } catch {
-      throw Failure("cannot ask this: \(error)")
+      throw Failure("invalid prompt: \(error)")
     }
   }
 

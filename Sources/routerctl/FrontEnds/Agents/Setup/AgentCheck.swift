@@ -37,7 +37,7 @@ struct AgentCheck: Sendable {
   private func duplicates(_ handlers: [HookSettings.Handler]) -> [Finding] {
     Dictionary(grouping: handlers, by: \.event).filter { $0.value.count > 1 }.keys.sorted().map {
       .problem(
-        "\(host.name) has the hook more than once for \($0): each call is asked more than once. "
+        "\(host.name) has the hook more than once for \($0): each tool call prompts more than once. "
           + "Uninstall it from the user's or the project's settings.")
     }
   }
@@ -46,13 +46,14 @@ struct AgentCheck: Sendable {
     let missing = host.events.map(\.rawValue).filter { event in !handlers.contains { $0.event == event } }
     guard !missing.isEmpty else { return [] }
     return [
-      .problem("\(host.name) lacks the hook for \(missing.joined(separator: ", ")): run \"routerctl agent install \(host)\"")
+      .problem("\(host.name) has no hook for \(missing.joined(separator: ", ")): run \"routerctl agent install \(host)\"")
     ]
   }
 
   private func commands(_ handlers: [HookSettings.Handler]) -> [Finding] {
     Set(handlers.map(\.program)).sorted().map { program in
-      access(program, X_OK) == 0 ? .fine("\(program) can be run") : .problem("the hook's program is missing: \(program)")
+      access(program, X_OK) == 0
+        ? .fine("\(program) is executable") : .problem("cannot run the hook's program \(program): install the hook again")
     }
   }
 
@@ -63,8 +64,8 @@ struct AgentCheck: Sendable {
       let prompt = handler.promptTimeout
       guard limit < prompt else { return nil }
       return .problem(
-        "\(host.name) gives up on the hook for \(handler.event) after \(limit.compact), but its prompt stays for "
-          + "\(prompt.compact): a late answer would be lost")
+        "\(host.name) times out the hook for \(handler.event) after \(limit.compact), but its prompt stays open for "
+          + "\(prompt.compact): a late answer is lost. Install the hook again")
     }
   }
 
@@ -81,8 +82,8 @@ struct AgentCheck: Sendable {
       for (name, server) in servers where Self.isRouters(server) {
         return [
           .problem(
-            "\(place) has Router's MCP server \"\(name)\" beside the hook. Do not start claude with "
-              + "\"--permission-prompt-tool mcp__\(name)__approve\" as well: each call would be asked twice.")
+            "\(place) has Router's MCP server \"\(name)\" in addition to the hook. Do not also start claude with "
+              + "\"--permission-prompt-tool mcp__\(name)__approve\": each tool call would prompt twice.")
         ]
       }
     }
@@ -95,7 +96,9 @@ struct AgentCheck: Sendable {
   }
 
   private func trust() -> [Finding] {
-    guard let codex = CodexTrust.find() else { return [.problem("cannot check Codex's trust: there is no codex in PATH")] }
+    guard let codex = CodexTrust.find() else {
+      return [.problem("cannot check whether Codex trusts the hook: codex is not in PATH")]
+    }
     do {
       let hooks = try codex.hooks(in: AgentHost.directory)
       guard !hooks.isEmpty else { return [.problem("Codex does not see the hook: features.hooks may be off in config.toml")] }
@@ -104,7 +107,7 @@ struct AgentCheck: Sendable {
         ? [.fine("Codex trusts the hook")]
         : [
           .problem(
-            "Codex ignores the hook for \(ignored.count) events, since it is not trusted or disabled: run "
+            "Codex ignores the hook for \(ignored.count) events, because it is untrusted or disabled: run "
               + "\"routerctl agent install codex\", or enter /hooks in codex")
         ]
     } catch {

@@ -9,7 +9,7 @@ struct AgentDoctor: AsyncParsableCommand {
     abstract: "Check that agents ask through Router.",
     discussion: """
       Checks your settings and those of the project in the current directory: the hook is installed once, its command exists,
-      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Exits with 6 on problems.
+      the agent waits longer than the prompt, Codex trusts the hook, and routerd is reachable. Exits with 8 on problems.
 
       EXAMPLES
         routerctl agent doctor
@@ -42,8 +42,8 @@ struct AgentDoctor: AsyncParsableCommand {
       let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
       let isPresented = surfaces.contains { $0["name"] == "main" && $0["presenters"]?.array?.isEmpty == false }
       return isPresented
-        ? .fine("routerd answers, and a presenter is attached")
-        : .problem("routerd answers, but nothing presents on the surface main: run \"routerctl present\" or open the page")
+        ? .fine("routerd is running, and a presenter is attached")
+        : .problem("routerd is running, but surface main has no presenter: run \"routerctl present\" or open the page")
     } catch {
       return .problem(CommandFailure(diagnosing: error)?.message ?? String(describing: error))
     }

@@ -9,8 +9,8 @@ struct AgentInstall: AsyncParsableCommand {
     abstract: "Make an agent ask through Router.",
     discussion: """
       Adds 'routerctl agent hook' to ~/.claude/settings.json or ~/.codex/hooks.json, or with --project to the settings in the
-      current directory. Keeps all other settings, and a copy of the old file. Makes Codex trust the hook. You may have to
-      restart running sessions.
+      current directory. Keeps all other settings and a backup of the file. Makes Codex trust the hook. Restart running
+      sessions if they do not use the hook.
 
       EXAMPLES
         routerctl agent install claude
@@ -27,7 +27,7 @@ struct AgentInstall: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The agent's timeout for the hook; the prompt expires 10s earlier.", valueName: "time"))
   var timeout = DurationArgument(duration: HookInstallation.defaultTimeout)
 
-  @Option(help: ArgumentHelp("Also ask for these tools when the agent would not.", valueName: "matcher"))
+  @Option(help: ArgumentHelp("Also ask about these tools when the agent would not.", valueName: "matcher"))
   var always: String?
 
   func validate() throws {
@@ -49,7 +49,7 @@ struct AgentInstall: AsyncParsableCommand {
   private func trust() throws {
     let advice = "Codex ignores hooks it does not trust. Start codex, enter /hooks, and trust Router's."
     guard let codex = CodexTrust.find() else {
-      return StandardStream.output.line("There is no codex in PATH to record its trust. \(advice)")
+      return StandardStream.output.line("Cannot make Codex trust the hook: codex is not in PATH. \(advice)")
     }
     let hooks: [CodexTrust.Hook]
     do {
@@ -59,7 +59,7 @@ struct AgentInstall: AsyncParsableCommand {
     }
     let trusted = hooks.count(where: \.isTrusted)
     guard trusted == hooks.count, !hooks.isEmpty else {
-      throw CommandFailure(.defect, "cannot have Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
+      throw CommandFailure(.defect, "cannot make Codex trust the hook: it trusts \(trusted) of \(hooks.count). \(advice)")
     }
     StandardStream.output.line("Codex trusts the hook (\(trusted) events).")
   }
@@ -100,7 +100,7 @@ struct SettingsChange: Sendable {
   func apply() throws {
     let out = StandardStream.output
     let path = file.path.escapedForTerminal()
-    guard before != after else { return out.line("\(path): nothing to change.") }
+    guard before != after else { return out.line("\(path): no changes.") }
     let backup = try file.write(after.text)
     let (old, new) = (before.handlers, after.handlers)
     for handler in old where !new.contains(handler) {
@@ -109,6 +109,6 @@ struct SettingsChange: Sendable {
     for handler in new where !old.contains(handler) {
       out.line("\(path): added \(handler.event): \(handler.command.escapedForTerminal())")
     }
-    if let backup { out.line("The file as it was: \(backup.escapedForTerminal())") }
+    if let backup { out.line("Backup of the old file: \(backup.escapedForTerminal())") }
   }
 }

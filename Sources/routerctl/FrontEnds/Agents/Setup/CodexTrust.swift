@@ -89,7 +89,7 @@ struct CodexTrust: Sendable {
         else { continue }
         if let result = message["result"] { return result }
         let why = message["error"]?["message"]?.string ?? "no result"
-        throw CommandFailure(.defect, "cannot ask Codex (\(method)): \(why.shortened)")
+        throw CommandFailure(.defect, "cannot query Codex (\(method)): \(why.shortened)")
       }
     }
     _ = try call(
@@ -110,11 +110,11 @@ struct CodexTrust: Sendable {
       let left = (deadline - ContinuousClock.now).components.seconds
       var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard left > 0, poll(&readable, 1, Int32(left) * 1000) > 0 else {
-        throw CommandFailure(.defect, "cannot ask Codex: its app server does not answer")
+        throw CommandFailure(.defect, "cannot query Codex: its app server does not respond")
       }
       var chunk = [UInt8](repeating: 0, count: 65_536)
       let count = read(descriptor, &chunk, chunk.count)
-      guard count > 0 else { throw CommandFailure(.defect, "cannot ask Codex: its app server has ended") }
+      guard count > 0 else { throw CommandFailure(.defect, "cannot query Codex: its app server exited") }
       buffer += chunk[..<count]
     }
   }

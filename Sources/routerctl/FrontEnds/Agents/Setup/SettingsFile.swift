@@ -18,7 +18,7 @@ struct SettingsFile: Sendable {
     do {
       return try HookSettings(try read().text)
     } catch let error as JSONError {
-      throw CommandFailure(.defect, "cannot use \(path): \(error). Nothing was changed; correct the file first.")
+      throw CommandFailure(.defect, "cannot use \(path): \(error). The file was not changed; correct it first.")
     }
   }
 

@@ -27,7 +27,7 @@ struct FileChange: Sendable {
         note = "This is a new file."
       case .unreadable(let why):
         diff = UnifiedDiff.lines(from: "", to: content)
-        note = "It replaces a file that cannot be shown: \(why)."
+        note = "This replaces a file that cannot be shown: \(why)."
       }
     case "Edit", "MultiEdit":
       // Each tool reads only its own members; the other tool's members have no effect.
@@ -40,12 +40,12 @@ struct FileChange: Sendable {
         diff = UnifiedDiff.lines(from: old, to: new)
       } else {
         diff = edits.flatMap { UnifiedDiff.lines(from: $0.old, to: $0.new, numbered: false) }
-        note = "The text to replace was not found in the file as it is now. Lines have no numbers."
+        note = "The text to replace was not found in the current file, so the lines have no numbers."
       }
     default: return nil
     }
     if let target = Self.target(of: file) {
-      note = [note, "The path leads to \(target.exact)."].compactMap(\.self).joined(separator: " ")
+      note = [note, "The path resolves to \(target.exact)."].compactMap(\.self).joined(separator: " ")
     }
   }
 

@@ -27,7 +27,7 @@ struct ToolPrompt: Sendable {
       lines.append("File: \(change.path.exact.joinedLines)")
       lines += Self.members(of: call.input, except: change.shown)
       if let note = change.note { lines.append(note) }
-      if change.diff.isEmpty { lines.append("Nothing changes.") }
+      if change.diff.isEmpty { lines.append("No changes.") }
       attachment = change.diff.isEmpty ? nil : PresentationAttachment(.diff, change.diff.joined(separator: "\n"))
     } else if let command = call.input["command"]?.string {
       let isPatch = command.hasPrefix("*** Begin Patch")
@@ -38,13 +38,13 @@ struct ToolPrompt: Sendable {
     } else {
       title = "Use the tool \(call.tool.exactTitle)?"
       let members = Self.members(of: call.input, except: [])
-      lines += (lines.isEmpty ? [] : [""]) + (members.isEmpty ? ["It has no input."] : members)
+      lines += (lines.isEmpty ? [] : [""]) + (members.isEmpty ? ["No input."] : members)
     }
     message = lines.joined(separator: "\n")
     cut(lines)
   }
 
-  /// Cuts what is too long, and says at the top how much is missing.
+  /// Truncates text that is too long, and states at the top how much is missing.
   private mutating func cut(_ lines: [String]) {
     var missing: [String] = []
     if message.utf8.count > Self.maximumBytes {
@@ -87,7 +87,7 @@ struct ToolPrompt: Sendable {
     }
   }
 
-  /// As many lines as fit, and words for what does not.
+  /// Returns as many lines as fit, and a description of what is missing.
   private static func cut(_ lines: [String], toBytes maximum: Int) -> (kept: String, missing: String) {
     var (kept, bytes) = ([String](), 0)
     for line in lines {

@@ -1,0 +1,108 @@
+// The story view: the timeline of one presentation.
+
+import * as api from "./api.js";
+import { ending, filledIn, heading, words } from "./answers.js";
+import { element, foreign } from "./elements.js";
+import { drawBlocks } from "./text.js";
+import { between, duration, moment } from "./times.js";
+
+/** Shows the timeline of one presentation: each event, the time since the first one, and its details. */
+export function showStory(view, id) {
+  let isGone = false;
+  const root = element("section", { class: "story" }, element("p", {}, element("a", { href: "#log" }, "← Log")));
+  view.replaceChildren(root);
+  (async () => {
+    let events;
+    try {
+      events = await api.events(id);
+    } catch (problem) {
+      if (!isGone) root.append(nothing(id, problem));
+      return;
+    }
+    if (isGone) return;
+    const request = events.find((event) => event.type === "requested")?.detail?.request;
+    const end = events.findLast((event) => event.detail?.outcome)?.detail.outcome;
+    root.append(
+      request ? foreign("h1", heading(request)) : element("h1", {}, "Prompt"),
+      request?.message ? foreign("p", request.message, { class: "message" }) : "",
+      drawBlocks((request?.attachments ?? []).map(({ type, title, text }) => (
+        { kind: "code", label: title ?? type, runs: [{ text, styles: [] }] }))),
+      end ? element("p", { class: `outcome ${ending(end, request)}` }, words(end, request)) : "",
+      element("p", { class: "faint" }, element("code", {}, id)),
+      element("ol", { class: "timeline" }, events.map((event) => step(event, events[0], request))));
+  })();
+  return () => {
+    isGone = true;
+  };
+}
+
+/** Explains that a linked presentation is not in the log. */
+function nothing(id, problem) {
+  if (![400, 404].includes(problem.status)) return element("p", { class: "error", role: "alert" }, problem.message);
+  return element("div", { class: "empty", role: "alert" },
+    element("h1", {}, "Not in the log"),
+    element("p", {}, "The log has no prompt with the id ", foreign("code", id), "."),
+    element("p", {}, "It may have been pruned, or the link may be incomplete."));
+}
+
+function step(event, first, request) {
+  const after = between(first.at, event.at);
+  const lines = facts(event, request);
+  const outcome = event.detail?.outcome;
+  return element("li", { class: outcome ? `${event.type} ${ending(outcome, request)}` : event.type },
+    element("div", {},
+      element("b", {}, event.type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), " ",
+      element("time", { datetime: event.at, class: "faint" }, event === first ? moment(event.at) : `+${duration(after)}`)),
+    lines.length === 0 ? null : element("dl", {}, lines.map(([label, text]) => element("div", {}, foreign("dt", label), told(text)))));
+}
+
+const told = (text) => (typeof text === "string" ? foreign("dd", text) : element("dd", {}, text));
+
+/** The members of events to show, in order, each as lines of a label and a text. Others are for the daemon's own use. */
+const members = {
+  requester: (party) => [
+    ["app", party.app], ["requester", person(party)], ["program", party.executable], ["called by", callers(party)],
+    ["directory", party.directory]],
+  request: (request) => [
+    ["kind", [request.kind, request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
+    ["fields", Object.entries(request.schema?.properties ?? {}).map(([name, field]) => field.title ?? name).join(", ")],
+    ["surface", request.surface], ["priority", request.priority], ["expires after", request.timeout && duration(request.timeout)],
+    ...Object.entries(request.metadata ?? {})],
+  attached: (isAttached) => [["lifetime", isAttached ? "ends with its requester's connection" : "detached"]],
+  app: (app) => [["app", app]],
+  surface: (surface) => [["surface", surface]],
+  presenters: (list) => [["presenters", list.map(person).join(", ")]],
+  by: (party) => [["by", person(party)], ["program", party.executable]],
+  finishedBy: (party) => [["finished by", person(party)]],
+  what: (what) => [["what", what]],
+  reason: (reason) => [["reason", reason]],
+  error: (error) => [["error", error]],
+  attempts: (count) => [["attempts", String(count)]],
+  level: (level) => [["level", level > 0 && String(level)]],
+  generation: (number) => [["showing", number > 1 && String(number)]],
+  shownFor: (seconds) => [["shown for", duration(seconds)]],
+  for: (seconds) => [["for", duration(seconds)]],
+  stays: (stays) => [["stays open", stays && "yes"]],
+};
+
+/** Returns an event's details as lines of a label and a text. */
+function facts({ type, detail }, request) {
+  const known = Object.entries(members).flatMap(([name, lines]) => (detail?.[name] == null ? [] : lines(detail[name])));
+  const outcome = detail?.outcome;
+  const end = !outcome ? [] : filledIn(outcome.value, request) ?? [["outcome", words(outcome, request)]];
+  return [...end, ...known].filter(([, text]) => text && text !== type);
+}
+
+/** Describes a user, with the presenter and the process if known. */
+function person({ uid, pid, name, presenter }) {
+  return [name ?? presenter, `uid ${uid}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
+}
+
+/** Describes the programs that asked, nearest first, without Router's own and the init process, as the daemon does. */
+function callers({ ancestry = [] }) {
+  const names = ancestry.map(({ pid, script, executable, command }) => (pid === 1 ? null : (script ?? executable ?? command ?? "?").split("/").pop()));
+  const start = names.findIndex((name) => name !== "routerctl");
+  const end = names.indexOf(null);
+  const chain = start < 0 ? [] : names.slice(start, end < 0 ? undefined : end);
+  return chain.filter((name, index) => name !== chain[index - 1]).join(" ← ");
+}

@@ -1,0 +1,17 @@
+extension PresentationCoordinator {
+  /// How much may be open at once.
+  public struct Limits: Sendable, Hashable {
+    public var perSurface: Int
+    public var perUser: Int
+    public var total: Int
+    /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
+    public var stackDepth: Int
+
+    public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
+      self.perSurface = perSurface
+      self.perUser = perUser
+      self.total = total
+      self.stackDepth = stackDepth
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension PresentationCoordinator {
+  /// Shows progress on an open sheet. See ``PresentationBroker/report(progress:label:of:)``.
+  public nonisolated func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
+    let progress = PresentationProgress(fraction: fraction, label: label)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      send { coordinator in
+        do {
+          continuation.resume(returning: try coordinator.report(progress, of: id))
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    }
+  }
+
+  /// Shows progress on behalf of the requester, which the caller has checked.
+  package func report(_ progress: PresentationProgress, of id: PresentationID) throws {
+    do { try progress.check() } catch { throw RouterError(error) }
+    guard let presentation = surfaces.entry(waiters.resolve(id))?.presentation else {
+      throw RouterError(.resolved, "cannot show progress on \(id): it is not open")
+    }
+    guard !presentation.request.kind.hasButtons else {
+      throw RouterError(.impossible, "cannot show progress on \(id): only sheets and full-screen covers show it")
+    }
+    screens.report(progress, of: presentation.id, on: presentation.request.surface)
+  }
+}

@@ -1,0 +1,123 @@
+/// One presentation on a presenter: the task of its ``Presenter/present(_:waiting:)``, and what may still count of it.
+final class Showing: Sendable {
+  private struct State {
+    var presentation: Presentation
+    /// Whether what the person did is on its way to the broker.
+    var isUnderWay = false
+    var isOver = false
+    /// Whether its task has returned.
+    var isDone = false
+    /// What its own code has asked for on top of it since it was put up.
+    var asked: [PresentationHandle] = []
+    /// Ended by `takeDown`, at the latest when the presenter's run ends.
+    var task: Task<Void, Never>?
+  }
+
+  let id: PresentationID
+  private let state: Mutex<State>
+  /// The generations in which it is put up again.
+  private let (generations, generated) = AsyncStream<Int>.makeStream()
+
+  init(_ presentation: Presentation) {
+    id = presentation.id
+    state = Mutex(State(presentation: presentation))
+  }
+
+  var presentation: Presentation { state.withLock(\.presentation) }
+
+  var isUnderWay: Bool { state.withLock(\.isUnderWay) }
+
+  /// Whether its own code has asked for something on top of it, which may cover it. Then its task goes on.
+  var hasAsked: Bool { state.withLock { !$0.asked.isEmpty } }
+
+  func start(_ show: @escaping @Sendable () async -> Void) {
+    state.withLock { state in
+      state.task = Task {
+        await show()
+        self.state.withLock { $0.isDone = true }
+      }
+    }
+  }
+
+  func asked(_ handle: PresentationHandle) {
+    state.withLock { $0.asked.append(handle) }
+  }
+
+  /// What covered it is gone: what its task returns counts for this generation. Returns whether the task still runs.
+  func putUp(_ presentation: Presentation) -> Bool {
+    let isRunning = state.withLock { state in
+      state.presentation = presentation
+      state.asked.removeAll(where: \.hasEnded)
+      return !state.isDone
+    }
+    generated.yield(presentation.generation)
+    return isRunning
+  }
+
+  /// Tells the broker what came of it. While something covers it that its own code has asked for, this waits until it is put up
+  /// again.
+  func tell(_ send: (_ generation: Int) async throws -> Presentation) async throws {
+    while let generation = begin() {
+      do {
+        _ = try await send(generation)
+        return replied()
+      } catch let error as RouterError {
+        replied()
+        guard error.isAboutGeneration, mayBePutUp(after: generation) else { throw error }
+        for await newer in generations where newer > generation { break }
+        guard !Task.isCancelled else { return }
+      }
+      // Without a reply, as when the task is canceled, the response stays under way.
+    }
+  }
+
+  private func replied() {
+    state.withLock { $0.isUnderWay = false }
+  }
+
+  private func mayBePutUp(after generation: Int) -> Bool {
+    state.withLock { !$0.asked.isEmpty || $0.presentation.generation > generation }
+  }
+
+  /// The generation to respond to; `nil` if no response is wanted any more.
+  private func begin() -> Int? {
+    state.withLock { state in
+      state.isUnderWay = !state.isOver
+      return state.isOver ? nil : state.presentation.generation
+    }
+  }
+
+  /// Refuses further responses. Waits for the broker's reply to one on its way: a broker may take down what was answered
+  /// before that is on record.
+  func settle() async {
+    let (isUnderWay, task) = state.withLock { state in
+      state.isOver = true
+      return (state.isUnderWay, state.task)
+    }
+    guard isUnderWay else { return }
+    await withTaskCancellationHandler {
+      await task?.value
+    } onCancel: {
+      // The presenter goes away: it does not wait for a broker that says nothing.
+      task?.cancel()
+    }
+  }
+
+  func takeDown() async {
+    let task = state.withLock(\.task)
+    task?.cancel()
+    await task?.value
+  }
+
+  var mayRespond: Bool { state.withLock { !$0.isOver } }
+}
+
+extension RouterError {
+  /// Whether an answer was refused because another showing, or another presentation, is before the person.
+  fileprivate var isAboutGeneration: Bool {
+    switch code {
+    case .staleGeneration, .covered, .notPresented: true
+    default: false
+    }
+  }
+}

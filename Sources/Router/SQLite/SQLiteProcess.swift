@@ -1,0 +1,8 @@
+import CSQLite
+
+/// SQLite's settings of the whole process.
+package enum SQLiteProcess {
+  /// Turns off memory statistics, which Router does not use. Call it before SQLite is first used; later calls have no
+  /// effect.
+  package static func disableMemoryStatistics() { _ = sqlite3_config_without_memory_statistics() }
+}

@@ -1,0 +1,45 @@
+/// The style of output: for a person on a terminal, or plain for a pipe.
+package struct OutputStyle: Sendable, Hashable {
+  package var isTerminal: Bool
+  /// Whether to use colors; `NO_COLOR` (no-color.org) turns them off.
+  package var hasColour: Bool
+  package var width: Int
+
+  package init(isTerminal: Bool, hasColour: Bool, width: Int) {
+    self.isTerminal = isTerminal
+    self.hasColour = hasColour
+    self.width = width
+  }
+
+  package static let plain = OutputStyle(isTerminal: false, hasColour: false, width: 80)
+
+  /// The text attributes, by their SGR codes (ECMA-48, section 8.3.117).
+  package enum Face: String, Sendable {
+    case bold = "1"
+    case dim = "2"
+    case underline = "4"
+    case reverse = "7"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+    case magenta = "35"
+    case cyan = "36"
+  }
+
+  package func text(_ text: String, _ faces: Face...) -> String { self.text(text, faces) }
+
+  package func text(_ text: String, _ faces: [Face]) -> String {
+    guard hasColour, !faces.isEmpty, !text.isEmpty else { return text }
+    return "\u{1B}[\(faces.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
+  }
+
+  /// A line across the terminal, or across its first `limit` columns.
+  package func rule(_ left: String, _ right: String = "", limit: Int = 100) -> String {
+    let columns = min(width, limit)
+    let start = left.isEmpty ? "" : "━━ \(left) "
+    let end = right.isEmpty ? "" : " \(right) ━━"
+    let count = max(2, columns - start.columns - end.columns)
+    return text(start + String(repeating: "━", count: count) + end, .cyan)
+  }
+}

@@ -1,0 +1,106 @@
+extension String {
+  /// Escapes all characters that a terminal interprets or whose width is unknown: control characters, separators,
+  /// directional marks, tags, unassigned code points. Requests cannot contain most of them, but a program's path can.
+  package func escapedForTerminal(keepsNewlines: Bool = false) -> String {
+    // Fast path: most text is printable ASCII.
+    guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
+    // Appends bytes, because appending to a scalar view takes quadratic time.
+    var output: [UInt8] = []
+    for scalar in unicodeScalars {
+      if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
+        output += UTF8.encode(scalar)!
+      } else {
+        output += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The maximum width in columns. Where terminals differ, the larger width counts, so that nothing wraps.
+  package var columns: Int {
+    let isASCII = utf8.allSatisfy { $0 < 0x80 }
+    return isASCII ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
+
+  /// Truncates the text to that many columns, with an ellipsis if something was cut.
+  package func cut(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    var output = ""
+    var used = 1
+    for character in self {
+      let width = String(character).columns
+      guard used + width <= columns else { break }
+      output.append(character)
+      used += width
+    }
+    return output + "…"
+  }
+
+  /// Wraps the text to that many columns, at spaces if possible. Keeps existing line breaks.
+  package func wrapped(to columns: Int) -> [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, to: max(1, columns)) }
+  }
+
+  private static func wrap(_ line: Substring, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var current = ""
+    var used = 0
+    for character in line {
+      let width = String(character).columns
+      var isDropped = false
+      // The carried-over text may leave no room for a wide character.
+      while used + width > columns, !current.isEmpty {
+        if character != " ", let space = current.lastIndex(of: " "), space != current.startIndex {
+          let rest = String(current[current.index(after: space)...])
+          lines.append(String(current[..<space]))
+          current = rest
+        } else {
+          lines.append(current)
+          current = ""
+          isDropped = character == " "
+        }
+        used = current.columns
+      }
+      if isDropped { continue }
+      current.append(character)
+      used += width
+    }
+    return lines + [current]
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isSafeOnTerminal: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: return false
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return false
+    case 0xFE00...0xFE0F, 0x200D: return true
+    default: break
+    }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+    default: return true
+    }
+  }
+
+  /// The maximum number of columns of the character.
+  package var columns: Int {
+    guard !isASCII else { return 1 }
+    return switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: 0
+    default:
+      switch value {
+      case 0x1100..., 0x231A...0x231B: isNarrowSymbol ? 1 : 2
+      default: 1
+      }
+    }
+  }
+
+  /// Punctuation, arrows and box drawing characters, which are one column wide in every terminal.
+  private var isNarrowSymbol: Bool {
+    switch value {
+    case 0x1E00...0x20CF, 0x2190...0x21FF, 0x2200...0x22FF, 0x2500...0x25FC: true
+    default: false
+    }
+  }
+}

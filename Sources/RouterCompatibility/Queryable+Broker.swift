@@ -1,0 +1,66 @@
+import OrderedCollections
+import Router
+
+extension Queryable {
+  nonisolated(nonsending) func askBroker(
+    _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy
+  ) async throws -> Answer {
+    let asking = PresentationAsking(in: .current)
+    var options = asking.options
+    options.conflictPolicy = conflictPolicy
+    let (broker, request) = try asking.prepare(query.what, options: options, request: query.request)
+    let handle = broker.submit(request)
+    let id = begin(input, handle)
+    do {
+      let answer = try read(query, try await handle.resolved(), id)
+      end(id, .success(answer))
+      return answer
+    } catch {
+      end(id, .failure(error))
+      throw error
+    }
+  }
+
+  private func begin(_ input: Input, _ handle: PresentationHandle) -> QueryID {
+    let id = ids.next(at: Moment.zero.wall)
+    state.withLock { state in
+      let query = OpenQuery<Input, Answer>(input: input, hasBegun: true, handle: handle)
+      state.open[id] = query
+      begun.send(observation(of: id, query))
+    }
+    return id
+  }
+
+  private func read(_ query: TypedRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
+    guard let outcome = presentation.outcome else {
+      throw RouterError(.unreachable, "cannot learn how \(query.what) ended")
+    }
+    if outcome == .cancelled(.requester), let result = state.withLock({ $0.open[id]?.result }) { return try result.get() }
+    return try query.answer(from: outcome)
+  }
+
+  private func end(_ id: QueryID, _ result: Result<Answer, any Error>) {
+    let ended = state.withLock { state -> OpenQuery<Input, Answer>? in
+      guard let query = state.open.removeValue(forKey: id) else { return nil }
+      self.ended.send(QueryEnd(id: id, input: query.input, result: result))
+      return query
+    }
+    // Released outside of the lock.
+    _ = ended
+  }
+
+  /// Ends a query from code: withdraws the presentation, and uses this resolution unless a person has already answered.
+  func endAtBroker(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
+    let handle = state.withLock { state -> PresentationHandle? in
+      guard let query = state.open[id], query.result == nil else { return nil }
+      state.open[id]?.result =
+        switch resolution {
+        case .answered(let answer): .success(answer)
+        case .threw(let error): .failure(error)
+        case .closed, .dropped, .cancelled: .failure(PresentationCancellation(reason: .cancelled(.requester)))
+        }
+      return query.handle
+    }
+    handle?.cancel()
+  }
+}

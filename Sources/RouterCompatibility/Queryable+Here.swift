@@ -1,0 +1,105 @@
+import OrderedCollections
+import Router
+
+/// Queries without a broker. They follow the same queue rules as a surface.
+extension Queryable {
+  nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
+    let id = ids.next(at: Moment.zero.wall)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let ask = PresentationAsk(
+          id: id, request: PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy),
+          requester: Requester(app: "", process: .noProcess))
+        decide { state in
+          state.open[id] = OpenQuery(input: input, continuation: continuation)
+          return try state.rules.request(ask, number: 0, at: .zero)
+        }
+        // `onCancel` finds no query if the task was canceled before this.
+        if Task.isCancelled { endHere(id, .cancelled) }
+      }
+    } onCancel: {
+      endHere(id, .cancelled)
+    }
+  }
+
+  /// Ends a query. Does nothing if it has ended, or, except for a cancellation, if it is still queued.
+  func endHere(_ id: QueryID, _ resolution: QueryResolution<Answer>) {
+    decide { state in
+      guard state.open[id] != nil else { throw PresentationRejection.notOpen }
+      switch resolution {
+      case .answered(let answer): return try answered(id, .success(answer), in: &state)
+      case .threw(let error): return try answered(id, .failure(error), in: &state)
+      case .closed: return try state.rules.end(id, generation: nil, .dismissed, by: nil, at: .zero)
+      case .dropped:
+        let detail = "the query was presented and discarded without an answer"
+        return try state.rules.end(id, generation: nil, .failed(detail), by: nil, at: .zero)
+      case .cancelled: return try state.rules.requesterGone(id, .requester, at: .zero)
+      }
+    }
+  }
+
+  /// Records an answer. The queue rules do not see its value.
+  private func answered(
+    _ id: QueryID, _ result: Result<Answer, any Error>, in state: inout State
+  ) throws -> [Event] {
+    let events = try state.rules.end(id, generation: nil, .answered(.redacted), by: nil, at: .zero)
+    state.open[id]?.result = result
+    return events
+  }
+
+  /// Cancels all queries, from the back of the queue, so that none begins in the meantime.
+  func cancelAllHere() {
+    for id in state.withLock(\.rules.ordered).reversed() { endHere(id, .cancelled) }
+  }
+
+  /// Makes a decision and carries it out atomically; a rejection changes nothing.
+  private func decide(_ body: (inout State) throws -> [Event]) {
+    let queries = state.withLock { state -> [OpenQuery<Input, Answer>] in
+      guard let events = try? body(&state) else { return [] }
+      return events.compactMap { carryOut($0, in: &state) }
+    }
+    // Released outside of the lock: it may hold the last reference to a resolver.
+    _ = queries
+  }
+
+  private func carryOut(_ event: Event, in state: inout State) -> OpenQuery<Input, Answer>? {
+    guard let id = event.presentation else { return nil }
+    switch event.detail {
+    case .presented:
+      guard let query = state.open[id] else { return nil }
+      state.open[id]?.hasBegun = true
+      begun.send(observation(of: id, query))
+      if case .closure(let present) = presentation { start(present, query.input, id, in: &state) }
+      return nil
+    case .resolved(let end):
+      guard let query = state.open.removeValue(forKey: id) else { return nil }
+      let result =
+        query.result ?? .failure(PresentationCancellation(end.outcome) ?? PresentationCancellation(reason: .dismissed))
+      query.continuation?.resume(with: result)
+      query.presenting?.cancel()
+      ended.send(QueryEnd(id: id, input: query.input, result: result))
+      return query
+    default: return nil
+    }
+  }
+
+  /// Presents a query with a closure, once the previous closure has returned.
+  private func start(
+    _ present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void, _ input: Input, _ id: QueryID,
+    in state: inout State
+  ) {
+    let resolver = resolver(of: id, ifDropped: .dropped)
+    // Ends when the closure returns. Canceled when the query ends.
+    let task = Task { [before = state.presenting] in
+      await before?.value
+      guard !Task.isCancelled else { return }
+      do {
+        try await present(input, resolver)
+      } catch {
+        resolver.answer(throwing: error)
+      }
+    }
+    state.open[id]?.presenting = task
+    state.presenting = task
+  }
+}

@@ -1,0 +1,60 @@
+public import Router
+
+extension Queryable {
+  /// Creates queries that a sheet presents.
+  public convenience init<S: Sheet>(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+  ) where S.Answer == Answer {
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(sheet($0)) })
+  }
+
+  /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
+  public convenience init<S: Sheet>(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
+  ) where S.Answer == Never, Answer == Void {
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(closing: sheet($0)) })
+  }
+
+  /// Creates queries that a full-screen cover presents.
+  public convenience init<S: Sheet>(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
+  ) where S.Answer == Answer {
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(fullScreenCover($0), as: .fullScreenCover) })
+  }
+
+  /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
+  public convenience init(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
+  ) {
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(alert($0)) })
+  }
+
+  /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
+  public convenience init(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
+    confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
+  ) {
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
+  }
+
+  /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.
+  ///
+  /// - Parameter present: Answers with the resolver, or keeps it to answer later. `query` rethrows its errors.
+  public convenience init(
+    conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
+    present: @escaping @Sendable (Input, QueryResolver<Answer>) async throws -> Void
+  ) {
+    self.init(conflictPolicy: conflictPolicy, presentation: .closure(present))
+  }
+
+  /// Creates queries that a reader of ``queries`` presents. A query waits for a reader.
+  public convenience init(conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue) {
+    self.init(conflictPolicy: conflictPolicy, presentation: .readers)
+  }
+}
+
+enum QueryPresentation<Input: Sendable, Answer: Sendable>: Sendable {
+  case broker(@Sendable (Input) -> TypedRequest<Answer>)
+  case closure(@Sendable (Input, QueryResolver<Answer>) async throws -> Void)
+  case readers
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// The README's commands, run as they are written there.
+@Suite(.timeLimit(.minutes(20)))
+struct ReadMeTests {
+  private static let page: String = {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return (try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)) ?? ""
+  }()
+
+  /// Returns the shell block of a section.
+  private func block(_ heading: String) throws -> String {
+    let section = try #require(Self.page.components(separatedBy: "\n## \(heading)\n").last)
+    return try #require(section.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+  }
+
+  private func line(_ start: String, of block: String) throws -> String {
+    try #require(block.split(separator: "\n").first { $0.hasPrefix(start) }.map(String.init), "no line starts with \(start)")
+  }
+
+  private func shell(_ script: String, on daemon: TestDaemon, in directory: String = "/") throws -> ChildProcess {
+    let path = "\(ChildProcess.products.path):/usr/bin:/bin"
+    return try ChildProcess(
+      "/bin/sh", ["-c", "cd '\(directory)'\n" + script],
+      environment: ["ROUTERD_SOCKET": daemon.socket, "ROUTERD_DATABASE": daemon.database, "PATH": path])
+  }
+
+  @Test func `the curl commands ask, present, answer and read the log`() async throws {
+    let block = try block("With curl")
+    let ask = try #require(block.components(separatedBy: "\n\n").first)
+    let socket = try line("S=", of: block) + "\n"
+    try await TestDaemon.run { daemon in
+      let asking = try shell(ask, on: daemon)
+      let stream = try shell(socket + "exec " + line("curl -N", of: block), on: daemon)
+      let shown = try #require(await stream.output.first { $0.contains("\"generation\"") })
+      let id = try #require(shown.split(separator: "\"id\":\"").dropFirst().first?.prefix(36))
+      let answer = try line("curl --unix-socket $S http://routerd/v1/presentations/ID", of: block)
+      let answering = try shell(socket + answer.replacing("/ID/", with: "/\(id)/"), on: daemon)
+      #expect(await answering.allOutput().contains { $0.contains(#""state":"resolved""#) })
+      #expect(await asking.allOutput().contains { $0.contains(#"{"type":"answered","button":"deploy"}"#) })
+      let log = try shell(socket + line("curl --unix-socket $S http://routerd/v1/log", of: block), on: daemon)
+      #expect(await log.allOutput().contains { $0.contains("Deploy 1.4.2?") })
+      stream.signal(SIGTERM)
+    }
+  }
+
+  @Test func `the shell commands deploy after a yes, and show it in the log`() async throws {
+    let block = try block("From the shell")
+    let directory = try TemporaryDirectory()
+    #expect(chmod(try directory.write("#!/bin/sh\necho deployed\n", to: "deploy"), 0o755) == 0)
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let confirm = try shell(line("routerctl confirm", of: block), on: daemon, in: directory.path)
+      try await presenter.choose("Yes", on: try await presenter.nextPresentation())
+      #expect(await confirm.allOutput() == ["deployed"])
+      await confirm.expectExit()
+      let log = try shell(line("routerctl log", of: block), on: daemon)
+      #expect(await log.allOutput().contains { $0.contains("Deploy 1.4.2?") })
+    }
+  }
+}
