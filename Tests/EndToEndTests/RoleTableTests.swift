@@ -107,7 +107,7 @@ struct RoleTableTests {
       let reply = try await Self.users[1].user.call(daemon, "GET", "/v1/log?limit=1")
       #expect(reply.status == 403)
       let problem = try Problem(json: reply.json)
-      #expect(problem.detail == "uid 60011 is not allowed to do this: GET /v1/log needs the role audit")
+      #expect(problem.detail == "cannot allow uid 60011: GET /v1/log needs the role audit")
       let list = try await Self.users[3].user.call(daemon, "GET", "/v1/presentations")
       #expect(try Problem(json: list.json).detail.hasSuffix("needs the role request or present"))
     }

@@ -35,7 +35,7 @@ final class AccessControl: Sendable {
     guard case .oneOf(let roles) = rule, !rule.allows(call.roles) else { return }
     let needed = "the role \(roles.map(\.rawValue).joined(separator: " or "))"
     let what = deny(call, because: "needs \(needed)")
-    throw RouterError(.forbidden, "uid \(call.peer.uid) is not allowed to do this: \(what) needs \(needed)")
+    throw RouterError(.forbidden, "cannot allow uid \(call.peer.uid): \(what) needs \(needed)")
   }
 
   /// Records a denial, within the user's ``DenialBudget``.

@@ -1,0 +1,15 @@
+@testable import Router
+import Testing
+
+struct RejectionTextTests {
+  private static let all: [PresentationRejection] = [
+    .notOpen, .notPresented, .covered, .staleGeneration(2), .dismissDisabled, .unknownParent, .stackedTooDeep,
+    .parentIsNoFlow, .notFlow, .notAnswered, .sensitiveDetached, .flowDetached, .criticalForbidden, .selfAnswer(.user),
+    .selfAnswer(.process), .agentAnswer, .noCallbacks, .keyReused, .throttled(.seconds(1)), .attachedTooOften(.seconds(1)),
+    .full(.surface), .full(.user), .full(.total),
+  ]
+
+  @Test(arguments: all) func `says what cannot be done`(rejection: PresentationRejection) {
+    #expect(RouterError(rejection).message.hasPrefix("cannot "))
+  }
+}
