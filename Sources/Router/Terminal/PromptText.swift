@@ -46,7 +46,7 @@ package struct PromptText {
   }
 
   package func lines(before field: PromptDescription.Field) -> [String] {
-    let choices = field.choices.enumerated().map { index, choice in
+    let choices = field.choiceLabels.enumerated().map { index, choice in
       "  \(index + 1)  " + choice.escapedForTerminal().cut(to: style.width - 20)
     }
     return (field.description.map { style.quoted($0, .dim) } ?? []) + choices
@@ -55,7 +55,12 @@ package struct PromptText {
   /// Returns a field's question: the label, the accepted input, and in brackets the value that Enter gives.
   package func question(_ field: PromptDescription.Field) -> String {
     var hints: [String] = []
-    if field.control == .choice { hints.append("a number") } else if field.control == .toggle { hints.append("y/n") }
+    switch field.control {
+    case .choice: hints.append("a number")
+    case .multipleChoice: hints.append(field.start.isEmpty ? "numbers" : "numbers, or 0 for none")
+    case .toggle: hints.append("y/n")
+    case .text, .secret, .number: break
+    }
     if field.start.isEmpty { hints.append(field.isRequired ? "required" : "optional") }
     if let hint = field.hint { hints.append(hint.escapedForTerminal().cut(to: style.width)) }
     var question = "  " + style.text(field.label.escapedForTerminal().cut(to: style.width / 2), .bold)
@@ -64,7 +69,7 @@ package struct PromptText {
     case _ where field.start.isEmpty: break
     case .secret: question += " [unchanged]"
     case .toggle: question += field.start == "true" ? " [y]" : " [n]"
-    default: question += " [\(field.start.escapedForTerminal().cut(to: style.width / 3))]"
+    default: question += " [\(field.startLabel.escapedForTerminal().cut(to: style.width / 3))]"
     }
     return question + ": "
   }

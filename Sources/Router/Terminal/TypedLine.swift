@@ -40,6 +40,10 @@ package enum TypedLine: Sendable, Hashable {
       self = .value(value)
       return
     }
+    if property.kind == .array {
+      self = Self.chosen(line.trimmingWhiteSpace, of: property)
+      return
+    }
     if let choices = property.choices, let number = Int(line.trimmingWhiteSpace), choices.indices.contains(number &- 1) {
       self = .value(choices[number - 1])
       return
@@ -50,6 +54,15 @@ package enum TypedLine: Sendable, Hashable {
     case .problem(let why):
       self = .again(isEmpty ? why : property.choices.map { "must be a number from 1 to \($0.count)" } ?? why)
     }
+  }
+
+  /// Parses numbers or labels separated by commas; 0 chooses nothing, where a default is offered.
+  private static func chosen(_ text: String, of property: FormProperty) -> TypedLine {
+    let text = text == "0" ? "[]" : text
+    let value = property.choices(typed: text, hasNumbers: true)
+    if value?.array?.isEmpty == true, property.mayBeEmpty { return .value(property.emptyValue) }
+    guard let value else { return .again("must be numbers from 1 to \(property.choices?.count ?? 0), separated by commas") }
+    return property.problem(with: value).map(TypedLine.again) ?? .value(value)
   }
 
   package init(anyJSON line: String, closing: PromptDescription.Closing = .dismiss) {

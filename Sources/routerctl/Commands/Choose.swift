@@ -10,7 +10,7 @@ struct Choose: AsyncParsableCommand {
     discussion: """
       Without choices as arguments it reads them from standard input, one per line, up to 10,000. They become the buttons of a
       confirmation dialog, with the ids c1, c2 and so on. The --cancel button prints nothing and exits with 1. With --multiple
-      they become a form of up to 64 toggles, and the chosen ones are printed one per line.
+      they become a form with one field, an array named choices; the chosen ones are printed one per line, in their order.
 
       EXAMPLES
         routerctl choose 'Which branch?' main develop 'release 1.4'
@@ -40,6 +40,9 @@ struct Choose: AsyncParsableCommand {
 
   @OptionGroup(title: "Prompt options") var options: AskOptions
 
+  /// The name of the form's field.
+  private static let field = "choices"
+
   func validate() throws {
     if multiple, defaultChoice != nil {
       throw ValidationError("--default cannot be used with --multiple: a form has no buttons.")
@@ -54,7 +57,8 @@ struct Choose: AsyncParsableCommand {
       switch answer {
       case .button(let id): return named.first { $0.id == id }?.label
       case .value(let value):
-        let chosen = named.filter { value[$0.id]?.bool == true }.map(\.label)
+        let answer = Set(value[Self.field]?.array ?? [])
+        let chosen = choices.filter { answer.contains(.string($0)) }
         return chosen.isEmpty ? nil : chosen.joined(separator: "\n")
       case .redacted: return nil
       }
@@ -67,8 +71,10 @@ struct Choose: AsyncParsableCommand {
     request.message = message
     if multiple {
       request.sheet = "choose"
-      request.schema = FormSchema(
-        properties: choices.map { FormProperty(name: $0.id, kind: .boolean, title: $0.label, defaultValue: false) })
+      request.schema = FormSchema(properties: [
+        FormProperty(
+          name: Self.field, kind: .array, title: "Choices", isRequired: true, choices: choices.map { .string($0.label) })
+      ])
     } else {
       request.buttons = choices.map { PresentationButton(id: $0.id, label: $0.label) }
       if let cancel { request.buttons.append(PresentationButton(id: "cancel", label: cancel, role: .cancel)) }

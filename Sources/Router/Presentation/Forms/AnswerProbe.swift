@@ -117,6 +117,7 @@ extension FormProperty {
   fileprivate func isOfKind(_ value: JSONValue) -> Bool {
     switch (kind, value) {
     case (.string, .string), (.integer, .number), (.number, .number), (.boolean, .bool): true
+    case (.array, .array(let chosen)): !chosen.isEmpty && Set(chosen).isSubset(of: choices ?? [])
     default: choices?.contains(value) ?? false
     }
   }
@@ -124,6 +125,7 @@ extension FormProperty {
   fileprivate func samples(_ turn: Int) -> [JSONValue] {
     let values: [JSONValue] =
       switch kind {
+      case .array: (choices ?? []).prefix(2).map { .array([$0]) } + [.array([])]
       case _ where choices != nil: choices ?? []
       case .string: [defaultValue].compactMap(\.self)
       case .boolean: [true, false]

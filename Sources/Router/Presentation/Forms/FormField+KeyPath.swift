@@ -71,6 +71,25 @@ extension Picker {
   ) {
     self.init(title, name: property.name, description: description, of: Choice.self, default: defaultValue)
   }
+
+  /// Several texts for a property.
+  public static func multiple<Answer>(
+    _ title: String? = nil, _ property: KeyPath<Answer, [String]>, description: String? = nil, choices: [String],
+    default defaultValue: [String]? = nil, count: ClosedRange<Int>? = nil
+  ) -> Picker {
+    multiple(
+      title, name: property.name, description: description, choices: choices, default: defaultValue, count: count)
+  }
+
+  /// Several values of a property's enumeration.
+  public static func multiple<Answer, Choice: CaseIterable & RawRepresentable<String>>(
+    _ title: String? = nil, _ property: KeyPath<Answer, [Choice]>, description: String? = nil,
+    default defaultValue: [Choice]? = nil, count: ClosedRange<Int>? = nil
+  ) -> Picker {
+    multiple(
+      title, name: property.name, description: description, choices: Choice.allCases.map(\.rawValue),
+      default: defaultValue?.map(\.rawValue), count: count)
+  }
 }
 
 extension AnyKeyPath {

@@ -73,7 +73,7 @@ public struct Toggle: FormField {
   }
 }
 
-/// A choice of one text.
+/// A choice of one text, or with ``multiple(_:name:description:isRequired:choices:default:count:)`` of several.
 public struct Picker: FormField {
   public let property: FormProperty
 
@@ -85,6 +85,24 @@ public struct Picker: FormField {
     property = FormProperty(
       name: name, kind: .string, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.map(JSONValue.string), choices: choices.map(JSONValue.string))
+  }
+
+  private init(_ property: FormProperty) { self.property = property }
+
+  /// A choice of several texts, answered with an array in the order of the choices.
+  ///
+  /// - Parameters:
+  ///   - choices: 1 to 10,000 distinct texts.
+  ///   - count: The bounds of the number of chosen texts (default: any number).
+  public static func multiple(
+    _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
+    default defaultValue: [String]? = nil, count: ClosedRange<Int>? = nil
+  ) -> Picker {
+    Picker(
+      FormProperty(
+        name: name, kind: .array, title: title, description: description, isRequired: isRequired,
+        defaultValue: defaultValue.map { .array($0.map(JSONValue.string)) }, choices: choices.map(JSONValue.string),
+        minimumCount: count?.lowerBound, maximumCount: count?.upperBound))
   }
 
   /// A picker of an enumeration's raw values.

@@ -6,13 +6,13 @@ extension FormSchema {
     var unread = properties
     var members: [String] = []
     // A choice may affect what a type reads.
-    for turn in 0..<max(2, properties.map { $0.choices?.count ?? 0 }.max() ?? 0) {
+    for turn in 0..<max(2, properties.map { $0.kind == .array ? 2 : $0.choices?.count ?? 0 }.max() ?? 0) {
       let probe = AnswerProbe(properties, turn: turn)
       let isRead = probe.read(type)
       guard !probe.takesAnyName else { return }
       if let name = probe.misfits.first, let field = properties.first(where: { $0.name == name }) {
         throw RouterError(
-          .invalid, "cannot show \(what): its field \"\(name)\" gives a \(field.kind.rawValue), which \(type) does not take",
+          .invalid, "cannot show \(what): its field \"\(name)\" gives \(field.kind.withArticle), which \(type) does not take",
           field: "/schema/properties/" + JSONPointer.escape(name))
       }
       guard isRead else { return }
@@ -28,5 +28,14 @@ extension FormSchema {
     throw RouterError(
       .invalid, "cannot show \(what): its form has a field \"\(field.name)\", but \(type) has no such member (it has \(names))",
       field: "/schema/properties/" + JSONPointer.escape(field.name))
+  }
+}
+
+extension FormProperty.Kind {
+  fileprivate var withArticle: String {
+    switch self {
+    case .string, .number, .boolean: "a \(rawValue)"
+    case .integer, .array: "an \(rawValue)"
+    }
   }
 }

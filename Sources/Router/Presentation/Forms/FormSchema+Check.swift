@@ -37,19 +37,26 @@ extension FormProperty {
   private func checkKeywords(at pointer: String) throws(JSONError) {
     let isText = kind == .string
     let isNumber = kind == .number || kind == .integer
+    let isArray = kind == .array
     for (keyword, isThere, fits) in [
       ("minLength", minimumLength != nil, isText), ("maxLength", maximumLength != nil, isText),
       ("pattern", pattern != nil, isText), ("format", format != nil, isText),
       ("minimum", minimum != nil, isNumber), ("maximum", maximum != nil, isNumber),
       ("enum", choices != nil, kind != .boolean),
+      ("minItems", minimumCount != nil, isArray), ("maxItems", maximumCount != nil, isArray),
     ] where isThere && !fits {
       throw JSONError("is not supported for type \(kind.rawValue)", at: pointer + "/" + keyword)
     }
   }
 
   private func checkBounds(at pointer: String) throws(JSONError) {
-    for (keyword, length) in [("minLength", minimumLength), ("maxLength", maximumLength)] {
-      if let length, length < 0 { throw JSONError("must be a whole number, 0 or more", at: pointer + "/" + keyword) }
+    for (keyword, count) in [
+      ("minLength", minimumLength), ("maxLength", maximumLength), ("minItems", minimumCount), ("maxItems", maximumCount),
+    ] {
+      if let count, count < 0 { throw JSONError("must be a whole number, 0 or more", at: pointer + "/" + keyword) }
+    }
+    if let minimumCount, minimumCount > min(maximumCount ?? .max, choices?.count ?? .max) {
+      throw JSONError("is more than can be chosen", at: pointer + "/minItems")
     }
     if let minimumLength, let maximumLength, minimumLength > maximumLength {
       throw JSONError("is less than minLength", at: pointer + "/maxLength")
@@ -66,23 +73,6 @@ extension FormProperty {
     try TextRule.label.check(pattern, at: pointer + "/pattern")
   }
 
-  private func checkChoices(at pointer: String) throws(JSONError) {
-    guard let choices else { return }
-    guard (1...256).contains(choices.count), !choices.hasRepetition else {
-      throw JSONError("must have 1 to 256 different values", at: pointer + "/enum")
-    }
-    // Checks only the type: matching hundreds of choices with a pattern would take too long.
-    let plain = FormProperty(name: name, kind: kind)
-    var labels: Set<String> = []
-    for (index, choice) in choices.enumerated() {
-      let place = pointer + "/enum/\(index)"
-      if let problem = plain.problem(with: choice) { throw JSONError(problem, at: place) }
-      guard let text = choice.string else { continue }
-      try TextRule.label.check(text, at: place)
-      guard labels.insert(text.asSeen).inserted else { throw JSONError("looks the same as another choice", at: place) }
-    }
-  }
-
   private func checkDefault(at pointer: String) throws(JSONError) {
     guard let defaultValue else { return }
     // A default is shown in the field, so it is checked like a title. With a pattern, both come from the requester and
@@ -91,11 +81,5 @@ extension FormProperty {
       pattern == nil ? TextRule.value : TextRule(maximumBytes: 256, allowsNewline: false, mayBeInvisible: true)
     if let text = defaultValue.string { try rule.check(text, at: pointer + "/default") }
     if let problem = problem(with: defaultValue) { throw JSONError(problem, at: pointer + "/default") }
-  }
-}
-
-extension [JSONValue] {
-  fileprivate var hasRepetition: Bool {
-    indices.contains { index in self[..<index].contains { $0.isSame(as: self[index]) } }
   }
 }

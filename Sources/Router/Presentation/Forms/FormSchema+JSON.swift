@@ -52,7 +52,16 @@ extension FormProperty {
     var members: OrderedDictionary<String, JSONValue> = ["type": isNullable ? .array([type, "null"]) : type]
     members["title"] = title.map(JSONValue.string)
     members["description"] = description.map(JSONValue.string)
-    members["enum"] = choices.map { .array($0 + (isNullable ? [.null] : [])) }
+    if kind == .array {
+      var items: OrderedDictionary<String, JSONValue> = ["type": "string"]
+      if let (keyword, choices) = choiceKeyword("anyOf") { items[keyword] = choices }
+      members["items"] = .object(items)
+      members["minItems"] = minimumCount.map(JSONValue.integer)
+      members["maxItems"] = maximumCount.map(JSONValue.integer)
+      members["uniqueItems"] = true
+    } else if let (keyword, choices) = choiceKeyword("oneOf") {
+      members[keyword] = choices
+    }
     members["minLength"] = minimumLength.map(JSONValue.integer)
     members["maxLength"] = maximumLength.map(JSONValue.integer)
     members["minimum"] = minimum.map(JSONValue.number)
@@ -66,8 +75,8 @@ extension FormProperty {
   /// Decodes a field. Whether its keywords are consistent is checked for the whole form.
   fileprivate init(name: String, json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(Self.flattened(json), at: pointer)
-    var choices = try reader.array("enum")
     let type = try Self.type(from: &reader)
+    var choices = type?.kind == .array ? nil : try reader.choices(titledBy: ["oneOf"])
     // MCP allows an enumeration of strings without a type.
     guard let kind = type?.kind ?? (choices == nil ? nil : .string) else {
       throw reader.error("is missing", at: "type")
@@ -76,15 +85,18 @@ extension FormProperty {
     isNullable = type?.isNullable ?? false
     if isNullable, choices != nil {
       // JSON Schema allows null only if the enumeration contains it.
-      let null = choices?.firstIndex(of: .null)
+      let null = choices?.values.firstIndex(of: .null)
       isNullable = null != nil
       if let null { choices?.remove(at: null) }
     }
-    self.choices = choices
+    if kind == .array { choices = try Self.items(from: &reader) }
+    (self.choices, choiceTitles) = (choices?.values, choices?.titles)
     title = try reader.string("title")
     description = try reader.string("description")
     minimumLength = try reader.count("minLength")
     maximumLength = try reader.count("maxLength")
+    minimumCount = try reader.count("minItems")
+    maximumCount = try reader.count("maxItems")
     minimum = try reader.number("minimum")
     maximum = try reader.number("maximum")
     format = try reader.choice("format")
@@ -105,6 +117,7 @@ extension FormProperty {
     members.merge(other) { own, _ in own }
     members["type"] = [type, "null"]
     if let choices = other["enum"]?.array { members["enum"] = .array(choices + [.null]) }
+    if let choices = other["oneOf"]?.array { members["oneOf"] = .array(choices + [["const": nil, "title": "None"]]) }
     return .object(members)
   }
 
@@ -124,7 +137,7 @@ extension FormProperty {
 
 extension JSONObjectReader {
   /// Skips the annotations of JSON Schema, which do not affect validation.
-  fileprivate mutating func ignoreAnnotations() {
+  mutating func ignoreAnnotations() {
     for keyword in ["$schema", "$id", "$comment", "deprecated", "examples", "writeOnly"] { _ = any(keyword) }
   }
 }

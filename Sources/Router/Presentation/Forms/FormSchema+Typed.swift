@@ -10,7 +10,8 @@ extension FormProperty {
     case problem(String)
   }
 
-  /// Parses the input for a field. Text is taken verbatim; other kinds ignore surrounding white space.
+  /// Parses the input for a field. Text is taken verbatim; other kinds ignore surrounding white space. The input for an
+  /// array is a JSON array, or values or titles separated by commas.
   package func read(typed line: String) -> Typed {
     var budget = PatternBudget()
     return read(typed: line, within: &budget)
@@ -19,11 +20,41 @@ extension FormProperty {
   func read(typed line: String, within budget: inout PatternBudget) -> Typed {
     let text = kind == .string && choices == nil ? line : line.trimmingWhiteSpace
     if text.isEmpty { return mayBeEmpty ? .empty : .problem("is required") }
+    if kind == .array { return chosen(typed: text) }
     if let choices {
-      return choices.first { $0.asTyped == text }.map(Typed.value) ?? .problem("must be one of the choices")
+      let index = choices.firstIndex { $0.asTyped == text } ?? choiceLabels.firstIndex(of: text)
+      return index.map { .value(choices[$0]) } ?? .problem("must be one of the choices")
     }
     guard let value = value(typed: text) else { return .problem(problem(with: .string(text)) ?? "cannot be understood") }
     return problem(with: value, within: &budget).map(Typed.problem) ?? .value(value)
+  }
+
+  private func chosen(typed text: String) -> Typed {
+    guard let value = value(typed: text), let chosen = value.array else { return .problem("must be some of the choices") }
+    if chosen.isEmpty, mayBeEmpty { return .empty }
+    return problem(with: value).map(Typed.problem) ?? .value(value)
+  }
+
+  /// Parses the chosen ones of a list, and returns them in the order of the list; `nil` if one is not in it.
+  ///
+  /// - Parameter hasNumbers: Whether a number means the place in the list, counted from 1.
+  package func choices(typed text: String, hasNumbers: Bool = false) -> JSONValue? {
+    let choices = choices ?? []
+    var places = Dictionary(zip(choices.map(\.asTyped), choices.indices), uniquingKeysWith: { first, _ in first })
+    let chosen: [Int?]
+    if let values = try? JSONValue(parsing: text).array {
+      chosen = values.map { $0.string.flatMap { places[$0] } }
+    } else {
+      places.merge(zip(choiceLabels, choices.indices)) { value, _ in value }
+      let parts = text.split(separator: ",").map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
+      chosen = parts.map { part in
+        if hasNumbers, let number = Int(part), choices.indices.contains(number &- 1) { return number - 1 }
+        return places[part]
+      }
+    }
+    guard !chosen.contains(nil) else { return nil }
+    let indexes = Set(chosen)
+    return .array(choices.indices.filter(indexes.contains).map { choices[$0] })
   }
 
   /// Parses the input as a value of the field's kind; returns `nil` if it is invalid.
@@ -32,6 +63,7 @@ extension FormProperty {
   package func value(typed text: String) -> JSONValue? {
     switch kind {
     case .string: return .string(text)
+    case .array: return choices(typed: text)
     case .boolean:
       switch text.lowercased() {
       case "y", "yes", "true", "on", "1": return true

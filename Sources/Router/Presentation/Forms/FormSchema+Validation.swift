@@ -58,6 +58,7 @@ extension FormProperty {
       if kind == .integer, number.integer == nil { return "must be a whole number" }
       if let problem = problem(withNumber: number) { return problem }
       if !number.double.isFinite { return "is too large a number" }
+    case .array: return problem(withChosen: value)
     }
     if let choices, !choices.contains(where: { $0.isSame(as: value) }) { return "must be one of the choices" }
     return nil
@@ -74,6 +75,25 @@ extension FormProperty {
     guard let pattern else { return nil }
     guard let matcher = try? matcher?.get() else { return "must match \(pattern)" }
     return budget.problem(with: text, length: length, pattern: matcher)
+  }
+
+  private func problem(withChosen value: JSONValue) -> String? {
+    guard let chosen = value.array else { return "must be an array of the choices" }
+    guard Set(chosen).isSubset(of: choices ?? []) else { return "must be some of the choices" }
+    guard Set(chosen).count == chosen.count else { return "must have each choice once" }
+    return problem(withCount: chosen.count)
+  }
+
+  /// Returns what is wrong with the number of choices in an array.
+  package func problem(withCount count: Int) -> String? {
+    if let minimumCount, count < minimumCount {
+      if count == 0, !mayBeEmpty { return "is required" }
+      return "must have at least \(minimumCount) choice\(minimumCount == 1 ? "" : "s")"
+    }
+    if let maximumCount, count > maximumCount {
+      return "must have at most \(maximumCount) choice\(maximumCount == 1 ? "" : "s")"
+    }
+    return nil
   }
 
   private func problem(withNumber number: JSONNumber) -> String? {

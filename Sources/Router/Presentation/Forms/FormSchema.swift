@@ -1,5 +1,5 @@
-/// The fields of a sheet: a flat JSON Schema object of strings, numbers, integers, Booleans and enumerations, in form
-/// order.
+/// The fields of a sheet: a flat JSON Schema object of strings, numbers, integers, Booleans, enumerations and arrays of
+/// choices, in form order.
 ///
 /// Supports the form subset of MCP's `elicitation/create`, with OpenAPI's `format: .password` for a secret and
 /// `["string", "null"]` for a nullable field. Ignores annotations; rejects keywords that would change the meaning.
@@ -23,6 +23,8 @@ public struct FormProperty: Sendable, Hashable {
   /// The type of a field's value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case string, number, integer, boolean
+    /// Several of the choices, which are strings. The answer has each at most once.
+    case array
   }
 
   /// The member's name in the answer.
@@ -38,6 +40,12 @@ public struct FormProperty: Sendable, Hashable {
   public var defaultValue: JSONValue?
   /// The values to choose from; `nil` for any value.
   public var choices: [JSONValue]?
+  /// The text of each choice for display; `nil` to show the values.
+  public var choiceTitles: [String]?
+  /// The minimum number of choices in an array.
+  public var minimumCount: Int?
+  /// The maximum number of choices in an array.
+  public var maximumCount: Int?
   /// The minimum length in Unicode code points, as in JSON Schema.
   public var minimumLength: Int?
   /// The maximum length in Unicode code points.
@@ -56,6 +64,7 @@ public struct FormProperty: Sendable, Hashable {
   public init(
     name: String, kind: Kind, title: String? = nil, description: String? = nil, isRequired: Bool = false,
     isNullable: Bool = false, defaultValue: JSONValue? = nil, choices: [JSONValue]? = nil,
+    choiceTitles: [String]? = nil, minimumCount: Int? = nil, maximumCount: Int? = nil,
     minimumLength: Int? = nil, maximumLength: Int? = nil, minimum: JSONValue.Number? = nil, maximum: JSONValue.Number? = nil,
     pattern: String? = nil, format: Format? = nil
   ) {
@@ -67,6 +76,9 @@ public struct FormProperty: Sendable, Hashable {
     self.isNullable = isNullable
     self.defaultValue = defaultValue
     self.choices = choices
+    self.choiceTitles = choiceTitles
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
     self.minimumLength = minimumLength
     self.maximumLength = maximumLength
     self.minimum = minimum
@@ -81,10 +93,15 @@ public struct FormProperty: Sendable, Hashable {
   }
 
   /// Whether the person may leave the field empty.
-  public var mayBeEmpty: Bool { !isRequired || isNullable }
+  public var mayBeEmpty: Bool { !isRequired || isNullable || mayBeEmptyArray }
 
-  /// The value of an empty field in the answer: null for a required member, otherwise none.
-  package var emptyValue: JSONValue? { isRequired && isNullable ? .some(.null) : .none }
+  private var mayBeEmptyArray: Bool { kind == .array && minimumCount ?? 0 == 0 }
+
+  /// The value of an empty field in the answer: an empty array if it is valid, null for a required member, otherwise none.
+  package var emptyValue: JSONValue? {
+    if mayBeEmptyArray { return .array([]) }
+    return isRequired && isNullable ? .some(.null) : .none
+  }
 
   /// Whether the input is hidden while it is typed.
   public var isSecret: Bool { format == .password }

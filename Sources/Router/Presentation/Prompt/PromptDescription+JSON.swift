@@ -34,6 +34,7 @@ extension PromptDescription.Field: JSONObject {
     writer.add("description", optional: description)
     writer.add("control", control.rawValue)
     writer.add("choices", choices)
+    writer.add("choiceLabels", choiceLabels)
     writer.add("isRequired", isRequired)
     writer.add("hint", optional: hint)
     writer.add("start", start)

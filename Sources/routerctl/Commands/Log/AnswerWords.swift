@@ -13,7 +13,8 @@ extension PresentationRequest {
     guard case .object(let members) = value else { return [] }
     return members.map { name, value in
       let property = schema?.properties.first { $0.name == name }
-      let text = value.string ?? value.bool.map { $0 ? "yes" : "no" } ?? (value == .null ? "left empty" : value.description)
+      let chosen = property?.labels(of: value)?.joined(separator: ", ")
+      let text = chosen ?? value.string ?? value.bool.map { $0 ? "yes" : "no" } ?? (value == .null ? "left empty" : value.description)
       return ((property?.title ?? name).escapedForTerminal(), text.escapedForTerminal())
     }
   }

@@ -1,4 +1,5 @@
-/// A list of choices, one of which may be selected. A long list is filtered by the typed text.
+/// A list of choices, one of which may be selected, or of which several may be checked. A long list is filtered by the typed
+/// text.
 struct ChoiceList: Sendable, Hashable {
   /// The length of the longest list that is shown without a filter. The page uses the same number.
   static let manyChoices = 8
@@ -6,11 +7,14 @@ struct ChoiceList: Sendable, Hashable {
   let labels: [String]
   /// Whether a choice is required: Enter then selects the first choice if none is selected.
   let isRequired: Bool
+  /// The checked choices of a list of check boxes, where the selected one is only the current row; `nil` for other lists.
+  private(set) var checked: Set<Int>?
   private(set) var selected: Int?
   private(set) var filter = ""
 
-  init(_ labels: [String], selected: Int? = nil, isRequired: Bool = false) {
+  init(_ labels: [String], selected: Int? = nil, checked: Set<Int>? = nil, isRequired: Bool = false) {
     self.labels = labels
+    self.checked = checked
     self.isRequired = isRequired
     self.selected = selected
   }
@@ -24,10 +28,17 @@ struct ChoiceList: Sendable, Hashable {
     return labels.indices.filter { labels[$0].lowercased().contains(words) }
   }
 
-  /// The choice that Enter selects.
-  var marked: Int? { selected ?? (isRequired ? matches.first : nil) }
+  /// The choice that Enter selects, or Space checks.
+  var marked: Int? { selected ?? (isRequired || checked != nil ? matches.first : nil) }
 
   mutating func select(_ index: Int?) {
+    selected = index
+  }
+
+  /// Checks or unchecks a choice.
+  mutating func toggle(_ index: Int?) {
+    guard let index else { return }
+    checked?.formSymmetricDifference([index])
     selected = index
   }
 

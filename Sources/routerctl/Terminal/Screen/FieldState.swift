@@ -21,9 +21,17 @@ struct FieldState: Sendable, Hashable {
     content =
       switch field.control {
       case .text, .secret, .number: .line(LineEditor(text))
-      case .choice: .list(ChoiceList(field.choices, selected: field.choices.firstIndex(of: text), isRequired: field.isRequired))
+      case .choice:
+        .list(ChoiceList(field.choiceLabels, selected: field.choices.firstIndex(of: text), isRequired: field.isRequired))
+      case .multipleChoice: .list(ChoiceList(field.choiceLabels, checked: Self.checked(text, in: property)))
       case .toggle: .list(ChoiceList(["Yes", "No"], selected: ["true", "false"].firstIndex(of: text)))
       }
+  }
+
+  private static func checked(_ text: String, in property: FormProperty) -> Set<Int> {
+    let chosen = Set(property.choices(typed: text)?.array ?? [])
+    let choices = property.choices ?? []
+    return Set(choices.indices.filter { chosen.contains(choices[$0]) })
   }
 
   var typed: String {
@@ -32,14 +40,25 @@ struct FieldState: Sendable, Hashable {
     case .list(let list):
       switch field.control {
       case .toggle: list.selected.map { $0 == 0 ? "true" : "false" } ?? ""
+      case .multipleChoice: typed(list.checked ?? [])
       default: list.selected.map { field.choices[$0] } ?? ""
       }
     }
   }
 
+  private func typed(_ checked: Set<Int>) -> String {
+    checked.isEmpty ? "" : JSONValue.array(checked.sorted().map { .string(field.choices[$0]) }).description
+  }
+
   /// The field's problem, once the person has visited the field.
   var problem: String? {
-    guard isTouched, case .problem(let why) = property.read(typed: typed) else { return nil }
+    guard isTouched else { return nil }
+    if case .list(let list) = content, let count = list.checked?.count {
+      // Every drawing asks, so this does not read thousands of choices again.
+      guard count > 0 || field.isRequired else { return nil }
+      return property.problem(withCount: count).map { "\(field.label) \($0)" }
+    }
+    guard case .problem(let why) = property.read(typed: typed) else { return nil }
     return "\(field.label) \(why)"
   }
 
@@ -54,9 +73,11 @@ struct FieldState: Sendable, Hashable {
       content = .line(editor)
       if editor.text != before { isTouched = true }
     case .list(var list):
+      let before = list.checked
       guard handle(key, in: &list) else { return false }
       content = .list(list)
-      isTouched = true
+      // Searching for choices does not change which are checked.
+      if before == nil || list.checked != before { isTouched = true }
     }
     return true
   }
@@ -66,17 +87,18 @@ struct FieldState: Sendable, Hashable {
     case .left: list.move(by: -1)
     case .right: list.move(by: 1)
     case .text(" ") where field.control == .toggle: list.select(list.selected == 0 ? 1 : 0)
+    case .text(" ") where field.control == .multipleChoice: list.toggle(list.marked)
     case .text(let text):
       // In a short list a digit selects a choice; in a long one it is search text.
       if !list.isLong, let number = Int(text), list.labels.indices.contains(number - 1) {
-        list.select(number - 1)
+        if list.checked != nil { list.toggle(number - 1) } else { list.select(number - 1) }
       } else {
         list.type(text)
       }
     case .backspace, .delete:
       if list.erase() { return true }
       // An optional field can be cleared.
-      if !field.isRequired { list.select(nil) }
+      if !field.isRequired, list.checked == nil { list.select(nil) }
     case .deleteLine: _ = list.erase(all: true)
     default: return false
     }
@@ -97,12 +119,15 @@ struct FieldState: Sendable, Hashable {
     content = .list(list)
   }
 
+  /// Whether the field shows a row for each choice while it has the focus.
+  var isOpenList: Bool { field.control == .choice || field.control == .multipleChoice }
+
   /// Moves within a choice list, and returns whether the field is one. Tab and Enter leave the list without a change.
   mutating func moveInList(by step: Int) -> Bool {
-    guard case .list(var list) = content, field.control == .choice else { return false }
+    guard case .list(var list) = content, isOpenList else { return false }
     list.move(by: step)
     content = .list(list)
-    isTouched = true
+    if list.checked == nil { isTouched = true }
     return true
   }
 }

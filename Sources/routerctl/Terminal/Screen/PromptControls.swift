@@ -105,7 +105,7 @@ struct PromptControls {
       let shown = field.field.control == .secret ? editor.masked : editor
       addInput("    ", shown.text, shown, hasCursor: isFocused)
     case .list(let list):
-      if isFocused, field.field.control == .choice { addOpenList(list) } else { addClosedList(list, field) }
+      if isFocused, field.isOpenList { addOpenList(list) } else { addClosedList(list, field) }
     }
     if let problem = field.problem {
       lines += problem.escapedForTerminal().wrapped(to: style.width - 6).prefix(3).map {
@@ -121,8 +121,10 @@ struct PromptControls {
       }
       lines.append("    " + options.joined(separator: "   "))
     } else {
-      let text = list.selected.map { list.labels[$0].escapedForTerminal().cut(to: style.width - 6) }
-      lines.append("    " + (text ?? style.text("nothing selected", .dim)))
+      let chosen = list.checked?.sorted() ?? [list.selected].compactMap(\.self)
+      // No more labels fit a line.
+      let text = chosen.prefix(style.width).map { list.labels[$0].escapedForTerminal() }.joined(separator: ", ")
+      lines.append("    " + (chosen.isEmpty ? style.text("nothing selected", .dim) : text.cut(to: style.width - 6)))
     }
   }
 
@@ -132,14 +134,17 @@ struct PromptControls {
     let place = list.marked.flatMap(matches.firstIndex) ?? 0
     let first = max(0, min(place - Self.listRows / 2, matches.count - Self.listRows))
     for index in matches.dropFirst(first).prefix(Self.listRows) {
+      let box = list.checked.map { $0.contains(index) ? "[x] " : "[ ] " } ?? ""
       let key = list.isLong ? "" : "\(index + 1)  "
       let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
       let isChosen = index == list.marked
-      lines.append("    " + (isChosen ? "› " : "  ") + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
+      lines.append("    " + (isChosen ? "› " : "  ") + box + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
     }
     let hidden = matches.count - Self.listRows
     if matches.isEmpty { lines.append("      " + style.text("no matches", .dim)) }
-    if hidden > 0 { lines.append("      " + style.text("and \(hidden) more", .dim)) }
+    var notes = hidden > 0 ? ["and \(hidden) more"] : []
+    if let checked = list.checked { notes.append("\(checked.count) chosen") }
+    if !notes.isEmpty { lines.append("      " + style.text(notes.joined(separator: ", "), .dim)) }
   }
 
   /// Adds an input line. Text that does not fit scrolls out on the left, so that the cursor stays visible.

@@ -98,6 +98,8 @@ struct PromptView {
     switch state.focus {
     case .field(let index) where state.fields[index].field.control == .choice:
       words = ["↑↓ choose", index == state.fields.count - 1 ? "Enter answers" : "Enter: next", "Tab moves"]
+    case .field(let index) where state.fields[index].field.control == .multipleChoice:
+      words = ["Space chooses", index == state.fields.count - 1 ? "Enter answers" : "Enter: next", "type to find", "Tab moves"]
     case .field(let index) where state.fields[index].field.control == .toggle: words = ["Space changes", "Enter: next"]
     case .field(let index) where index == state.fields.count - 1: words = ["Enter answers", "Tab moves"]
     case .field: words = ["Enter: next", "Tab moves"]
