@@ -43,7 +43,14 @@ export function filledIn(json, request) {
   const fields = request?.schema?.properties;
   if (!fields || typeof json !== "object" || json === null) return undefined;
   return Object.entries(json).map(([name, entry]) => [
-    fields[name]?.title ?? name, entry === true ? "yes" : entry === false ? "no" : entry === null ? "left empty" : String(entry)]);
+    fields[name]?.title ?? name, entry === true ? "yes" : entry === false ? "no" : entry === null ? "left empty" : chosen(entry, fields[name])]);
+}
+
+/** Describes a field's value: choices by their titles. */
+function chosen(entry, field) {
+  const options = field?.oneOf ?? field?.items?.anyOf ?? field?.items?.oneOf ?? [];
+  const titles = new Map(options.map((option) => [option.const, option.title]));
+  return [entry].flat().map((value) => titles.get(value) ?? String(value)).join(", ");
 }
 
 /** Describes a form's answer by field titles, and any other answer as JSON. */

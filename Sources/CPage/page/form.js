@@ -115,7 +115,8 @@ class Field {
     this.input.addEventListener("blur", () => {
       if (this.input.value !== start) touch();
     });
-    const label = element("label", { for: id }, foreign("span", field.label),
+    const isGroup = field.control === "multipleChoice";
+    const label = element(isGroup ? "span" : "label", { for: isGroup ? undefined : id, id: `${id}-label`, class: "label" }, foreign("span", field.label),
       field.isRequired ? element("span", { class: "faint", "aria-hidden": "true" }, " required") : null);
     this.root = element("div", { class: `field ${field.control}` },
       label,
@@ -142,7 +143,10 @@ class Field {
 /** Creates the control of a field. Its `value` is the input as text. */
 function control(field, start, properties, changed) {
   switch (field.control) {
-    case "choice": return picker(field, field.choices, start, properties, changed);
+    case "choice":
+      return picker(field, field.choices, start, properties, changed,
+        Object.fromEntries(field.choices.map((choice, index) => [choice, field.choiceLabels[index]])));
+    case "multipleChoice": return checklist(field, start, properties);
     case "toggle": return picker(field, ["true", "false"], start, properties, changed, { "": "No answer", true: "Yes", false: "No" });
     case "secret":
       return withValue(element("input", { ...properties, type: "password", autocomplete: "off", spellcheck: "false" }), start);
@@ -187,4 +191,55 @@ function picker(field, choices, start, properties, changed, labels = {}) {
     },
   });
   return select;
+}
+
+/** Creates a check box for each choice; a long list scrolls and has a search field above it. */
+function checklist(field, start, properties) {
+  const chosen = new Set(start === "" ? [] : JSON.parse(start));
+  const count = element("span", { class: "count faint", role: "status" });
+  const boxes = field.choices.map((choice) => {
+    const box = element("input", { type: "checkbox", onchange: tell });
+    box.checked = chosen.has(choice);
+    return box;
+  });
+  const rows = field.choiceLabels.map((label, index) => element("label", {}, boxes[index], foreign("span", label)));
+  const isLong = boxes.length > manyChoices;
+  const group = element("div", {
+    ...properties, "aria-required": undefined, role: "group", "aria-labelledby": `${properties.id}-label`,
+    class: isLong ? "checks long" : "checks",
+    onkeydown: (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const shown = boxes.filter((_, index) => !rows[index].hidden);
+      shown[shown.indexOf(event.target) + step]?.focus();
+    },
+  }, rows);
+
+  function tell() {
+    count.replaceChildren(`${boxes.filter((box) => box.checked).length} of ${boxes.length} chosen`);
+  }
+  tell();
+  const value = () => field.choices.filter((_, index) => boxes[index].checked);
+  Object.defineProperty(group, "value", { get: () => (value().length === 0 ? "" : JSON.stringify(value())) });
+  group.focus = (options) => (group.filter?.[0] ?? boxes[0]).focus(options);
+  if (!isLong) return group;
+  const labels = field.choiceLabels.map((label) => label.toLowerCase());
+  const search = element("input", {
+    type: "search", placeholder: `Search ${boxes.length} choices`, "aria-label": `Search the choices of ${field.label}`, autocomplete: "off",
+    oninput: (event) => {
+      const words = event.target.value.toLowerCase();
+      rows.forEach((row, index) => {
+        row.hidden = !labels[index].includes(words);
+      });
+    },
+    onkeydown: (event) => {
+      if (event.key === "ArrowDown") {
+        event.preventDefault();
+        boxes[rows.findIndex((row) => !row.hidden)]?.focus();
+      }
+    },
+  });
+  group.filter = [search, count];
+  return group;
 }

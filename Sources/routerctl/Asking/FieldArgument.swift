@@ -21,6 +21,7 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     property.isRequired = isRequired
     // JSON Schema's "required" accepts the empty string; for a person, a required field must not be empty.
     if isRequired, property.kind == .string { property.minimumLength = 1 }
+    if isRequired, property.kind == .array { property.minimumCount = 1 }
     if halves.count > 1 {
       guard let value = property.value(typed: halves[1]), property.problem(with: value) == nil else { return nil }
       property.defaultValue = value
@@ -30,9 +31,10 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
 
   private static func property(_ name: String, _ type: String) -> FormProperty? {
     if let format = FormProperty.Format(rawValue: type) { return FormProperty(name: name, kind: .string, format: format) }
-    if let kind = FormProperty.Kind(rawValue: type) { return FormProperty(name: name, kind: kind) }
-    let choices = type.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    if let kind = FormProperty.Kind(rawValue: type), kind != .array { return FormProperty(name: name, kind: kind) }
+    let isArray = type.hasPrefix("[") && type.hasSuffix("]")
+    let choices = (isArray ? String(type.dropFirst().dropLast()) : type).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }
-    return FormProperty(name: name, kind: .string, choices: choices.map(JSONValue.string))
+    return FormProperty(name: name, kind: isArray ? .array : .string, choices: choices.map(JSONValue.string))
   }
 }

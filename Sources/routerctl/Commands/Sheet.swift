@@ -9,7 +9,8 @@ struct Sheet: AsyncParsableCommand {
       Define a form with --schema (a flat JSON Schema) or with one --field per field:
 
         NAME:TYPE[=DEFAULT]    TYPE is string (the default), password, email, uri, date, date-time, number, integer,
-                               boolean, or choices separated by |; a ! after TYPE makes the field required
+                               boolean, or choices separated by |, in brackets to choose several; a ! after TYPE
+                               makes the field required
 
       Passwords are never logged. Without --schema and --field, the answer can be any JSON.
 
@@ -17,6 +18,7 @@ struct Sheet: AsyncParsableCommand {
         routerctl sheet contact --title 'Your address' --field name:string! --field city=Wien
         routerctl sheet login --field user:string!=$USER --field secret:password!
         routerctl sheet order --field 'size:S|M|L=M' --field count:integer=1 --field gift:boolean
+        routerctl sheet pizza --field 'toppings:[ham|olives|onions]=ham,olives'
         routerctl sheet diff --payload @changes.json --schema @form.json
       """)
 

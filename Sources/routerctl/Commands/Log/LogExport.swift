@@ -32,9 +32,9 @@ struct LogExport: AsyncParsableCommand {
     var printer = LogPrinter(format: csv ? .csv : .json)
     let span = try await Span(filters.query, source)
     if events {
-      try await source.forEachPage(filters.query, newest: nil, read: source.events) { page in
+      try await source.forEachPage(filters.query, newest: nil, read: { try await source.events($0, hasRequests: false) }) { page in
         printer.print(page)
-        if let at = page.last?.at { progress.update(span.share(at)) }
+        if let at = page.last?.event.at { progress.update(span.share(at)) }
       }
     } else {
       try await source.forEachPage(filters.query, newest: nil, read: source.presentations) { page in

@@ -12,7 +12,9 @@ extension LogList {
     if let source = try location.daemonInstead() { return try await followDaemon(source, backlog: backlog, printer) }
     var printer = printer
     if events {
-      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.events($1) }
+      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { [format] in
+        try await $0.events($1, hasRequests: format == nil)
+      }
       try await follow(follower) { printer.print($0) }
     } else {
       let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.resolved($1) }
@@ -24,7 +26,7 @@ extension LogList {
     let follower = DaemonLogFollower(source: source, query: filters.query)
     let printer = Mutex(printer)
     if events {
-      let page = try await follower.events(backlog: backlog)
+      let page = try await source.told(try await follower.events(backlog: backlog), hasRequests: format == nil)
       printer.withLock { $0.print(page) }
     } else {
       let page = try await follower.presentations(backlog: backlog)
@@ -32,9 +34,10 @@ extension LogList {
     }
     var isThere = true
     while !StandardStream.output.hasLostItsReader {
-      try await follower.follow { [events] event in
+      try await follower.follow { [events, format] event in
         if events {
-          printer.withLock { $0.print([event]) }
+          let page = try await source.told([event], hasRequests: format == nil)
+          printer.withLock { $0.print(page) }
         } else if let ended = try await follower.ended(by: event) {
           printer.withLock { $0.print([ended], now: PresentationClock.system.wall()) }
         }

@@ -56,7 +56,10 @@ struct LogList: AsyncParsableCommand {
     let source = try location.open()
     try await Pager.run { out, style in
       var printer = LogPrinter(format: format, style: style, write: out.text)
-      if events { return try await source.forEachPage(filters.query, newest: lines, read: source.events) { printer.print($0) } }
+      if events {
+        let read = { try await source.events($0, hasRequests: format == nil) }
+        return try await source.forEachPage(filters.query, newest: lines, read: read) { printer.print($0) }
+      }
       let now = PresentationClock.system.wall()
       var (last, isAll) = ([Presentation](), true)
       try await source.forEachPage(filters.query, newest: lines, read: source.presentations) { page in

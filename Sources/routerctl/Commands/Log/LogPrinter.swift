@@ -12,8 +12,6 @@ struct LogPrinter {
   let write: @Sendable (String) -> Void
   private var table: LogTable?
   private var hasHeader = false
-  /// What was asked by those presentations that have not ended, to tell answers by their labels.
-  private var requests: [PresentationID: PresentationRequest] = [:]
 
   init(
     format: LogList.Format?, follows: Bool = false, zone: LocalTime = .system, users: UserNames = .system,
@@ -45,22 +43,14 @@ struct LogPrinter {
     }
   }
 
-  mutating func print(_ page: [AuditEvent]) {
+  mutating func print(_ page: [LogEvent]) {
     switch format {
-    case .json: write(page.map { $0.json.escapedForTerminal + "\n" }.joined())
-    case .csv: write(csv(LogCSV.eventHeader, page.map(LogCSV.row)))
+    case .json: write(page.map { $0.event.json.escapedForTerminal + "\n" }.joined())
+    case .csv: write(csv(LogCSV.eventHeader, page.map { LogCSV.row($0.event) }))
     case nil:
-      write(
-        page.map { event in
-          LogEventWords(event: event, users: users, request: request(of: event)).line(zone: zone, style: style) + "\n"
-        }.joined())
+      let words = page.map { LogEventWords(event: $0.event, users: users, request: $0.request) }
+      write(words.map { $0.line(zone: zone, style: style) + "\n" }.joined())
     }
-  }
-
-  private mutating func request(of event: AuditEvent) -> PresentationRequest? {
-    guard let id = event.presentation else { return nil }
-    if event.kind == .requested { requests[id] = event.request }
-    return event.detail["outcome"] != nil && event.detail["stays"] == nil ? requests.removeValue(forKey: id) : requests[id]
   }
 
   private mutating func csv(_ header: String, _ lines: [String]) -> String {

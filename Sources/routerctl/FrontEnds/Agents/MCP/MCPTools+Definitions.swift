@@ -49,8 +49,9 @@ extension MCPTools {
             [
               "type": "object",
               "description": """
-              A flat JSON Schema of type object. Its properties are strings, numbers, integers, booleans or enumerations, with \
-              title, description, default, minLength, maxLength, minimum, maximum, pattern or format.
+              A flat JSON Schema of type object. Its properties are strings, numbers, integers, booleans, enumerations (enum, \
+              or oneOf with const and title) or arrays to choose several from (items with enum, or anyOf with const and title), \
+              with title, description, default, minLength, maxLength, minimum, maximum, minItems, maxItems, pattern or format.
               """,
             ]
           )

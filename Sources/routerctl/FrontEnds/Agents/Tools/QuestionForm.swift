@@ -3,8 +3,7 @@ import Router
 
 /// A form for Claude Code's tool AskUserQuestion, which asks the person questions.
 ///
-/// Each question becomes a choice field, or one toggle per option if several may be chosen, and a text field for another
-/// answer.
+/// Each question becomes a field to choose one or several options, and a text field for another answer.
 struct QuestionForm: Sendable {
   static let tool = "AskUserQuestion"
 
@@ -34,17 +33,10 @@ struct QuestionForm: Sendable {
     var properties: [FormProperty] = []
     for (index, question) in questions.enumerated() {
       let (name, title) = ("q\(index + 1)", question.text.exactTitle)
-      if question.isMultiple {
-        for (option, label) in question.options.enumerated() {
-          properties.append(
-            FormProperty(
-              name: "\(name).\(option + 1)", kind: .boolean, title: label.exactTitle, description: title, isRequired: false,
-              defaultValue: false))
-        }
-      } else if !question.options.isEmpty {
+      if !question.options.isEmpty {
         properties.append(
           FormProperty(
-            name: name, kind: .string, title: title, isRequired: false,
+            name: name, kind: question.isMultiple ? .array : .string, title: title, isRequired: false,
             choices: question.options.map { .string($0.exactTitle) }))
       }
       let other = question.options.isEmpty ? title : "Another answer"
@@ -62,13 +54,9 @@ struct QuestionForm: Sendable {
     var answers: OrderedDictionary<String, JSONValue> = [:]
     for (index, question) in questions.enumerated() {
       let name = "q\(index + 1)"
-      var labels: [String] = []
-      if question.isMultiple {
-        labels = question.options.enumerated().filter { value["\(name).\($0.offset + 1)"]?.bool == true }.map(\.element)
-      } else if let chosen = value[name]?.string {
-        // The displayed label may contain escapes; return the agent's original label.
-        labels = question.options.filter { $0.exactTitle == chosen }.prefix(1).map(\.self)
-      }
+      let chosen = value[name].map { $0.array ?? [$0] } ?? []
+      // The displayed label may contain escapes; return the agent's original label.
+      var labels = question.options.filter { chosen.contains(.string($0.exactTitle)) }
       if let other = value["\(name).other"]?.string, !other.isEmpty {
         labels = question.isMultiple ? labels + [other] : [other]
       }
