@@ -240,8 +240,19 @@ class MCPTests(unittest.TestCase):
         self.assertEqual((server.returncode, output), (0, b""))
         self.assertEqual(self.daemon.outcome(shown["id"]), {"type": "cancelled", "reason": "requester"})
 
+    def test_shows_a_form_to_choose_several_as_in_elicitation(self):
+        presenter = self.present(lambda presentation: {"value": {"colors": ["b"], "sizes": ["S", "L"]}})
+        schema = {"type": "object", "required": ["colors"], "properties": {
+            "colors": {"type": "array", "title": "Colors", "minItems": 1, "maxItems": 2, "default": ["a"],
+                       "items": {"anyOf": [{"const": "a", "title": "Amber"}, {"const": "b", "title": "Blue"}]}},
+            "sizes": {"type": "array", "items": {"type": "string", "enum": ["S", "M", "L"]}}}}
+        result = self.call("form", {"question": "Which?", "schema": schema})
+        self.assertEqual(json.loads(self.text(result)), {"colors": ["b"], "sizes": ["S", "L"]})
+        shown = presenter.shown[0]["request"]["schema"]["properties"]["colors"]
+        self.assertEqual(shown["items"]["anyOf"], schema["properties"]["colors"]["items"]["anyOf"])
+
     def test_shows_the_agents_questions_as_a_form(self):
-        self.present(lambda presentation: {"value": {"q1": "Red", "q2.1": True, "q2.2": False, "q2.3": True, "q2.other": "Mint"}})
+        self.present(lambda presentation: {"value": {"q1": "Red", "q2": ["Jam", "Nuts"], "q2.other": "Mint"}})
         questions = [
             {"question": "Color?", "header": "C", "multiSelect": False,
              "options": [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": ""}]},

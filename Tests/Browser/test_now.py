@@ -239,6 +239,41 @@ class NowTests(PageTest):
         self.click("Answer")
         self.assertEqual("zone 37", self.daemon.outcome(id)["value"]["zone"])
 
+    def test_checks_several_choices_of_a_short_list(self):
+        choices = [{"const": "a", "title": "Apple"}, {"const": "b", "title": "<b>Berry</b>"}, {"const": "c", "title": "Cherry"}]
+        schema = {"type": "object", "properties": {
+            "fruit": {"type": "array", "title": "Fruit", "items": {"anyOf": choices}, "default": ["a"], "minItems": 2}}, "required": ["fruit"]}
+        id = self.daemon.ask(kind="sheet", sheet="fruit", schema=schema, app="tests")
+        self.wait_for_card("fruit")
+        self.assertEqual("Apple\n<b>Berry</b>\nCherry", self.text(".checks"))
+        self.assertEqual("Fruit", self.browser.switch_to.active_element.find_element("xpath", "ancestor::*[@role='group']").accessible_name)
+        self.press(Keys.SPACE)
+        self.wait_for_text(".problem", "Fruit is required")
+        self.check_accessibility()
+        self.picture("checks-wrong")
+        self.press(Keys.SPACE, Keys.ARROW_DOWN)
+        self.press(Keys.ARROW_DOWN)
+        self.press(Keys.SPACE)
+        self.wait(lambda: self.text(".problem") == "", "no problem")
+        self.press(Keys.ENTER)
+        self.assertEqual({"fruit": ["a", "c"]}, self.daemon.outcome(id)["value"])
+
+    def test_filters_ten_thousand_choices_and_checks_some(self):
+        schema = {"type": "object", "properties": {
+            "zones": {"type": "array", "items": {"type": "string", "enum": [f"zone {number}" for number in range(10000)]}}}, "required": ["zones"]}
+        id = self.daemon.ask(kind="sheet", sheet="places", schema=schema, app="tests")
+        self.wait_for_card("places")
+        for text in ["9998", "77"]:
+            search = self.find("input[type=search]")
+            search.clear()
+            search.send_keys(text, Keys.ARROW_DOWN)
+            self.press(Keys.SPACE)
+        self.wait_for_text(".count", "2 of 10000 chosen")
+        self.check_accessibility()
+        self.picture("checks-many")
+        self.click("Answer")
+        self.assertEqual(["zone 77", "zone 9998"], self.daemon.outcome(id)["value"]["zones"])
+
     def test_removes_a_withdrawn_prompt_and_says_why(self):
         id = self.daemon.alert("Still wanted?")
         self.wait_for_card("Still wanted?")

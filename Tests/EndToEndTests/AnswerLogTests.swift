@@ -60,6 +60,27 @@ struct AnswerLogTests {
     }
   }
 
+  @Test func `events show the labels of answers without the request in the listing`() async throws {
+    try await TestDaemon.run { daemon in
+      try await answerAll(daemon)
+      let field = FormProperty(name: "days", kind: .array, choices: ["mo", "tu"], choiceTitles: ["Monday", "Tuesday"])
+      let form = PresentationRequest(kind: .sheet, sheet: "s", schema: FormSchema(properties: [field]))
+      let presenter = TestPresenter(daemon.client)
+      let handle = daemon.client.submit(form)
+      try await presenter.answer(["days": ["tu", "mo"]], on: try await presenter.nextPresentation())
+      _ = try await handle.resolved()
+      let reader = try AuditReader(path: daemon.database)
+      // A page of the events after the last request has no request.
+      let events = try await reader.events(AuditQuery()).page
+      let button = try #require(events.first { $0.detail["outcome"]?["button"] == "c1" })
+      let since = ["--events", "--since", button.at.description]
+      let lines = await (try ChildProcess("routerctl", ["log"] + since + ["--database", daemon.database])).allOutput()
+      #expect(lines.contains { $0.contains("One [c1], by") }, "\(lines)")
+      let newest = await (try routerctl("--events", "-n2", on: daemon)).allOutput()
+      #expect(newest.contains { $0.contains("days: Tuesday, Monday") } && newest.count == 2, "\(newest)")
+    }
+  }
+
   @Test func `a terminal has labels in the log, short times and long output in the pager`() async throws {
     try await TestDaemon.run { daemon in
       try await answerAll(daemon)

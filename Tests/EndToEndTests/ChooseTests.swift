@@ -37,13 +37,27 @@ struct ChooseTests {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
       let choose = try shell("printf 'a b\\nc\\nd\\n' | routerctl choose 'Which?' --multiple", on: daemon)
-      try await presenter.answer(["c1": true, "c2": false, "c3": true], on: try await presenter.nextPresentation())
+      try await presenter.answer(["choices": ["d", "a b"]], on: try await presenter.nextPresentation())
       #expect(await choose.allOutput() == ["a b", "d"])
       await choose.expectExit()
       let none = try shell("routerctl choose 'Which?' a b --multiple", on: daemon)
-      try await presenter.answer([:], on: try await presenter.nextPresentation())
+      try await presenter.answer(["choices": []], on: try await presenter.nextPresentation())
       #expect(await none.allOutput() == [])
       await none.expectExit()
+    }
+  }
+
+  @Test func `prints the chosen ones of ten thousand`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let choose = try shell("seq 10000 | routerctl choose 'Which?' --multiple", on: daemon)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.schema?.properties.first?.choices?.count == 10_000)
+      await #expect(throws: RouterError.self) { try await presenter.answer(["choices": ["10001"]], on: shown) }
+      let odd = (1...10_000).filter { !$0.isMultiple(of: 2) }.map(String.init)
+      try await presenter.answer(["choices": .array(odd.reversed().map(JSONValue.string))], on: shown)
+      #expect(await choose.allOutput() == odd)
+      await choose.expectExit()
     }
   }
 

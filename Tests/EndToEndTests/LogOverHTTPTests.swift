@@ -156,6 +156,9 @@ struct LogOverHTTPTests {
       }
       #expect(await (try routerctl("log", "--search", "deploy")).allOutput().count == 1)
       #expect(await (try routerctl("log", "--events", "--app", "tests")).allOutput().count >= 3)
+      // The newest two events are the answer and its delivery, without the request.
+      let newest = await (try routerctl("log", "--events", "--app", "tests", "-n2")).allOutput()
+      #expect(newest.contains { $0.contains("Yes, by") } && !newest.contains { $0.contains("requested") }, "\(newest)")
       #expect(await (try routerctl("log", "stats", "--by", "app")).allOutput().first?.hasPrefix("tests\t1\t1\t") == true)
       #expect(await (try routerctl("log", "show", id.description)).allOutput().contains { $0.contains("answered") })
       let verify = try routerctl("log", "verify")

@@ -186,6 +186,13 @@ class ZenityTests(PresenterTest):
         self.press("Escape")
         self.assertEqual((3, None), self.answer(closing))
 
+    def test_shows_several_choices_as_a_checklist(self):
+        self.present()
+        asking = self.sheet("order", "--field", "toppings:[ham|olives|onions]=ham")
+        self.window()
+        self.press("Down", "Down", "space", "Tab", "Tab", "Return")
+        self.assertEqual((0, {"toppings": ["ham", "onions"]}), self.answer(asking))
+
     def test_accepts_any_json_for_a_cover_without_fields(self):
         self.present()
         id = self.daemon.ask(kind="fullScreenCover", sheet="free", payload={"a": ["<b>", 1]})

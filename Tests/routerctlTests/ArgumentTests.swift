@@ -72,10 +72,11 @@ struct ArgumentTests {
     #expect(throws: CommandFailure.self) { try Choose.lines([]) }
   }
 
-  @Test func `several choices are a form of toggles`() throws {
+  @Test func `several choices are one field`() throws {
     let request = try Choose.parse(["Which?", "--multiple"]).request([("c1", "a"), ("c2", "b")])
     #expect(request.kind == .sheet)
-    #expect(request.schema?.properties.map(\.title) == ["a", "b"])
+    #expect(request.schema?.properties.map(\.kind) == [.array])
+    #expect(request.schema?.properties.first?.choices == ["a", "b"])
   }
 
   @Test func `an id may be its beginning or end, if that is one's alone`() throws {
@@ -110,12 +111,17 @@ struct ArgumentTests {
       FormProperty(
         name: "size", kind: .string, isRequired: true, defaultValue: "M", choices: ["S", "M", "L"], minimumLength: 1)
     ),
+    (
+      "days:[Mo|Tu]!=Tu,Mo",
+      FormProperty(
+        name: "days", kind: .array, isRequired: true, defaultValue: ["Mo", "Tu"], choices: ["Mo", "Tu"], minimumCount: 1)
+    ),
   ])
   func `parses a field`(argument: String, property: FormProperty) {
     #expect(FieldArgument(argument: argument)?.property == property)
   }
 
-  @Test(arguments: ["", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L"])
+  @Test(arguments: ["", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L", "a:array", "a:[S]", "a:[S|M]=L"])
   func `refuses an invalid field`(argument: String) {
     #expect(FieldArgument(argument: argument) == nil)
   }

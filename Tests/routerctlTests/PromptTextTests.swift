@@ -61,14 +61,18 @@ struct PromptTextTests {
         name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"]),
       FormProperty(name: "gift", kind: .boolean, defaultValue: true),
       FormProperty(name: "n", kind: .integer),
+      FormProperty(
+        name: "days", kind: .array, defaultValue: ["Mo", "Tu"], choices: ["Mo", "Tu"], choiceTitles: ["Mon", "Tue"]),
       FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: .password),
     ]
     let request = PresentationRequest(kind: .sheet, sheet: "order", schema: FormSchema(properties: fields))
     let prompt = prompt(.sample(request))
     #expect(prompt.lines(before: prompt.prompt.fields[0]) == ["│ Of the shirt.", "  1  S", "  2  M"])
+    #expect(prompt.lines(before: prompt.prompt.fields[3]) == ["  1  Mon", "  2  Tue"])
     #expect(
       prompt.prompt.fields.map(prompt.question) == [
-        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (optional, a whole number): ", "  pin [unchanged]: ",
+        "  Size (a number) [M]: ", "  gift (y/n) [y]: ", "  n (optional, a whole number): ",
+        "  days (numbers, or 0 for none) [Mon, Tue]: ", "  pin [unchanged]: ",
       ])
   }
 

@@ -65,6 +65,22 @@ struct TypedLineTests {
     (FormProperty(name: "a", kind: .string, choices: ["S", "M"]), "\(Int.min)", .again("must be a number from 1 to 2")),
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "2", .value(20)),
     (FormProperty(name: "a", kind: .integer, choices: [10, 20]), "10", .value(10)),
+    (FormProperty(name: "a", kind: .array, choices: ["S", "M", "L"]), "3, 1", .value(["S", "L"])),
+    (FormProperty(name: "a", kind: .array, choices: ["S", "M", "L"]), "L,2", .value(["M", "L"])),
+    (FormProperty(name: "a", kind: .array, choices: ["S"], choiceTitles: ["Small"]), "Small", .value(["S"])),
+    (FormProperty(name: "a", kind: .array, choices: ["10", "20"]), "2", .value(["20"])),
+    (FormProperty(name: "a", kind: .array, choices: ["S"]), "", .value([])),
+    (FormProperty(name: "a", kind: .array, defaultValue: ["S"], choices: ["S"]), "", .value(["S"])),
+    (FormProperty(name: "a", kind: .array, defaultValue: ["S"], choices: ["S"]), "0", .value([])),
+    (
+      FormProperty(name: "a", kind: .array, choices: ["S", "M"]), "3",
+      .again("must be numbers from 1 to 2, separated by commas")
+    ),
+    (FormProperty(name: "a", kind: .array, isRequired: true, choices: ["S"], minimumCount: 1), "", .again("is required")),
+    (
+      FormProperty(name: "a", kind: .array, choices: ["S", "M"], maximumCount: 1), "1,2",
+      .again("must have at most 1 choice")
+    ),
   ])
   func `parses a field's line, or says what is wrong`(property: FormProperty, line: String, typed: TypedLine) {
     #expect(TypedLine(line, field: property) == typed)

@@ -59,7 +59,7 @@ struct DialogRequestTests {
     ("--menu --nocancel Which? 20 40 10 a Apple a Apple", ["a · Apple", "a · Apple (2)"]),
     ("--menu --default-item b Which? 20 40 10 a Apple b Banana", ["Choice: a · Apple/b · Banana = \"b · Banana\""]),
     ("--menu --notags Which? 20 40 10 a Apple b Banana", ["Apple", "Banana", "Cancel"]),
-    ("--checklist Which? 20 40 10 a Apple on b Banana 0", ["a · Apple: boolean = true", "b · Banana: boolean = false"]),
+    ("--checklist Which? 20 40 10 a Apple on b Banana 0", [#"Choices: a · Apple/b · Banana = ["a · Apple"]"#]),
     ("--radiolist Which? 20 40 10 a Apple on b Banana ON", ["Choice: a · Apple/b · Banana = \"b · Banana\""]),
     ("--textbox /file 20 40 --scrolltext --fb", ["Ok"]),
   ])
@@ -75,7 +75,7 @@ struct DialogRequestTests {
     ("--help-button --inputbox Name 8 40", ["Answer: string", "Button: OK/Help = \"OK\""]),
     ("--noitem --menu Which? 20 40 10 a b", ["a", "b", "Cancel"]),
     ("--nocancel --item-help --menu Which? 20 40 10 a Apple round b Banana bent", ["a · Apple · round", "b · Banana · bent"]),
-    ("--checklist Which? 20 40 10 a Apple ON b Banana 1", ["a · Apple: boolean = true", "b · Banana: boolean = false"]),
+    ("--checklist Which? 20 40 10 a Apple ON b Banana 1", [#"Choices: a · Apple/b · Banana = ["a · Apple"]"#]),
     ("--textbox /file 20 40", ["EXIT"]), ("--pause Wait 10 40 9", ["OK", "Cancel"]),
   ])
   func `translates dialog's boxes to requests`(line: String, controls: [String]) throws {
@@ -89,10 +89,10 @@ struct DialogRequestTests {
     ("--entry --entry-text init", ["Answer: string = \"init\""]), ("--entry --hide-text", ["Answer: password"]),
     ("--password --username", ["Username: string", "Password: password"]),
     ("--list --column Id --column Name 1 One 2 Two --hide-column 1", ["One", "Two", "Cancel"]),
-    ("--list --checklist --column Use --column Name TRUE One FALSE Two", ["One: boolean = true", "Two: boolean = false"]),
+    ("--list --checklist --column Use --column Name TRUE One FALSE Two", [#"Choices: One/Two = ["One"]"#]),
     ("--list --radiolist --column Use --column Name FALSE One TRUE Two", ["Name: One/Two = \"Two\""]),
     ("--list --column Name --extra-button Edit One", ["Name: One", "Button: OK/Edit = \"OK\""]),
-    ("--list --multiple --column Name One Two", ["One: boolean = false", "Two: boolean = false"]),
+    ("--list --multiple --column Name One Two", ["Choices: One/Two = []"]),
     ("--list --column Name", ["from", "stdin", "Cancel"]),
     (
       "--forms --add-entry Name --add-combo Size --combo-values S|M --add-password Pin",

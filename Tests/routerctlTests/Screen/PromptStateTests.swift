@@ -177,6 +177,27 @@ struct PromptStateTests {
     #expect(answer(request, .text("q"), .escape, .down, .enter) == .answer(.value(["city": "City 2"])))
   }
 
+  @Test func `Space checks choices, and digits and text find them`() {
+    let days = FormProperty(name: "days", kind: .array, choices: ["Mo", "Tu", "We"])
+    #expect(answer(form(days), .enter) == .answer(.value(["days": []])))
+    #expect(answer(form(days), .down, .text(" "), .up, .text(" "), .enter) == .answer(.value(["days": ["Mo", "Tu"]])))
+    #expect(answer(form(days), .text("3"), .text("1"), .text("3"), .enter) == .answer(.value(["days": ["Mo"]])))
+    #expect(answer(form(days), .text("w"), .text(" "), .backspace, .enter) == .answer(.value(["days": ["We"]])))
+    #expect(answer(form(days), .escape) == .dismiss)
+    #expect(answer(form(days), .text(" "), .escape) == nil)
+    #expect(answer(form(days), .text(" "), .text(" "), .escape) == .dismiss)
+    let choices = (1...40).map { JSONValue.string("City \($0)") }
+    let cities = form(FormProperty(name: "cities", kind: .array, isRequired: true, choices: choices, minimumCount: 2))
+    var state = state(cities)
+    #expect(press(&state, .text("3"), .text("3"), .text(" "), .enter) == nil)
+    #expect(state.fields[0].problem == "cities must have at least 2 choices")
+    #expect(press(&state, .deleteLine, .text("7"), .text(" "), .enter) == .answer(.value(["cities": ["City 7", "City 33"]])))
+    var restored = self.state(cities, typed: state.typed)
+    #expect(press(&restored, .enter) == .answer(.value(["cities": ["City 7", "City 33"]])))
+    #expect(answer(form(FormProperty(name: "a", kind: .array, defaultValue: ["x"], choices: ["x"])), .text(" "), .enter)
+      == .answer(.value(["a": []])))
+  }
+
   @Test func `Enter chooses the marked row of a required list, and Tab leaves it open`() {
     let choices = ["Here", "There"].map(JSONValue.string)
     let place = FormProperty(name: "place", kind: .string, isRequired: true, choices: choices)
@@ -221,6 +242,7 @@ struct PromptStateTests {
         FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
         FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),
         FormProperty(name: "city", kind: .string, choices: choices),
+        FormProperty(name: "cities", kind: .array, choices: choices, minimumCount: 2),
         FormProperty(name: "pin", kind: .string, format: .password)),
     ]
     let keys: [Key] = [

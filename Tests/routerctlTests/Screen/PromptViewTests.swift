@@ -111,6 +111,26 @@ struct PromptViewTests {
     #expect(lines.last?.hasPrefix("↑↓ choose · Enter answers") == true)
   }
 
+  @Test func `shows check boxes, and how many are checked`() {
+    let days = FormProperty(name: "days", kind: .array, defaultValue: ["Tu"], choices: ["Mo", "Tu"], maximumCount: 1)
+    let more = FormProperty(name: "more", kind: .array, choices: (1...20).map { .string("City \($0)") })
+    let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [days, more]))
+    let first = lines(.sample(request), columns: 80) { _ = $0.handle(.key(.text(" "))) }
+    let start = first.firstIndex { $0.hasPrefix("› ") } ?? 0
+    #expect(
+      Array(first[start...].prefix(8)) == [
+        "› days  (at most 1)", "    › [x] 1  Mo", "      [x] 2  Tu", "      2 chosen", "    ! days must have at most 1 choice",
+        "  more", "    nothing selected", "       Answer",
+      ])
+    #expect(first.last == "Space chooses · Enter: next · type to find · Tab moves · Esc: dismiss")
+    let second = lines(.sample(request), columns: 80) { state in
+      for key in [Key.enter, .text("1"), .text("9"), .text(" ")] { _ = state.handle(.key(key)) }
+    }
+    let rest = second.firstIndex { $0.hasPrefix("› ") } ?? 0
+    #expect(second[rest - 1] == "    Tu")
+    #expect(Array(second[rest...].prefix(4)) == ["› more", "    find: 19", "    › [x] City 19", "      1 chosen"])
+  }
+
   @Test func `shows the parents above the prompt`() {
     let lines = lines(.sample(.deploy), parents: ["Order", "Shipping address"])
     #expect(lines.contains("│ Order ›"))

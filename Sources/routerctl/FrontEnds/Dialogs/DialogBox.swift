@@ -23,6 +23,7 @@ struct DialogBox: Sendable {
     case number(String, default: Int, range: ClosedRange<Int>)
     case date(String, default: String)
     case choice(String, [String], default: Int? = nil, isRequired: Bool = false)
+    /// A row of a checklist. The rows are shown as one field.
     case check(String, Bool)
   }
 
@@ -69,6 +70,23 @@ extension DialogBox {
     return rows
   }
 
+  /// The rows of a checklist as one field; `nil` for other boxes.
+  private var checklist: FormProperty? {
+    let rows = fields.compactMap { if case .check(let label, let isOn) = $0 { (label, isOn) } else { nil } }
+    guard !rows.isEmpty, rows.count == fields.count else { return nil }
+    let labels = rows.map(\.0).asLabels.map(JSONValue.string)
+    let isOn = zip(labels, rows).filter { $1.1 }.map(\.0)
+    return FormProperty(
+      name: "f", kind: .array, title: "Choices", isRequired: true, defaultValue: .array(isOn), choices: labels)
+  }
+
+  /// The values of a form's fields.
+  private func values(_ value: JSONValue) -> [Value] {
+    guard let checklist else { return fields.enumerated().map { $1.value(value["f\($0)"]) } }
+    let chosen = Set(value[checklist.name]?.array ?? [])
+    return (checklist.choices ?? []).map { .check(chosen.contains($0)) }
+  }
+
   /// The buttons beyond those that a form has anyway: OK, and closing it, which means cancel.
   private var otherButtons: [(Button, String)] { buttons.filter { $0.0 != .ok && $0.0 != .cancel } }
 
@@ -88,7 +106,7 @@ extension DialogBox {
     } else {
       request.kind = .sheet
       request.sheet = program
-      var properties = fields.enumerated().map { $1.property(name: "f\($0)") }
+      var properties = checklist.map { [$0] } ?? fields.enumerated().map { $1.property(name: "f\($0)") }
       if !otherButtons.isEmpty {
         let labels = pressable.map(\.1)
         properties.append(
@@ -118,7 +136,7 @@ extension DialogBox {
       if let (button, _) = buttons.first(where: { $0.0.id == id }) { return .pressed(button, []) }
       return .pressed(.ok, [.row(Int(id.dropFirst()))])
     case .answered(.value(let value), _):
-      let values = fields.enumerated().map { $1.value(value["f\($0)"]) }
+      let values = values(value)
       guard !otherButtons.isEmpty else { return .pressed(.ok, values) }
       let index = pressable.map(\.1).asLabels.firstIndex { .string($0) == value["b"] }
       return .pressed(index.map { pressable[$0].0 } ?? .ok, values)
@@ -166,10 +184,7 @@ extension DialogBox.Field {
       let labels = rows.asLabels
       property.choices = labels.map { .string($0) }
       property.defaultValue = start.flatMap { labels.indices.contains($0) ? .string(labels[$0]) : nil }
-    case .check(let label, let isOn):
-      property.kind = .boolean
-      property.title = label.asLabel
-      property.defaultValue = .bool(isOn)
+    case .check: break
     }
     return property
   }
@@ -190,7 +205,7 @@ extension DialogBox.Field {
     case .secret: value?.string.map { .text($0) } ?? untouched
     case .number: value?.number.map { .text($0.literal) } ?? untouched
     case .choice(_, let rows, _, _): .row(rows.asLabels.firstIndex { .string($0) == value })
-    case .check: .check(value?.bool ?? false)
+    case .check: untouched
     }
   }
 }

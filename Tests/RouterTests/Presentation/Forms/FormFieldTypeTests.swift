@@ -11,6 +11,9 @@ struct FormFieldTypeTests {
     var count: Int
     var weight: Double
     var gift: Bool
+    var toppings: [String]
+    var sizes: [Size]
+    var numbers: [Int]?
     var size: Size
   }
 
@@ -29,12 +32,16 @@ struct FormFieldTypeTests {
       NumberField("Weight", \Order.weight)
       Toggle("A gift", \Order.gift, default: true)
       Picker("Size", \Order.size)
+      Picker.multiple("Toppings", \Order.toppings, choices: ["ham", "olives"], default: ["ham"], count: 1...2)
+      Picker.multiple("Sizes", \Order.sizes, default: [.large])
     }
     let fields = try #require(try PresentationRequest(form).schema?.properties)
-    #expect(fields.map(\.name) == ["street", "note", "count", "weight", "gift", "size"])
-    #expect(fields.map(\.kind) == [.string, .string, .integer, .number, .boolean, .string])
-    #expect(fields.map(\.isRequired) == [true, false, true, true, true, true])
-    #expect(fields.last?.choices == ["small", "large"])
+    #expect(fields.map(\.name) == ["street", "note", "count", "weight", "gift", "size", "toppings", "sizes"])
+    #expect(fields.map(\.kind) == [.string, .string, .integer, .number, .boolean, .string, .array, .array])
+    #expect(fields.map(\.isRequired) == [true, false, true, true, true, true, true, true])
+    #expect(fields[5].choices == ["small", "large"] && fields[7].choices == ["small", "large"])
+    #expect(fields[6].minimumCount == 1 && fields[6].maximumCount == 2 && fields[6].defaultValue == ["ham"])
+    #expect(fields[7].defaultValue == ["large"])
   }
 
   @Test(arguments: [
@@ -42,6 +49,10 @@ struct FormFieldTypeTests {
     ("street", "number", FormProperty(name: "street", kind: .number)),
     ("gift", "string", FormProperty(name: "gift", kind: .string)),
     ("weight", "boolean", FormProperty(name: "weight", kind: .boolean)),
+    ("toppings", "string", FormProperty(name: "toppings", kind: .string, choices: ["ham"])),
+    ("street", "array", FormProperty(name: "street", kind: .array, choices: ["ham"])),
+    ("numbers", "array", FormProperty(name: "numbers", kind: .array, choices: ["1"])),
+    ("sizes", "array", FormProperty(name: "sizes", kind: .array, choices: ["medium"])),
   ])
   func `a field of another type than its member is refused before it is shown`(
     name: String, kind: String, field: FormProperty
@@ -49,7 +60,7 @@ struct FormFieldTypeTests {
     let form = Form { [field] }
     let error = #expect(throws: RouterError.self) { try PresentationRequest(form) }
     #expect(error?.field == "/schema/properties/\(name)")
-    #expect(error?.message.contains("gives a \(kind), which Order does not take") == true)
+    #expect(error?.message.contains("gives \(kind == "array" ? "an" : "a") \(kind), which Order does not take") == true)
   }
 
   @Test func `a text whose member takes only some texts is not refused`() throws {

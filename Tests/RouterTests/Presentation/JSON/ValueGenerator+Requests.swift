@@ -5,7 +5,7 @@ import OrderedCollections
 extension ValueGenerator {
   mutating func field(_ name: String) -> FormProperty {
     let (title, description, isRequired) = (maybe { $0.label() }, maybe { $0.label() }, chance(50))
-    switch below(5) {
+    switch below(6) {
     case 0:
       let length = maybe { $0.below(3)...(3 + $0.below(90)) }
       return TextField(
@@ -26,14 +26,24 @@ extension ValueGenerator {
       return Toggle(
         title, name: name, description: description, isRequired: isRequired, default: maybe { $0.chance(50) }
       ).property
+    case 4:
+      let (choices, chosen) = (choices(), below(2))
+      return Picker.multiple(
+        title, name: name, description: description, isRequired: isRequired, choices: choices,
+        default: maybe { _ in Array(choices.prefix(chosen)) }, count: maybe { _ in 0...1 }
+      ).property
     default:
-      // Numbered so that no two look the same.
-      let choices = ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
+      let choices = choices()
       return Picker(
         title, name: name, description: description, isRequired: isRequired, choices: choices,
         default: maybe { $0.pick(choices) }
       ).property
     }
+  }
+
+  /// Returns texts, numbered so that no two look the same.
+  private mutating func choices() -> [String] {
+    ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
   }
 
   mutating func form() -> FormState {

@@ -77,21 +77,22 @@ struct PromptDescriptionTests {
       FormProperty(name: "on", kind: .boolean, defaultValue: true),
       FormProperty(name: "size", kind: .number, choices: [1, JSONNumber(2.5).map(JSONValue.number) ?? .null]),
       FormProperty(name: "pin", kind: .string, format: .password),
+      FormProperty(name: "days", kind: .array, choices: ["Mo", "Tu"], choiceTitles: ["Monday", "Tuesday"], maximumCount: 1),
     ])
 
   @Test func `describes each field's control, hint and initial value`() {
     let fields = PromptDescription(PresentationRequest(kind: .sheet, sheet: "s", schema: schema)).fields
-    #expect(fields.map(\.label) == ["Name", "age", "on", "size", "pin"])
-    #expect(fields.map(\.control) == [.text, .number, .toggle, .choice, .secret])
-    #expect(fields.map(\.hint) == ["2 to 9 characters", "a whole number from 0 to 150", nil, nil, nil])
-    #expect(fields[2].start == "true" && fields[3].choices == ["1", "2.5"])
+    #expect(fields.map(\.label) == ["Name", "age", "on", "size", "pin", "days"])
+    #expect(fields.map(\.control) == [.text, .number, .toggle, .choice, .secret, .multipleChoice])
+    #expect(fields.map(\.hint) == ["2 to 9 characters", "a whole number from 0 to 150", nil, nil, nil, "at most 1"])
+    #expect(fields[2].start == "true" && fields[3].choices == ["1", "2.5"] && fields[3].choiceLabels == ["1", "2.5"])
   }
 
   @Test func `converts typed text to an answer`() throws {
-    let typed: OrderedDictionary = ["pin": "", "name": " Ada ", "age": " +36 ", "size": "2.5", "on": "no"]
+    let typed: OrderedDictionary = ["pin": "", "name": " Ada ", "age": " +36 ", "size": "2.5", "on": "no", "days": "Tuesday"]
     let (answer, problems) = try schema.read(typed: typed)
     #expect(problems.isEmpty)
-    #expect(answer?.description == #"{"name":" Ada ","age":36,"on":false,"size":2.5}"#)
+    #expect(answer?.description == #"{"name":" Ada ","age":36,"on":false,"size":2.5,"days":["Tu"]}"#)
   }
 
   @Test func `reports one problem per field in the form's order`() throws {
@@ -107,7 +108,7 @@ struct PromptDescriptionTests {
 
   @Test func `every answer read from typed text matches the schema`() throws {
     var generator = SystemRandomNumberGenerator()
-    let texts = ["", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace"]
+    let texts = ["", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace", "Mo", "Mo,Tu"]
     for _ in 0..<500 {
       let typed = OrderedDictionary(
         uniqueKeysWithValues: schema.properties.map { ($0.name, texts.randomElement(using: &generator) ?? "") })
