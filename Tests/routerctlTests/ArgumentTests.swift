@@ -121,7 +121,10 @@ struct ArgumentTests {
     #expect(FieldArgument(argument: argument)?.property == property)
   }
 
-  @Test(arguments: ["", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L", "a:array", "a:[S]", "a:[S|M]=L"])
+  @Test(arguments: [
+    "", ":string", "a:", "a:text", "a:S|", "a:S|S", "n:integer=x", "n:integer=1.5", "g:boolean=2", "s:S|M=L", "a:array",
+    "a:[S]", "a:[S|M]=L",
+  ])
   func `refuses an invalid field`(argument: String) {
     #expect(FieldArgument(argument: argument) == nil)
   }

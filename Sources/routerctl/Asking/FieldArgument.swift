@@ -33,7 +33,8 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     if let format = FormProperty.Format(rawValue: type) { return FormProperty(name: name, kind: .string, format: format) }
     if let kind = FormProperty.Kind(rawValue: type), kind != .array { return FormProperty(name: name, kind: kind) }
     let isArray = type.hasPrefix("[") && type.hasSuffix("]")
-    let choices = (isArray ? String(type.dropFirst().dropLast()) : type).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let list = isArray ? type.dropFirst().dropLast() : type[...]
+    let choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }
     return FormProperty(name: name, kind: isArray ? .array : .string, choices: choices.map(JSONValue.string))
   }

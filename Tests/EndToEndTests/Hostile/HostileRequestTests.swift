@@ -56,6 +56,10 @@ struct HostileRequestTests {
         schema + #""properties":{"a":{"type":"string","description":@}}}}"#, "/schema/properties/a/description",
         allowsNewline: true),
       Place(schema + #""properties":{"a":{"type":"string","enum":[@]}}}}"#, "/schema/properties/a/enum/0"),
+      Place(schema + #""properties":{"a":{"type":"array","items":{"enum":[@]}}}}}"#, "/schema/properties/a/items/enum/0"),
+      Place(
+        schema + #""properties":{"a":{"type":"array","items":{"anyOf":[{"const":"a","title":@}]}}}}}"#,
+        "/schema/properties/a/items/anyOf/0/title"),
       Place(schema + #""properties":{"a":{"type":"string","default":@}}}}"#, "/schema/properties/a/default"),
       Place(schema + #""properties":{@:{"type":"string"}}}}"#, nil),
       Place(schema + #""properties":{"a":{"type":"string",@:1}}}}"#, nil, isName: true),

@@ -48,6 +48,24 @@ struct InlineAskingTests {
     }
   }
 
+  @Test func `checks some of ten thousand choices, and prints them in their order`() async throws {
+    try await TestDaemon.run { daemon in
+      try await TestTerminal.run(in: daemon) { terminal in
+        try await terminal.type(
+          "clear; seq 10000 | \(Self.routerctl) choose Numbers? --multiple --socket \(daemon.socket); echo do''ne", "Enter")
+        try await terminal.untilArmed("│ Numbers?")
+        try await terminal.type("9998", "Space")
+        try await terminal.until { $0.contains("› [x] 9998") && $0.contains("1 chosen") }
+        try await terminal.press("C-u")
+        try await terminal.type("77", "Down", "Space")
+        try await terminal.until { $0.contains("› [x] 177") && $0.contains("2 chosen") }
+        try await terminal.keep("choose-multiple")
+        try await terminal.press("Enter")
+        try await terminal.until { $0.contains("you answered\n177\n9998\ndone") }
+      }
+    }
+  }
+
   @Test func `goes on when a presenter that attached later has answered`() async throws {
     try await TestDaemon.run { daemon in
       try await TestTerminal.run(in: daemon) { terminal in

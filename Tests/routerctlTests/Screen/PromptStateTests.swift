@@ -194,8 +194,9 @@ struct PromptStateTests {
     #expect(press(&state, .deleteLine, .text("7"), .text(" "), .enter) == .answer(.value(["cities": ["City 7", "City 33"]])))
     var restored = self.state(cities, typed: state.typed)
     #expect(press(&restored, .enter) == .answer(.value(["cities": ["City 7", "City 33"]])))
-    #expect(answer(form(FormProperty(name: "a", kind: .array, defaultValue: ["x"], choices: ["x"])), .text(" "), .enter)
-      == .answer(.value(["a": []])))
+    #expect(
+      answer(form(FormProperty(name: "a", kind: .array, defaultValue: ["x"], choices: ["x"])), .text(" "), .enter)
+        == .answer(.value(["a": []])))
   }
 
   @Test func `Enter chooses the marked row of a required list, and Tab leaves it open`() {

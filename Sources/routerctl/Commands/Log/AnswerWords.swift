@@ -14,7 +14,8 @@ extension PresentationRequest {
     return members.map { name, value in
       let property = schema?.properties.first { $0.name == name }
       let chosen = property?.labels(of: value)?.joined(separator: ", ")
-      let text = chosen ?? value.string ?? value.bool.map { $0 ? "yes" : "no" } ?? (value == .null ? "left empty" : value.description)
+      let text =
+        chosen ?? value.string ?? value.bool.map { $0 ? "yes" : "no" } ?? (value == .null ? "left empty" : value.description)
       return ((property?.title ?? name).escapedForTerminal(), text.escapedForTerminal())
     }
   }

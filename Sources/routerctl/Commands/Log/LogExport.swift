@@ -32,7 +32,8 @@ struct LogExport: AsyncParsableCommand {
     var printer = LogPrinter(format: csv ? .csv : .json)
     let span = try await Span(filters.query, source)
     if events {
-      try await source.forEachPage(filters.query, newest: nil, read: { try await source.events($0, hasRequests: false) }) { page in
+      let read = { try await source.events($0, hasRequests: false) }
+      try await source.forEachPage(filters.query, newest: nil, read: read) { page in
         printer.print(page)
         if let at = page.last?.event.at { progress.update(span.share(at)) }
       }

@@ -138,7 +138,8 @@ struct PromptControls {
       let key = list.isLong ? "" : "\(index + 1)  "
       let text = list.labels[index].escapedForTerminal().cut(to: style.width - 14)
       let isChosen = index == list.marked
-      lines.append("    " + (isChosen ? "› " : "  ") + box + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
+      lines.append(
+        "    " + (isChosen ? "› " : "  ") + box + style.text(key, .dim) + style.text(text, isChosen ? [.reverse] : []))
     }
     let hidden = matches.count - Self.listRows
     if matches.isEmpty { lines.append("      " + style.text("no matches", .dim)) }

@@ -108,7 +108,9 @@ struct PromptDescriptionTests {
 
   @Test func `every answer read from typed text matches the schema`() throws {
     var generator = SystemRandomNumberGenerator()
-    let texts = ["", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace", "Mo", "Mo,Tu"]
+    let texts = [
+      "", " ", "Ada", "x", "1", "1.0", "2.5", "-3", "151", "true", "maybe", "1e2", "\u{301}", "Ada Lovelace", "Mo", "Mo,Tu",
+    ]
     for _ in 0..<500 {
       let typed = OrderedDictionary(
         uniqueKeysWithValues: schema.properties.map { ($0.name, texts.randomElement(using: &generator) ?? "") })
