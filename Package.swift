@@ -30,6 +30,7 @@ let package = Package(
   traits: [
     .default(enabledTraits: ["Programs"]),
     .trait(name: "Programs", description: "Build routerd and routerctl, with the packages that they need."),
+    .trait(name: "PostgreSQL", description: "Surfaces that several hosts share through PostgreSQL; needs libpq."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -56,6 +57,10 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "RouterPostgreSQL",
+      dependencies: ["CPostgreSQL", "Router", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
     .target(name: "RouterClient", dependencies: ["Router"], swiftSettings: settings),
     .target(
       name: "RouterCompatibility",
@@ -64,7 +69,8 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "COpenAPI", "CPage", "Router", "RouterClient", crypto,
+        "COpenAPI", "CPage", "Router", "RouterClient",
+        .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])), crypto,
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "DequeModule", package: collections),
         .product(name: "NIOCore", package: nio, condition: programs),

@@ -40,17 +40,12 @@ struct Daemon {
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    let coordinator = try await PresentationCoordinator(
-      log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
-      callbackSender: CallbackClient(
-        timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
-      callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
-      app: "routerd", logger: logger,
-      attachmentsPerMinute: configuration.attachmentsPerMinute, executor: LoopExecutor(loop))
+    let executor = LoopExecutor(loop)
+    let coordinator = try await coordinator(log, executor)
+    let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] in try await self.coordinator($0, executor, $1) }
+    let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing)
     let links = pageLinks()
-    let table = RouteTable(
-      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: live, worker: ThreadExecutor(),
-      links: links)
+    let table = RouteTable(coordinators: coordinators, configuration: live, worker: ThreadExecutor(), links: links)
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
@@ -65,7 +60,7 @@ struct Daemon {
       stopping: {
         manager.stopping()
         socket.remove()
-      }, ending: coordinator.shutDown)
+      }, ending: { await Self.shutDown(coordinators, shared) })
     let reloading = ReloadService(
       hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: reload)
@@ -74,13 +69,17 @@ struct Daemon {
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
-    let page = try links.map { try pageListener($0, loop, table, coordinator, pageGate) }
+    let page = try links.map { try pageListener($0, loop, table, pageGate) { await Self.shutDown(coordinators, shared) } }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
+    // Ends once all are joined, or with the daemon.
+    let joining = Task { await shared?.start(coordinators) }
     try await ServiceGroup(configuration: services).run()
-    await log.close()
+    joining.cancel()
+    await shared?.stop()
+    for place in coordinators.all { await place.log.close() }
     logger.notice("stopped")
   }
 
@@ -96,8 +95,8 @@ struct Daemon {
 
   /// Creates the listener of the page, which can call only the routes marked for it.
   private func pageListener(
-    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ coordinator: PresentationCoordinator,
-    _ gate: ConnectionGate
+    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ gate: ConnectionGate,
+    ending: @escaping @Sendable () async -> Void
   ) throws -> ListenerService {
     let access = WebAccess(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
@@ -105,7 +104,30 @@ struct Daemon {
     return ListenerService(
       name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, gate: gate,
       open: WebChannel(access: access, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
-      ready: {}, stopping: {}, ending: coordinator.shutDown)
+      ready: {}, stopping: {}, ending: ending)
+  }
+
+  /// Makes the coordinator of a log.
+  private func coordinator(
+    _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedState? = nil
+  ) async throws -> PresentationCoordinator {
+    try await PresentationCoordinator(
+      log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
+      callbackSender: CallbackClient(
+        timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
+      callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
+      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute, shared: shared,
+      executor: executor)
+  }
+
+  /// Shuts down all coordinators. Those that wait for a database give up after a second.
+  private static func shutDown(_ coordinators: Coordinators, _ shared: SharedSurfaces?) async {
+    let patience = Task {
+      try await PresentationClock.system.sleep(for: .seconds(1))
+      shared?.giveUp()
+    }
+    await coordinators.shutDown()
+    patience.cancel()
   }
 
   private func makeDatabaseDirectory() throws {

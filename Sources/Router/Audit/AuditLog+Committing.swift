@@ -25,7 +25,11 @@ extension AuditLog {
       if let failure { return .failure(failure) }
       do {
         if isOnTrial { try writer.prove() }
-        try writer.commit(batches.lazy.flatMap(\.entries))
+        if let primary {
+          try writer.commit(batches.flatMap(\.entries), replies: batches.flatMap(\.replies), to: primary)
+        } else {
+          try writer.commit(batches.lazy.flatMap(\.entries))
+        }
         queue.withLock { $0.isOnTrial = false }
         return .success(())
       } catch {

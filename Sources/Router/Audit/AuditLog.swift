@@ -14,6 +14,7 @@ public final class AuditLog: Sendable {
 
   struct Batch: Sendable {
     let entries: [AuditEntry]
+    var replies: [InboxReply] = []
     let completion: Completion
   }
 
@@ -46,6 +47,8 @@ public final class AuditLog: Sendable {
   let queue = Mutex(Queue())
   private let readers = Mutex<[Reader]>([])
   let commitSignal = Broadcast<Void>()
+  /// The log that this one copies; `nil` if this is the only one.
+  let primary: (any PrimaryLog)?
 
   /// Opens a database, or creates it with mode 0600.
   ///
@@ -55,7 +58,11 @@ public final class AuditLog: Sendable {
     try self.init(path: path, durability: durability, clock: .system)
   }
 
-  package init(path: String, durability: Durability = .full, clock: PresentationClock) throws {
+  /// - Parameter primary: The log to write to first, if this is a copy.
+  package init(
+    path: String, durability: Durability = .full, clock: PresentationClock, primary: (any PrimaryLog)? = nil
+  ) throws {
+    self.primary = primary
     self.path = path
     self.durability = durability
     self.clock = clock
@@ -87,8 +94,10 @@ public final class AuditLog: Sendable {
   ///
   /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
   /// was not.
-  package func append(_ entries: [AuditEntry], completion: @escaping Completion) {
-    let batch = Batch(entries: entries, completion: completion)
+  ///
+  /// - Parameter replies: The replies to recorded inputs, which are committed with the entries.
+  package func append(_ entries: [AuditEntry], replies: [InboxReply] = [], completion: @escaping Completion) {
+    let batch = Batch(entries: entries, replies: replies, completion: completion)
     guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in
       queue.waiting.append(batch)
@@ -106,8 +115,10 @@ public final class AuditLog: Sendable {
 
   /// Appends entries that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
   /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
-  func appendLazily(_ entries: [AuditEntry], completion: @escaping Completion = { _ in }) {
-    let batch = Batch(entries: entries, completion: completion)
+  func appendLazily(
+    _ entries: [AuditEntry], replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
+  ) {
+    let batch = Batch(entries: entries, replies: replies, completion: completion)
     if isInMemory { return commitNow([batch]) }
     let mustTime = queue.withLock { queue in
       queue.waiting.append(batch)

@@ -40,8 +40,8 @@ extension AuditReader {
       try connection.rows(
         """
         SELECT \(Presentation.columns) FROM presentations AS p
-        WHERE idempotency_key = ? AND uid = ? AND app = ? ORDER BY number DESC LIMIT 1
-        """, [.text(scope.text), .int(scope.uid), .text(scope.app)]
+        WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ? ORDER BY number DESC LIMIT 1
+        """, [.text(scope.text), .int(scope.owner.uid), .text(scope.app), .text(scope.owner.host)]
       ) { try Presentation(row: $0, from: 0) }.first { $0.state == .resolved }
     }
   }

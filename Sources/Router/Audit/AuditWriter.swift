@@ -6,6 +6,8 @@ struct AuditWriter {
   // Kept, because a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
   private let rowStatements: AuditRowBatch.Statements
+  /// Whether the last commit is in the primary log, but not in this copy of it.
+  var isBehind = false
 
   struct End: Sendable, Hashable {
     var chain: AuditHead
@@ -57,6 +59,16 @@ struct AuditWriter {
       try rows.write(to: connection, with: rowStatements, after: &next.requestHour)
     }
     end = next
+  }
+
+  /// Records entries in the primary log, and then in this copy. If only the copy fails, the entries are recorded; the
+  /// next commit fails, and ``AuditLog/copy(_:)`` catches up.
+  mutating func commit(_ entries: [AuditEntry], replies: [InboxReply], to primary: any PrimaryLog) throws {
+    guard !isBehind else { throw RouterError(.logUnavailable, "cannot write the copy of the log") }
+    var chain = end.chain
+    let records = entries.map { AuditRecord($0.event, after: &chain) }
+    try primary.commit(records, replies: replies, after: end.chain)
+    do { try commit(entries) } catch { isBehind = true }
   }
 
   private func append(_ event: Event, to end: inout End) throws {

@@ -30,6 +30,7 @@ struct DaemonConfiguration: Sendable, Hashable {
   var webSessionSeconds = 43_200
   var access = AccessPolicy()
   var forbidSelfAnswer = SelfAnswerRule.off
+  var shared = SharedSurfaces()
   var logLevel = Logger.Level.notice
   /// The time limit of a graceful shutdown, in seconds.
   var shutdownSeconds = 2
@@ -37,5 +38,17 @@ struct DaemonConfiguration: Sendable, Hashable {
   init(socket: String, database: String) {
     self.socket = socket
     self.database = database
+  }
+
+  /// The surfaces that this host shares with others.
+  struct SharedSurfaces: Sendable, Hashable {
+    /// The connection string or URI of the PostgreSQL database; `nil` to share none.
+    var database: String?
+    /// Names, or patterns as in glob(7).
+    var surfaces: [String] = []
+    /// This host's name (default: the kernel's).
+    var host: String?
+    /// How long a host may be silent before it counts as gone.
+    var silence = Duration.seconds(5)
   }
 }

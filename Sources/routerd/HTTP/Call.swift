@@ -6,6 +6,8 @@ struct Call: Sendable {
   let request: Request
   let connected: Peer
   let roles: Set<Role>
+  /// This host's name on shared surfaces.
+  let host: String
   /// The path component at the route's parameter.
   let parameter: String
   let exchange: Exchange
@@ -26,7 +28,9 @@ struct Call: Sendable {
 
   /// Whether the caller may wait for and cancel a presentation.
   func owns(_ presentation: Presentation) -> Bool {
-    isAdmin || (roles.contains(.request) && presentation.requester.process.uid == peer.uid)
+    let requester = presentation.requester.process
+    return isAdmin
+      || (roles.contains(.request) && requester.uid == peer.uid && (requester.host.isEmpty || requester.host == host))
   }
 
   /// Whether the caller may see a presentation: requesters see their own, presenters see open ones.

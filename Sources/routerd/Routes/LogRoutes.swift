@@ -4,18 +4,26 @@ import Router
 
 /// The routes of the log: `/v1/log`.
 struct LogRoutes: Sendable {
-  let log: AuditLog
-  let reader: AuditReader
+  let coordinators: Coordinators
+
+  /// The log of a query: a shared surface has one of its own.
+  private func place(_ request: Request) async throws -> Coordinators.Place {
+    var parameters = QueryParameters(request)
+    let surfaces = parameters.list("surface")
+    return surfaces.count == 1 ? try await coordinators.joined(surfaces[0]) : coordinators.local
+  }
 
   /// `GET /v1/log`
   @Sendable func query(_ call: Call) async throws -> Response? {
-    let (page, next) = try await reader.presentations(try await pageQuery(call.request))
+    let reader = try await place(call.request).reader
+    let (page, next) = try await reader.presentations(try await pageQuery(call.request, reader))
     return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
-    let (page, next) = try await reader.events(try await pageQuery(call.request))
+    let reader = try await place(call.request).reader
+    let (page, next) = try await reader.events(try await pageQuery(call.request, reader))
     return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
 
@@ -27,7 +35,7 @@ struct LogRoutes: Sendable {
     try Self.readPlace(&parameters, into: &query)
     try parameters.finish()
     (query.ids, query.order) = ([id], .oldestFirst)
-    let (page, next) = try await reader.events(query)
+    let (page, next) = try await coordinators.keeper(of: id).reader.events(query)
     guard !page.isEmpty || query.cursor != nil else {
       throw RouterError(.notFound, "cannot find the presentation \(id) in the log")
     }
@@ -37,7 +45,8 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stats`
   @Sendable func statistics(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let query = try await filters(&parameters)
+    let reader = try await place(call.request).reader
+    let query = try await filters(&parameters, reader)
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
     let all = Set(AuditStatistics.Dimension.allCases)
@@ -47,12 +56,13 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stream`
   @Sendable func stream(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    var query = try await filters(&parameters)
+    let place = try await place(call.request)
+    var query = try await filters(&parameters, place.reader)
     try parameters.finish()
     query.order = .oldestFirst
     // Subscribe first, so that no later commit is missed.
-    let commits = log.commits()
-    let last = try await reader.lastSeq()
+    let commits = place.log.commits()
+    let last = try await place.reader.lastSeq()
     query.cursor = last
     if let text = call.request.header("last-event-id") {
       guard let seen = Int64(text), seen >= 0 else {
@@ -63,7 +73,7 @@ struct LogRoutes: Sendable {
       }
       query.cursor = seen
     }
-    try await LogStream(reader: reader, commits: commits, query: query, exchange: call.exchange).run()
+    try await LogStream(reader: place.reader, commits: commits, query: query, exchange: call.exchange).run()
     return nil
   }
 
@@ -76,6 +86,7 @@ struct LogRoutes: Sendable {
     } catch {
       throw RouterError(error)
     }
+    let log = try await place(call.request).log
     let now = PresentationClock.system.wall()
     let pruning = try await log.prune(before: before, by: Resolver(process: call.peer), at: now)
     try await log.sweep()
@@ -105,16 +116,16 @@ struct LogRoutes: Sendable {
     return request.path + "?" + (others + ["cursor=\(cursor)"]).joined(separator: "&").replacing(">", with: "%3E")
   }
 
-  private func pageQuery(_ request: Request) async throws -> AuditQuery {
+  private func pageQuery(_ request: Request, _ reader: AuditReader) async throws -> AuditQuery {
     var parameters = QueryParameters(request)
-    var query = try await filters(&parameters)
+    var query = try await filters(&parameters, reader)
     try Self.readPlace(&parameters, into: &query)
     try parameters.finish()
     return query
   }
 
   /// Returns a complete id, or the ids that begin or end with a part.
-  private func ids(_ text: String) async throws -> [PresentationID] {
+  private func ids(_ text: String, _ reader: AuditReader) async throws -> [PresentationID] {
     if let id = PresentationID(text) { return [id] }
     guard (4...36).contains(text.utf8.count), text.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }) else {
       throw RouterError(.invalid, "cannot read the query: id must be an id, or at least 4 characters of its beginning or end")
@@ -129,11 +140,11 @@ struct LogRoutes: Sendable {
     query.cursor = try parameters.count("cursor", 0...Int.max).map(Int64.init)
   }
 
-  private func filters(_ parameters: inout QueryParameters) async throws -> AuditQuery {
+  private func filters(_ parameters: inout QueryParameters, _ reader: AuditReader) async throws -> AuditQuery {
     var query = AuditQuery()
     query.since = try parameters.time("since")
     query.until = try parameters.time("until")
-    for text in parameters.list("id") { query.ids += try await ids(text) }
+    for text in parameters.list("id") { query.ids += try await ids(text, reader) }
     query.apps = parameters.list("app")
     query.uids = try parameters.list("uid").map { text in
       guard let uid = UInt32(text) else { throw RouterError(.invalid, "cannot read the query: uid must be a number") }

@@ -4,8 +4,7 @@ import Router
 
 /// The operational routes: status, metrics, health and the OpenAPI document.
 struct OperationRoutes: Sendable {
-  let coordinator: PresentationCoordinator
-  let reader: AuditReader
+  let coordinators: Coordinators
   let configuration: DaemonConfiguration
   /// The address of the page; `nil` if it is not served.
   let page: WebAddress?
@@ -13,12 +12,13 @@ struct OperationRoutes: Sendable {
 
   /// `GET /v1/status`
   @Sendable func status(_ call: Call) async throws -> Response? {
-    let surfaces = await coordinator.surfaceStates
+    let states = await states()
     return Response(json: [
       "version": .string(Daemon.version), "uptime": .seconds(started.duration(to: .now)),
-      "surfaces": .integer(surfaces.count), "open": .integer(await coordinator.openCount),
-      "databaseBytes": .integer(try await reader.databaseBytes()),
-      "durability": .string(configuration.durability.rawValue), "writable": .bool(await coordinator.isWritable),
+      "surfaces": .integer(states.reduce(0) { $0 + $1.surfaces.count }), "open": .integer(states.reduce(0) { $0 + $1.open }),
+      "databaseBytes": .integer(try await coordinators.local.reader.databaseBytes()),
+      "durability": .string(configuration.durability.rawValue),
+      "writable": .bool(await coordinators.local.coordinator.isWritable),
       "database": .string(configuration.database),
       "page": configuration.webAddress.map { ["address": .string("\(page ?? $0)"), "served": .bool(page != nil)] } ?? .null,
     ])
@@ -26,11 +26,30 @@ struct OperationRoutes: Sendable {
 
   /// `GET /metrics`
   @Sendable func metrics(_ call: Call) async throws -> Response? {
+    let states = await states()
     let metrics = MetricsText(
-      version: Daemon.version, uptime: started.duration(to: .now), surfaces: await coordinator.surfaceStates,
-      ended: await coordinator.endedCounts, databaseBytes: try await reader.databaseBytes(),
-      isWritable: await coordinator.isWritable)
+      version: Daemon.version, uptime: started.duration(to: .now), surfaces: states.flatMap(\.surfaces),
+      ended: states.reduce(into: [:]) { $0.merge($1.ended, uniquingKeysWith: +) },
+      databaseBytes: try await coordinators.local.reader.databaseBytes(),
+      isWritable: await coordinators.local.coordinator.isWritable)
     return Response(.ok, ["Content-Type": MetricsText.contentType], body: ByteBuffer(string: metrics.text))
+  }
+
+  private struct State {
+    let surfaces: [SurfaceState]
+    let open: Int
+    let ended: [PresentationOutcome.Name: Int]
+  }
+
+  private func states() async -> [State] {
+    var states: [State] = []
+    for place in coordinators.all {
+      let coordinator = place.coordinator
+      states.append(
+        State(
+          surfaces: await coordinator.surfaceStates, open: await coordinator.openCount, ended: await coordinator.endedCounts))
+    }
+    return states
   }
 
   /// `GET /healthz`

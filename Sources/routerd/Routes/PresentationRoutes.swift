@@ -4,6 +4,7 @@ import Router
 
 /// The routes for requesters: `/v1/presentations`.
 struct PresentationRoutes: Sendable {
+  let coordinators: Coordinators
   /// The maximum size of a page in bytes; a single presentation may exceed it.
   static let maximumPageBytes = 8 << 20
   /// Larger bodies are read off the event loop.
@@ -12,15 +13,20 @@ struct PresentationRoutes: Sendable {
   /// `POST /v1/presentations`
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let hasKey = call.request.headers.contains(name: "idempotency-key")
-    guard hasKey || call.request.body.readableBytes > Self.maximumBytesOnLoop else {
+    if !hasKey, call.request.body.readableBytes <= Self.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      HeldRequest.ask(asked.request, from: asked.requester, key: nil, mode: asked.mode, call, coordinator)
-      return nil
+      if let coordinator = coordinators.place(of: asked.request.surface)?.coordinator {
+        coordinator.enter {
+          HeldRequest.ask(asked.request, from: asked.requester, key: nil, mode: asked.mode, call, $0)
+        }
+        return nil
+      }
     }
-    call.exchange.run {
+    call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      return (asked, try await asked.ended(coordinator))
-    } then: { [coordinator] (asked, earlier) in
+      let coordinator = try await coordinators.joined(asked.request.surface).coordinator
+      return (asked, coordinator, try await asked.ended(coordinator))
+    } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
         // Respond with the earlier presentation of the key.
         guard let earlier else {
@@ -79,8 +85,12 @@ struct PresentationRoutes: Sendable {
     let limit = try query.count("limit", 1...1000) ?? 100
     let start = try query.count("cursor", 0...Int(Int32.max)) ?? 0
     try query.finish()
-    let all = coordinator.presentations(surface: surface) {
-      call.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+    let all = coordinators.all.flatMap { place in
+      place.coordinator.enter { coordinator in
+        coordinator.presentations(surface: surface) {
+          call.maySee($0) && (app == nil || $0.requester.app == app) && (states.isEmpty || states.contains($0.state))
+        }
+      }
     }
     call.exchange.run {
       let page = Self.page(all.dropFirst(start).prefix(limit))

@@ -4,6 +4,7 @@ import Router
 struct PresentingRoutes: Sendable {
   let configuration: LiveConfiguration
   let accessControl: AccessControl
+  let coordinators: Coordinators
 
   /// `POST /v1/presentations/{id}/answer`
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
@@ -39,10 +40,11 @@ struct PresentingRoutes: Sendable {
     coordinator.forbidSelfAnswer(rule)
     coordinator.change(id) {
       PresentationInput($0, generation: generation, response, by: by)
-    } then: { [accessControl] result in
+    } then: { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
       if case .failure(let error) = result, error.code == .forbidden {
         let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
-        accessControl.deny(call, because: reason, on: id)
+        // This machine's log knows only its own presentations.
+        accessControl.deny(call, because: reason, on: isLocal ? id : nil)
       }
       call.exchange.respond(with: result)
     }
@@ -51,7 +53,8 @@ struct PresentingRoutes: Sendable {
 
   /// `GET /v1/surfaces`
   func surfaces(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
-    Response(json: ["surfaces": .array(coordinator.surfaceStates.map(\.json))])
+    let states = coordinators.all.flatMap { $0.coordinator.enter { $0.surfaceStates } }
+    return Response(json: ["surfaces": .array(states.sorted { $0.name < $1.name }.map(\.json))])
   }
 
   /// `GET /v1/surfaces/{surface}/stream`

@@ -58,26 +58,25 @@ struct RouteTable: Sendable {
   private let resources: [Resource]
   /// The executor of handlers off the event loop.
   let worker: any TaskExecutor
-  private let coordinator: PresentationCoordinator
+  private let coordinators: Coordinators
   private let configuration: LiveConfiguration
   private let accessControl: AccessControl
 
   init(
-    coordinator: PresentationCoordinator, log: AuditLog, reader: AuditReader, configuration live: LiveConfiguration,
-    worker: any TaskExecutor, links: WebLinks? = nil
+    coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil
   ) {
+    let coordinator = coordinators.local.coordinator
     self.worker = worker
-    self.coordinator = coordinator
+    self.coordinators = coordinators
     configuration = live
     accessControl = AccessControl(coordinator: coordinator)
-    let asking = PresentationRoutes()
-    let presenting = PresentingRoutes(configuration: live, accessControl: accessControl)
+    let asking = PresentationRoutes(coordinators: coordinators)
+    let presenting = PresentingRoutes(configuration: live, accessControl: accessControl, coordinators: coordinators)
     let prompts = PromptRoutes()
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl)
-    let log = LogRoutes(log: log, reader: reader)
-    let operations = OperationRoutes(
-      coordinator: coordinator, reader: reader, configuration: live.current, page: links?.address)
+    let log = LogRoutes(coordinators: coordinators)
+    let operations = OperationRoutes(coordinators: coordinators, configuration: live.current, page: links?.address)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
     let (askerOrPresenter, admin) = (AccessRule.oneOf([.request, .present]), AccessRule.oneOf([.admin]))
     routes = [
@@ -100,7 +99,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/log/events", auditor, takesQuery: true, .offLoop(log.queryEvents)),
       Route(.GET, "/v1/log/stats", auditor, takesQuery: true, isForPage: true, .offLoop(log.statistics)),
       Route(.GET, "/v1/log/stream", auditor, takesQuery: true, .offLoop(log.stream)),
-      Route(.POST, "/v1/log/prune", admin, .offLoop(log.prune)),
+      Route(.POST, "/v1/log/prune", admin, takesQuery: true, .offLoop(log.prune)),
       Route(.GET, "/v1/log/{id}", auditor, takesQuery: true, isForPage: true, .offLoop(log.events)),
       Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .offLoop(web.link)),
       Route(.GET, "/v1/status", admin, .offLoop(operations.status)),
@@ -120,8 +119,8 @@ struct RouteTable: Sendable {
       return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
     }
     let call = Call(
-      request: request, connected: peer, roles: configuration.roles(of: peer), parameter: String(parameter),
-      exchange: exchange)
+      request: request, connected: peer, roles: configuration.roles(of: peer), host: coordinators.host ?? "",
+      parameter: String(parameter), exchange: exchange)
     answer(call, by: route)
   }
 
@@ -145,6 +144,13 @@ struct RouteTable: Sendable {
       if !route.takesQuery { try QueryParameters(call.request).finish() }
       switch route.handler {
       case .now(let handler):
+        guard let coordinator = coordinator(for: route, call) else {
+          return call.exchange.run {
+            try await self.coordinatorLater(for: route, call)
+          } then: { coordinator in
+            try coordinator.enter { try handler(call, $0) }
+          }
+        }
         let response = try coordinator.enter { try handler(call, $0) }
         if let response { call.exchange.respond(.success(response)) }
       case .offLoop(let handler):
@@ -157,6 +163,20 @@ struct RouteTable: Sendable {
     } catch {
       call.exchange.respond(.failure(error))
     }
+  }
+
+  /// Returns the coordinator of the surface or the open presentation in the path, by default this machine's; `nil` if
+  /// finding it takes longer.
+  private func coordinator(for route: Route, _ call: Call) -> PresentationCoordinator? {
+    guard coordinators.host != nil else { return coordinators.local.coordinator }
+    if route.path.contains("{surface}") { return coordinators.place(of: call.parameter)?.coordinator }
+    guard route.path.contains("{id}"), let id = PresentationID(call.parameter) else { return coordinators.local.coordinator }
+    return coordinators.holder(of: id)
+  }
+
+  private func coordinatorLater(for route: Route, _ call: Call) async throws -> PresentationCoordinator {
+    if route.path.contains("{surface}") { return try await coordinators.joined(call.parameter).coordinator }
+    return try await coordinators.keeper(of: call.presentationID()).coordinator
   }
 
   private static func notFound(_ request: Request) -> Response {

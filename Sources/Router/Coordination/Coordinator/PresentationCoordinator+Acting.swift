@@ -21,6 +21,7 @@ extension PresentationCoordinator {
     for surface in touched { show(on: surface) }
     changed.formUnion(touched)
     for reply in step.replies { reply(self, .success(())) }
+    if let row = step.row { shared?.link.recorded(row) }
   }
 
   /// - Parameter last: The index of the presentation's last event in the step.
@@ -55,8 +56,11 @@ extension PresentationCoordinator {
   /// Notifies everyone who waits for a presentation, once its end is recorded.
   private func ended(_ presentation: Presentation, secret: PresentationAnswer?) {
     let id = presentation.id
+    shared?.noteEnd(of: presentation)
     if let outcome = presentation.outcome { endedCounts[outcome.name, default: 0] += 1 }
-    if let pause = backoff?.ended(presentation, answer: secret, at: clock.now()) {
+    if shared.map({ $0.role == .leading }) ?? true,
+      let pause = backoff?.ended(presentation, answer: secret, at: clock.now())
+    {
       noteThrottled(presentation.requester, for: pause, after: id)
     }
     let group = waiters.take(id)
@@ -66,7 +70,7 @@ extension PresentationCoordinator {
       if asker.target.end(.success(forAsker)) { delivered(id) }
     }
     for watcher in group?.watchers.values.map({ $0 }) ?? [] { watcher(.success(presentation)) }
-    callbacks.add(presentation)
+    if isOwn(presentation) { callbacks.add(presentation) }
     if let onDismiss = group?.onDismiss { run(onDismiss, of: presentation, after: group?.askers ?? []) }
   }
 
@@ -80,12 +84,14 @@ extension PresentationCoordinator {
 
   /// Shows the top of the stack, if its request is recorded.
   func show(on surface: String) {
-    guard let queue = surfaces.queues[surface], let top = queue.top, committed[top.id] != nil, !isGone(top.id) else { return }
+    guard let queue = surfaces.queues[surface], let top = queue.top, committed[top.id] != nil, !isGone(top.id),
+      shared?.isAway != true
+    else { return }
     screens.show(top.presentation, waiting: queue.waitingCount)
   }
 
   /// Attaches or detaches a presenter, once this is recorded.
-  private func seat(_ held: Held?) {
+  func seat(_ held: Held?) {
     switch held {
     case .fact(.presenterAttached(let id, _, let surface), _):
       let queue = surfaces.queue(surface)

@@ -60,15 +60,17 @@ extension PresentationCoordinator: PresentationBroker {
     let asker = Waiters.Asker(id: ask.id, target: target)
     if let unavailable { return refuse(asker, unavailable) }
     var ask = ask
-    let moment = now
-    // Screens stacked on another presentation are part of its request and are not rate limited.
-    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
-      ask.throttledFor = pause.remaining
-      if pause.begins { noteThrottled(ask.requester, for: pause.remaining) }
+    if let shared {
+      ask.requester.process.host = shared.host
+      if ask.request.sensitive {
+        let why = "cannot ask for a sensitive answer on the shared surface \(ask.request.surface): it may not leave this host; "
+        return refuse(asker, RouterError(.impossible, why + "use a surface that is not shared", field: "/sensitive"))
+      }
+      if shared.role != .leading { return forward(ask, for: asker, onDismiss) }
     }
-    expire(at: moment)
+    let moment = now
     do {
-      switch try surfaces.ask(ask, at: moment) {
+      switch try decide(ask, at: moment) {
       case .accepted(let events):
         waiters.add(asker, to: ask.id, onDismiss: onDismiss)
         submit(events, at: moment.boot)
@@ -82,9 +84,23 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  private func refuse(_ asker: Waiters.Asker, _ error: RouterError) { _ = asker.target.end(.failure(error)) }
+  /// Decides a request, unless its requester is rate limited.
+  func decide(
+    _ ask: PresentationAsk, at moment: Moment
+  ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
+    var ask = ask
+    // Screens stacked on another presentation are part of its request and are not rate limited.
+    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
+      ask.throttledFor = pause.remaining
+      if pause.begins { noteThrottled(ask.requester, for: pause.remaining) }
+    }
+    expire(at: moment)
+    return try surfaces.ask(ask, at: moment)
+  }
 
-  private func join(_ asker: Waiters.Asker, _ id: PresentationID) {
+  func refuse(_ asker: Waiters.Asker, _ error: RouterError) { _ = asker.target.end(.failure(error)) }
+
+  func join(_ asker: Waiters.Asker, _ id: PresentationID) {
     committed[id]?.heldUntil = nil
     waiters.add(asker, to: id)
     guard let presentation = committed[id].map({ snapshot($0.presentation) }) else { return }
@@ -97,7 +113,7 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   /// Reports the outcome of a presentation with the same key that has just ended.
-  private func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
+  func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
     afterRecord { coordinator, result in
       guard case .success = result else { return coordinator.refuse(asker, .logUnavailable) }
       coordinator.read(id) { coordinator, result in
@@ -115,7 +131,10 @@ extension PresentationCoordinator: PresentationBroker {
   /// Records that an asker is gone. Its presentation is canceled with the last asker, unless it was detached.
   package func withdraw(_ askerID: PresentationID, _ reason: CancellationReason) {
     let id = waiters.resolve(askerID)
-    guard let presentation = surfaces.entry(id)?.presentation else { return }
+    guard let presentation = surfaces.entry(id)?.presentation else {
+      shared?.leftEarly(askerID, reason)
+      return
+    }
     guard !presentation.attached || waiters.askers(of: id).count > 1 else {
       return decide(.requesterGone(id, reason), at: now)
     }
@@ -127,6 +146,8 @@ extension PresentationCoordinator: PresentationBroker {
   ///
   /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
+    var requester = requester
+    if let host { requester.process.host = host }
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
     else { return nil }

@@ -63,10 +63,12 @@ extension PresentationCoordinator {
   ) {
     if let unavailable { return completion(.failure(unavailable)) }
     let id = waiters.resolve(id)
+    let input = shared.map { input(id).stamped(host: $0.host) } ?? input(id)
+    if let shared, shared.role != .leading { return forward(input, to: id, then: completion) }
     let moment = now
     expire(at: moment)
     do {
-      let events = try surfaces.handle(input(id), at: moment)
+      let events = try surfaces.handle(input, at: moment)
       // The state after this input. All earlier inputs are recorded before it.
       guard let presentation = surfaces.entry(id)?.presentation ?? surfaces.ended[id] else {
         return refuse(id, .notOpen, completion)

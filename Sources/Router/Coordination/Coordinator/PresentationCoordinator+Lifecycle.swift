@@ -24,6 +24,19 @@ extension PresentationCoordinator {
     send { $0.expire() }
   }
 
+  /// Loads what is on record, without deciding anything: the leader does.
+  func load() async throws {
+    let open = try await reader.open()
+    let moment = now
+    let entries = open.map { PresentationQueue.Entry($0, now: moment.boot, today: moment.wall) }
+    surfaces.load(entries, lastNumber: try await reader.lastNumber())
+    for entry in entries { committed[entry.id] = entry }
+    for presentation in try await reader.pendingCallbacks() {
+      shared?.noteEnd(of: presentation)
+      if isOwn(presentation) { callbacks.add(presentation) }
+    }
+  }
+
   // MARK: Stopping
 
   /// Stops accepting requests, ends attached presentations as interrupted, and detaches presenters. The next
@@ -50,6 +63,12 @@ extension PresentationCoordinator {
     phase = .shuttingDown([continuation], isLast: false)
     replay(held)
     let moment = now
+    if let shared {
+      guard shared.role == .leading else { return stop([continuation]) }
+      submit(surfaces.hostGone(shared.host, at: moment), at: moment.boot)
+      log.flush()
+      return finishShutDownIfDone()
+    }
     submit(surfaces.shutDown(at: moment), at: moment.boot)
     for seat in screens.allSeats { decide(.presenterDetached(seat.id, surface: seat.surface), at: moment) }
     log.flush()

@@ -10,6 +10,8 @@ extension PresentationCoordinator {
     let time: Duration
     let held: Held?
     var replies: [Reply] = []
+    /// The inbox row of another host that it results from.
+    var row: InboxReply?
   }
 
   /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
@@ -25,6 +27,8 @@ extension PresentationCoordinator {
 
   /// Applies an input that cannot be refused.
   func decide(_ fact: PresentationInput, at moment: Moment) {
+    let fact = shared.map { fact.stamped(host: $0.host) } ?? fact
+    if let shared, shared.role != .leading { return forward(fact, at: moment) }
     switch phase {
     case .running, .recovering, .shuttingDown:
       expire(at: moment)
@@ -41,6 +45,7 @@ extension PresentationCoordinator {
 
   /// Expires presentations that are due. While the log is unwritable, this waits until it is writable again.
   func expire(at moment: Moment? = nil) {
+    if let shared, shared.role != .leading { return }
     switch phase {
     case .running, .recovering, .shuttingDown:
       let moment = moment ?? now
@@ -53,6 +58,7 @@ extension PresentationCoordinator {
   /// which clients can cause at will, are dropped to bound the memory.
   func record(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
     let entry = AuditEntry(event, row: row)
+    if let shared, shared.role != .leading { return forward(event) }
     switch phase {
     case .running, .recovering, .shuttingDown: append([entry], at: clock.now(), held: isKept ? .record(entry) : nil)
     case .unwritable(let held, let retryAt):
@@ -63,26 +69,32 @@ extension PresentationCoordinator {
 
   // MARK: Committing
 
-  func submit(_ events: [Event], at time: Duration, held: Held? = nil, reply: Reply? = nil) {
-    guard !events.isEmpty || held?.isAttachment == true else { return afterRecord(reply) }
+  /// - Parameter row: The inbox row of another host that the events result from.
+  func submit(
+    _ events: [Event], at time: Duration, held: Held? = nil, row: InboxReply? = nil, reply: Reply? = nil
+  ) {
+    guard !events.isEmpty || held?.isAttachment == true || row != nil else { return afterRecord(reply) }
     let entries = events.map { event in
       AuditEntry(
         event, row: event.presentation.flatMap { surfaces.entry($0)?.presentation ?? surfaces.ended[$0] })
     }
-    append(entries, at: time, held: held, reply: reply)
+    append(entries, at: time, held: held, row: row, reply: reply)
     changed.formUnion(entries.compactMap { $0.row?.request.surface })
   }
 
-  private func append(_ entries: [AuditEntry], at time: Duration, held: Held? = nil, reply: Reply? = nil) {
+  func append(
+    _ entries: [AuditEntry], at time: Duration, held: Held? = nil, row: InboxReply? = nil, reply: Reply? = nil
+  ) {
     lastStep += 1
     let number = lastStep
     pending.append(
-      Step(number: number, events: entries.map(\.event), time: time, held: held, replies: reply.map { [$0] } ?? []))
+      Step(number: number, events: entries.map(\.event), time: time, held: held, replies: reply.map { [$0] } ?? [], row: row))
+    let replies = row.map { [$0] } ?? []
     let completion: AuditLog.Completion = { [weak self] result in self?.send { $0.committed(number, result) } }
     if reply == nil, entries.allSatisfy({ $0.event.detail == .delivered }), !entries.isEmpty {
-      log.appendLazily(entries, completion: completion)
+      log.appendLazily(entries, replies: replies, completion: completion)
     } else {
-      log.append(entries, completion: completion)
+      log.append(entries, replies: replies, completion: completion)
     }
   }
 
@@ -134,6 +146,7 @@ extension PresentationCoordinator {
       for reply in step.replies { reply(self, .failure(error)) }
     }
     if case .shuttingDown(let continuations, _) = phase { return stop(continuations) }
+    if shared != nil { return stepDown(failed.compactMap(\.held)) }
     phase = .unwritable(held: failed.compactMap(\.held), retryAt: clock.now() + .seconds(1))
     screens.forgetReplaced()
     for surface in screens.presenters.keys { showCommitted(on: surface) }
@@ -169,6 +182,7 @@ extension PresentationCoordinator {
   /// The error for new inputs; `nil` if they are accepted.
   var unavailable: RouterError? {
     switch phase {
+    case .running where shared?.isAway == true: .sharedLogAway
     case .running: nil
     case .unwritable, .recovering: .logUnavailable
     case .shuttingDown, .stopped: RouterError(.shuttingDown, "cannot take requests: shutting down")

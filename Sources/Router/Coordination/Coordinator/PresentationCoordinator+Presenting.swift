@@ -62,9 +62,10 @@ extension PresentationCoordinator {
     } catch {
       throw RouterError(error)
     }
+    let identity = PresenterIdentity(name: name, process: process, since: clock.wall(), only: only)
     return PresenterSeat(
-      id: PresenterID(nextNumber()), surface: surface,
-      identity: PresenterIdentity(name: name, process: process, since: clock.wall(), only: only), tell: tell, end: end)
+      id: PresenterID(nextNumber()).stamped(host: host ?? ""), surface: surface,
+      identity: host.map { identity.stamped(host: $0) } ?? identity, tell: tell, end: end)
   }
 
   /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
@@ -77,6 +78,7 @@ extension PresentationCoordinator {
     case .unwritable(let held, _) where held.count >= Self.maximumHeldArrivals + committed.count:
       let message = "cannot attach: the audit log cannot be written"
       return seat.end(RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
+    case .running where shared?.isAway == true: return seat.end(.sharedLogAway)
     case .running, .unwritable, .recovering: break
     }
     screens.arrive(seat)
@@ -98,7 +100,7 @@ extension PresentationCoordinator {
   /// any.
   package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
-    let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.owner == process.owner }
+    let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.uid == process.uid }
     return Resolver(process: process, presenter: seat?.identity.name)
   }
 }

@@ -22,6 +22,8 @@ public actor PresentationCoordinator {
   /// How long a requester may take to reconnect with its key after a restart.
   nonisolated let grace: Duration
   nonisolated let executor: any CoordinatorExecutor
+  /// This host's name on a shared surface; otherwise `nil`.
+  nonisolated let host: String?
   let logger: Logger
 
   /// The state after the last decision.
@@ -38,6 +40,8 @@ public actor PresentationCoordinator {
   var waiters = Waiters()
   var screens = Screens()
   var callbacks: Callbacks
+  /// The coordinator's part in a shared surface; `nil` if its surfaces are this machine's.
+  var shared: SharedState?
   /// The backoff state of requesters; `nil` if the rule is disabled.
   var backoff: DismissalBackoff?
   /// Limits how often each user's presenters may attach, since each attachment records two events and may show a prompt
@@ -106,8 +110,11 @@ public actor PresentationCoordinator {
     log: AuditLog, clock: PresentationClock = .system, limits: PresentationSurfaces.Limits = .init(),
     grace: Duration = .seconds(10), callbackSender: (any CallbackSender)? = nil, callbacks: CallbackSchedule.Rule = .init(),
     backoff: DismissalBackoff.Rule? = nil, app: String? = nil, logger: Logger = Logger(label: "router.coordinator"),
-    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, executor: any CoordinatorExecutor
+    logsUnattended: Bool = false, attachmentsPerMinute: Int = 240, shared: SharedState? = nil,
+    executor: any CoordinatorExecutor
   ) async throws {
+    self.shared = shared
+    host = shared?.host
     self.logsUnattended = logsUnattended
     attachments = RateLimit(perMinute: attachmentsPerMinute)
     self.executor = executor
@@ -121,7 +128,7 @@ public actor PresentationCoordinator {
     process = .current
     self.app = app ?? process.name
     surfaces = PresentationSurfaces(limits: limits, callsBack: callbackSender != nil)
-    try await restore()
+    if shared == nil { try await restore() } else { try await load() }
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -131,7 +138,7 @@ public actor PresentationCoordinator {
   }
 
   /// Enqueues `body` on the coordinator's executor without waiting.
-  nonisolated func send(_ body: @escaping @Sendable (isolated PresentationCoordinator) -> Void) {
+  package nonisolated func send(_ body: @escaping @Sendable (isolated PresentationCoordinator) -> Void) {
     executor.perform {
       self.assumeIsolated { coordinator in
         body(coordinator)

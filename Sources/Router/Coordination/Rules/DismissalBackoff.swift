@@ -29,9 +29,9 @@ package struct DismissalBackoff: Sendable {
     }
   }
 
-  /// The party that the rule applies to: the uid reported by the kernel, and the app name given by the requester.
+  /// The party that the rule applies to: the user reported by the kernel, and the app name given by the requester.
   struct Asker: Sendable, Hashable {
-    let uid: UInt32
+    let owner: Owner
     let app: String
   }
 
@@ -148,6 +148,6 @@ package struct DismissalBackoff: Sendable {
 
 extension DismissalBackoff.Asker {
   init(_ requester: Requester) {
-    self.init(uid: requester.process.uid, app: requester.app)
+    self.init(owner: requester.process.owner, app: requester.app)
   }
 }

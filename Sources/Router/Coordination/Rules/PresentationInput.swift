@@ -50,6 +50,8 @@ package struct PresentationAsk: Sendable, Hashable {
 
 package struct PresenterID: Sendable, Hashable {
   package let number: Int
+  /// The host that it is attached to, on a shared surface; otherwise empty.
+  package var host = ""
 
   package init(_ number: Int) { self.number = number }
 }

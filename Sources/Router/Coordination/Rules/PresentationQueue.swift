@@ -85,13 +85,67 @@ package struct PresentationQueue: Sendable {
 
   /// A presenter goes away. What no other may show goes back to the head of the line with what is stacked on it.
   mutating func detach(_ presenter: PresenterID, from surface: String, at now: Moment) -> [Event] {
+    decide(at: now) { $0.remove(presenters: [presenter], from: surface) }
+  }
+
+  private mutating func remove(presenters ids: [PresenterID], from surface: String) {
+    for id in ids {
+      guard let identity = presenters.removeValue(forKey: id) else { continue }
+      events.append(Event(at: now.wall, .presenterDetached(surface: surface, by: identity.resolver)))
+    }
+    if let level = stack.firstIndex(where: { !mayBeShown($0) }) { withdrawStack(.presenterGone, from: level) }
+  }
+
+  /// Ends the attached requests of a host that is gone, and detaches its presenters.
+  mutating func hostGone(_ host: String, from surface: String, at now: Moment) -> [Event] {
     decide(at: now) { queue in
-      guard let identity = queue.presenters.removeValue(forKey: presenter) else { return }
-      queue.events.append(Event(at: now.wall, .presenterDetached(surface: surface, by: identity.resolver)))
-      if let level = queue.stack.firstIndex(where: { !queue.mayBeShown($0) }) {
-        queue.withdrawStack(.presenterGone, from: level)
+      for id in queue.topsFirst {
+        guard let entry = queue.entries[id], entry.presentation.attached, entry.owner.host == host else { continue }
+        queue.resolve(id, .cancelled(.interrupted), by: nil)
+      }
+      queue.remove(presenters: queue.presenters.keys.filter { $0.host == host }, from: surface)
+    }
+  }
+
+  /// Attaches and detaches presenters of a host, so that it has these.
+  mutating func replacePresenters(
+    of host: String, with attached: [PresenterID: PresenterIdentity], surface: String, at now: Moment
+  ) -> [Event] {
+    decide(at: now) { queue in
+      queue.remove(presenters: queue.presenters.keys.filter { $0.host == host && attached[$0] == nil }, from: surface)
+      for (id, identity) in attached.sorted(by: { $0.key.number < $1.key.number }) where queue.presenters[id] == nil {
+        queue.presenters[id] = identity
+        queue.events.append(Event(at: now.wall, .presenterAttached(surface: surface, by: identity.resolver)))
       }
     }
+  }
+
+  /// Puts everything back in line, for a new leader that does not know the presenters of other hosts yet.
+  mutating func takeOver(at now: Moment) -> [Event] {
+    decide(at: now) { $0.withdrawStack(.interrupted) }
+  }
+
+  /// Applies an event that another host has decided. Sets no deadlines, because only the leader acts on them.
+  mutating func follow(_ event: Event, at now: Duration) {
+    guard let id = event.presentation else { return }
+    if case .requested(let asked) = event.detail {
+      let entry = Entry(Presentation(id, asked), now: now)
+      entries[id] = entry
+      return insert(entry, at: asked.place)
+    }
+    guard let entry = entries[id] else { return }
+    switch event.detail {
+    case .presented where !entry.isShown:
+      leaveLine(id)
+      stack.append(id)
+    case .resolved where !entry.isShown: leaveLine(id)
+    case .resolved: stack.removeAll { $0 == id }
+    case .withdrawn(let withdrawn) where withdrawn.place != nil: stack.removeAll { $0 == id }
+    default: break
+    }
+    entries[id]!.apply(event, at: now)
+    if case .withdrawn(let withdrawn) = event.detail, let place = withdrawn.place { insert(entries[id]!, at: place) }
+    if case .resolved = event.detail { ended = [id: entries.removeValue(forKey: id)!.presentation] }
   }
 
   /// Withdraws what was shown, ends what does not survive a restart, and holds the rest for its requesters.

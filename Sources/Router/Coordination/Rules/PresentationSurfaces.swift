@@ -87,11 +87,13 @@ package struct PresentationSurfaces: Sendable {
   }
 
   /// Answers and dismissals both claim that a person acted.
-  private func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
+  func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
     guard let presentation = entry(id)?.presentation, let resolver else { return }
     let requester = presentation.requester.process
     if selfAnswer.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(selfAnswer) }
-    if let agent = presentation.request.agent.flatMap(requester.ancestor), resolver.process.mayDescend(from: agent) {
+    if let agent = presentation.request.agent.flatMap(requester.ancestor), resolver.process.host == requester.host,
+      resolver.process.mayDescend(from: agent)
+    {
       throw .agentAnswer
     }
   }
@@ -190,6 +192,57 @@ package struct PresentationSurfaces: Sendable {
     keys.forget(lost)
     load(entries, presenters: presenters)
   }
+
+  // MARK: Shared surfaces
+
+  /// Loads what is on record, to follow the leader of a shared surface.
+  mutating func load(_ entries: [PresentationQueue.Entry], lastNumber: Int) {
+    nextNumber = lastNumber + 1
+    isPaused = true
+    load(entries)
+  }
+
+  /// Applies an event that another host has decided.
+  mutating func follow(_ event: Event, at now: Duration) {
+    var surface = event.presentation.flatMap { surfaceOf[$0] }
+    switch event.detail {
+    case .requested(let asked):
+      surface = asked.request.surface
+      nextNumber = max(nextNumber, asked.number + 1)
+    case .pruned(let pruned): nextNumber = max(nextNumber, pruned.lastNumber + 1)
+    default: break
+    }
+    guard let surface else { return }
+    queues[surface, default: PresentationQueue(stackDepth: limits.stackDepth, entries: [], isPaused: true)]
+      .follow(event, at: now)
+    index(event)
+    if queues[surface]!.count == 0 { queues[surface] = nil }
+  }
+
+  /// Goes on as the new leader of a shared surface. Nothing is shown until ``resume(at:)``, so that the presenters of
+  /// other hosts can attach first.
+  mutating func takeOver(_ entries: [PresentationQueue.Entry], at now: Moment) -> [Event] {
+    isPaused = true
+    rebuild(entries, presenters: [:], lost: [])
+    return onEach(names) { $0.takeOver(at: now) }
+  }
+
+  /// Ends the attached requests of a host that is gone, and detaches its presenters.
+  mutating func hostGone(_ host: String, at now: Moment) -> [Event] {
+    ended = [:]
+    return names.flatMap { name in
+      onEach([name]) { $0.hostGone(host, from: name, at: now) }
+    }
+  }
+
+  /// Attaches and detaches presenters of a host, so that it has these.
+  mutating func replacePresenters(
+    of host: String, with presenters: [PresenterID: PresenterIdentity], surface: String, at now: Moment
+  ) -> [Event] {
+    (try? change(surface) { queue in queue.replacePresenters(of: host, with: presenters, surface: surface, at: now) }) ?? []
+  }
+
+  // MARK: Loading
 
   private mutating func load(
     _ entries: [PresentationQueue.Entry],

@@ -27,13 +27,13 @@ package struct IdempotencyKey: Sendable, Hashable {
   }
 
   struct Scope: Sendable, Hashable {
-    let uid: UInt32
+    let owner: Owner
     let app: String
     let text: String
   }
 
   func scope(of requester: Requester) -> Scope {
-    Scope(uid: requester.process.uid, app: requester.app, text: text)
+    Scope(owner: requester.process.owner, app: requester.app, text: text)
   }
 
 }

@@ -1,0 +1,83 @@
+/// What a host tells the leader of a shared surface: one row of the inbox.
+package enum SharedInput: Sendable, Hashable {
+  case input(PresentationInput)
+  /// An event that only the host knows, such as the delivery of an outcome.
+  case record(Event)
+  /// The host's daemon has started or stopped. Its attached requests end, and it has no presenters.
+  case restarted
+  /// All presenters of the host, for a new leader.
+  case presenters([PresenterID: PresenterIdentity])
+}
+
+/// The leader's reply to an input.
+package enum SharedReply: Sendable, Hashable {
+  case accepted
+  /// The request's key belongs to an open presentation, which it joins.
+  case joined(PresentationID)
+  /// The request's key belongs to a presentation that has just ended.
+  case ended(PresentationID)
+  /// No open presentation has that id.
+  case notOpen
+  case refused(Problem, retryAfter: Duration?)
+
+  init(_ error: RouterError) { self = .refused(error.problem(title: ""), retryAfter: error.retryAfter) }
+}
+
+extension SharedInput {
+  /// A copy with all processes on `host`, which the database has checked.
+  package func stamped(host: String) -> SharedInput {
+    switch self {
+    case .input(let input): .input(input.stamped(host: host))
+    case .record, .restarted: self
+    case .presenters(let presenters):
+      .presenters(
+        Dictionary(presenters.map { ($0.stamped(host: host), $1.stamped(host: host)) }) { _, last in last })
+    }
+  }
+}
+
+extension PresentationInput {
+  func stamped(host: String) -> PresentationInput {
+    switch self {
+    case .request(var ask):
+      ask.requester.process.host = host
+      return .request(ask)
+    case .answer(let id, let generation, let answer, let isSuppressed, let by):
+      return .answer(id, generation: generation, answer, isSuppressed: isSuppressed, by: by?.stamped(host: host))
+    case .dismiss(let id, let generation, let by):
+      return .dismiss(id, generation: generation, by: by?.stamped(host: host))
+    case .fail(let id, let generation, let detail, let by):
+      return .fail(id, generation: generation, detail: detail, by: by?.stamped(host: host))
+    case .cancel(let id, let by, let isAdmin): return .cancel(id, by: by.stamped(host: host), isAdmin: isAdmin)
+    case .finish(let id, let by, let isAdmin): return .finish(id, by: by.stamped(host: host), isAdmin: isAdmin)
+    case .presenterAttached(let id, let identity, let surface):
+      return .presenterAttached(id.stamped(host: host), identity.stamped(host: host), surface: surface)
+    case .presenterDetached(let id, let surface): return .presenterDetached(id.stamped(host: host), surface: surface)
+    case .detach, .requesterGone, .claim: return self
+    }
+  }
+}
+
+extension Resolver {
+  func stamped(host: String) -> Resolver {
+    var copy = self
+    copy.process.host = host
+    return copy
+  }
+}
+
+extension PresenterID {
+  func stamped(host: String) -> PresenterID {
+    var copy = self
+    copy.host = host
+    return copy
+  }
+}
+
+extension PresenterIdentity {
+  func stamped(host: String) -> PresenterIdentity {
+    var copy = self
+    copy.process.host = host
+    return copy
+  }
+}

@@ -1,0 +1,112 @@
+import CPostgreSQL
+import Glibc
+
+/// A connection to PostgreSQL, used by one thread at a time. Calls block.
+final class PostgreSQLConnection {
+  private let connection: OpaquePointer
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - url: A connection string or URI (libpq, section 34.1.1). Its settings precede the defaults given here.
+  ///   - timeout: How long data may stay unacknowledged before the connection counts as lost.
+  init(_ url: String, timeout: Duration) throws(PostgreSQLError) {
+    let milliseconds = max(100, timeout.components.seconds * 1000)
+    let settings = [
+      ("application_name", "routerd"), ("client_encoding", "UTF8"), ("connect_timeout", "3"),
+      ("tcp_user_timeout", "\(milliseconds)"), ("keepalives_idle", "2"), ("keepalives_interval", "1"),
+      ("keepalives_count", "3"), ("options", "-c search_path=pg_catalog -c statement_timeout=\(2 * milliseconds)"), ("dbname", url),
+    ]
+    var names = settings.map { strdup($0.0).map { UnsafePointer($0) } } + [nil]
+    var values = settings.map { strdup($0.1).map { UnsafePointer($0) } } + [nil]
+    defer {
+      for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) }
+    }
+    guard let connection = PQconnectdbParams(&names, &values, 1) else {
+      throw PostgreSQLError(code: nil, message: "out of memory")
+    }
+    guard PQstatus(connection) == CONNECTION_OK else {
+      let message = Self.message(connection)
+      PQfinish(connection)
+      throw PostgreSQLError(code: nil, message: message)
+    }
+    // Notices are not for this program's standard error.
+    PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    self.connection = connection
+  }
+
+  deinit { PQfinish(connection) }
+
+  /// The socket, to wait for notifications.
+  var descriptor: CInt { PQsocket(connection) }
+
+  /// Executes a statement in a transaction of its own. Values and columns are in text format.
+  @discardableResult
+  func query(_ sql: String, _ values: [String?] = []) throws(PostgreSQLError) -> [[String?]] {
+    var pointers = values.map { $0.flatMap { strdup($0) }.map { UnsafePointer($0) } }
+    defer {
+      for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) }
+    }
+    let result = PQexecParams(connection, sql, CInt(values.count), nil, &pointers, nil, nil, 0)
+    defer { PQclear(result) }
+    let status = PQresultStatus(result)
+    guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+      let isLost = PQstatus(connection) == CONNECTION_BAD
+      // The primary message only: the detail can contain values.
+      let message = PQresultErrorField(result, 77).map { String(cString: $0) } ?? Self.message(connection)
+      let code = PQresultErrorField(result, 67).map { String(cString: $0) }
+      throw PostgreSQLError(code: isLost ? nil : code, message: message)
+    }
+    return (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil
+          : String(
+            decoding: UnsafeRawBufferPointer(
+              start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))), as: UTF8.self)
+      }
+    }
+  }
+
+  /// Returns the payloads of the notifications received so far.
+  func notifications() throws(PostgreSQLError) -> [String] {
+    guard PQconsumeInput(connection) == 1 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
+    var payloads: [String] = []
+    while let notification = PQnotifies(connection) {
+      payloads.append(String(cString: notification.pointee.extra))
+      PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  private static func message(_ connection: OpaquePointer) -> String {
+    String(cString: PQerrorMessage(connection)).split(separator: "\n").first.map(String.init) ?? "the connection was lost"
+  }
+}
+
+extension [String?] {
+  /// The literal of an array (PostgreSQL, section 8.15.2).
+  var arrayLiteral: String {
+    let elements = map { element in
+      element.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" } ?? "NULL"
+    }
+    return "{\(elements.joined(separator: ","))}"
+  }
+}
+
+extension [UInt8] {
+  /// The literal of a `bytea`.
+  var byteLiteral: String { "\\x" + map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+  /// Reads PostgreSQL's output of a `bytea`; `nil` if it is something else.
+  init?(byteLiteral text: String) {
+    guard text.hasPrefix("\\x"), text.utf8.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    var digits = text.utf8.dropFirst(2).makeIterator()
+    while let high = digits.next(), let low = digits.next() {
+      guard let byte = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else { return nil }
+      bytes.append(byte)
+    }
+    self = bytes
+  }
+}

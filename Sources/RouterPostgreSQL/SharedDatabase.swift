@@ -1,0 +1,114 @@
+import FoundationEssentials
+package import Logging
+package import Router
+import Synchronization
+
+/// A host's part in the shared surfaces of a database. One thread talks to the database, so a slow or unreachable one
+/// delays nothing else.
+package final class SharedDatabase: Sendable {
+  package struct Configuration: Sendable, Hashable {
+    /// The connection string or URI of the database.
+    package var url: String
+    /// This host's name, as in `router.hosts`.
+    package var host: String
+    /// How long a host may be silent before another takes the lead, and before its requests and presenters are gone.
+    package var silence: Duration
+
+    package init(url: String, host: String, silence: Duration = .seconds(5)) {
+      self.url = url
+      self.host = host
+      self.silence = silence
+    }
+  }
+
+  typealias Command = @Sendable (SharedWorker) -> Void
+
+  package let configuration: Configuration
+  private let pool: ConnectionPool
+  private let commands = Mutex<[Command]>([])
+  private let pipe: WakePipe
+  private let logger: Logger
+
+  package init(_ configuration: Configuration, logger: Logger) throws {
+    self.configuration = configuration
+    self.logger = logger
+    pool = ConnectionPool(url: configuration.url, timeout: configuration.silence)
+    pipe = try WakePipe()
+    // Ends with `stop()`.
+    Thread.start { [self] in
+      SharedWorker(configuration, pipe: pipe, logger: logger).run { [self] in
+        commands.withLock { commands in
+          defer { commands = [] }
+          return commands
+        }
+      }
+    }
+  }
+
+  /// Takes part in a surface, until ``stop()``.
+  ///
+  /// - Parameters:
+  ///   - copy: The path of this host's copy of the record.
+  ///   - make: Makes the surface's coordinator on its log.
+  package func join(
+    _ surface: String, copy: String,
+    _ make: (AuditLog, SharedState) async throws -> PresentationCoordinator
+  ) async throws -> (PresentationCoordinator, AuditLog) {
+    let primary = SharedLog(surface: surface, connections: pool) { [weak self] in
+      self?.tell { $0.committed(on: surface) }
+    }
+    let log = try AuditLog(path: copy, durability: .relaxed, clock: .system, primary: primary)
+    let state = SharedState(surface: surface, host: configuration.host, link: Link(database: self, surface: surface))
+    let coordinator = try await make(log, state)
+    tell { $0.add(surface, coordinator, log, primary) }
+    return (coordinator, log)
+  }
+
+  /// Leaves all surfaces, once their coordinators have shut down. Returns when other hosts can take the lead.
+  package func stop() async {
+    await withCheckedContinuation { continuation in
+      tell { $0.stop { continuation.resume() } }
+    }
+    pool.stop()
+  }
+
+  /// Gives up commits that wait for the database, so that coordinators can shut down.
+  package func giveUp() { pool.stop() }
+
+  /// The surfaces on record.
+  package func surfaceNames() throws -> [String] {
+    let connection = try PostgreSQLConnection(configuration.url, timeout: configuration.silence)
+    return try connection.query("SELECT name FROM router.surfaces ORDER BY name").compactMap { $0[0] }
+  }
+
+  fileprivate func tell(_ command: @escaping Command) {
+    let mustWake = commands.withLock { commands in
+      commands.append(command)
+      return commands.count == 1
+    }
+    if mustWake { pipe.wake() }
+  }
+
+  private final class Link: SharedLink {
+    private let database: SharedDatabase
+    private let surface: String
+
+    init(database: SharedDatabase, surface: String) {
+      self.database = database
+      self.surface = surface
+    }
+
+    func send(_ input: SharedInput, number: Int) {
+      let text = JSONText(input).description
+      database.tell { [surface] in $0.send(text, number: number, on: surface) }
+    }
+
+    func recorded(_ row: InboxReply) {
+      database.tell { [surface] in $0.recorded(row.row, on: surface) }
+    }
+
+    func steppedDown() {
+      database.tell { [surface] in $0.steppedDown(on: surface) }
+    }
+  }
+}

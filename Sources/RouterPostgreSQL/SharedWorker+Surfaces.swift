@@ -1,0 +1,231 @@
+import Logging
+import Router
+
+extension SharedWorker {
+  /// Puts this host's inputs into the inbox. A row that is already there, from before a lost reply, is kept.
+  func sendInputs(_ connection: PostgreSQLConnection) throws {
+    let names = surfaces.filter { !$0.value.outbox.isEmpty }.keys.sorted()
+    guard !names.isEmpty else { return }
+    let rows = names.flatMap { name in surfaces[name]!.outbox.prefix(1000).map { (name, $0.number, $0.text) } }
+    try connection.query(
+      """
+      INSERT INTO router.surfaces (name) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING
+      """, [names.map { Optional($0) }.arrayLiteral])
+    try connection.query(
+      """
+      INSERT INTO router.inbox (surface, host, process, number, input)
+      SELECT surface, $1, $2, number, input FROM unnest($3::text[], $4::bigint[], $5::text[]) AS t (surface, number, input)
+      ON CONFLICT DO NOTHING
+      """,
+      [
+        configuration.host, "\(process)", rows.map { Optional($0.0) }.arrayLiteral,
+        rows.map { Optional("\($0.1)") }.arrayLiteral, rows.map { Optional($0.2) }.arrayLiteral,
+      ])
+    for name in names {
+      let count = min(1000, surfaces[name]!.outbox.count)
+      surfaces[name]!.sent = surfaces[name]!.outbox[count - 1].number
+      surfaces[name]!.outbox.removeFirst(count)
+      surfaces[name]!.mayHaveInputs = true
+    }
+    try notify(names.filter { !surfaces[$0]!.isLeading }.map { "i" + $0 }, connection)
+  }
+
+  /// Copies what another host has recorded, and takes the replies to this host's inputs.
+  func follow(_ name: String, _ connection: PostgreSQLConnection) throws {
+    guard let surface = surfaces[name], surface.mayHaveEvents else { return }
+    let coordinator = surface.coordinator
+    // Read before the events, which are recorded with them or earlier.
+    let replies = try connection.query(
+      """
+      SELECT number, reply FROM router.inbox
+      WHERE surface = $1 AND host = $2 AND process = $3 AND number > $4 AND processed IS NOT NULL ORDER BY number
+      """, [name, configuration.host, "\(process)", "\(surface.replied)"])
+    if !surface.isLeading { try copy(name, connection) }
+    for row in replies {
+      guard let number = row[0].flatMap(Int.init), let reply = try row[1].map(SharedReply.init(text:)) else { continue }
+      surfaces[name]!.replied = number
+      coordinator.send { $0.replied(to: number, reply) }
+    }
+    surfaces[name]!.mayHaveEvents = false
+  }
+
+  private func copy(_ name: String, _ connection: PostgreSQLConnection) throws {
+    guard let surface = surfaces[name] else { return }
+    let limit = 500
+    while true {
+      let head = surface.log.head
+      if !surface.isCaughtUp, head.seq > 0 { try checkCopy(of: name, head, connection) }
+      let rows = try connection.query(
+        """
+        SELECT seq, at, type, presentation, detail, hash FROM router.events
+        WHERE surface = $1 AND seq > $2 ORDER BY seq LIMIT \(limit)
+        """, [name, "\(head.seq)"])
+      let records = rows.compactMap { row in
+        row[0].flatMap(Int64.init).map { seq in
+          AuditRecord(
+            seq: seq, at: row[1] ?? "", type: row[2] ?? "", presentation: row[3], detail: row[4] ?? "",
+            hash: row[5].flatMap([UInt8].init(byteLiteral:)) ?? [])
+        }
+      }
+      if !records.isEmpty {
+        let events = try surface.log.copy(records)
+        surface.coordinator.send { $0.follow(events) }
+      }
+      if records.count < limit { break }
+    }
+    surfaces[name]!.isCaughtUp = true
+  }
+
+  /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup.
+  private func checkCopy(of name: String, _ head: AuditHead, _ connection: PostgreSQLConnection) throws {
+    let rows = try connection.query(
+      """
+      SELECT hash FROM router.events WHERE surface = $1 AND seq = $2
+      UNION ALL SELECT NULL WHERE EXISTS (SELECT FROM router.events WHERE surface = $1 AND seq > $2)
+      """, [name, "\(head.seq)"])
+    guard let hash = rows.first?[0] else {
+      if !rows.isEmpty { return }
+      throw RouterError(
+        .database,
+        "cannot follow the surface \(name): its record ends before event \(head.seq), which this host has copied")
+    }
+    guard [UInt8](byteLiteral: hash) == head.hash else {
+      throw RouterError(.database, "cannot follow the surface \(name): its record differs from this host's copy")
+    }
+  }
+
+  /// Passes inputs in the inbox to the coordinator of a surface that this host leads.
+  func takeInputs(_ name: String, _ connection: PostgreSQLConnection) throws {
+    guard let surface = surfaces[name], surface.isLeading, surface.mayHaveInputs else { return }
+    let limit = 500
+    let rows = try connection.query(
+      """
+      SELECT id, host, input FROM router.inbox WHERE surface = $1 AND processed IS NULL ORDER BY id LIMIT \(limit)
+      """, [name])
+    for row in rows {
+      guard let id = row[0].flatMap(Int64.init), let host = row[1], !surface.inFlight.contains(id) else { continue }
+      surfaces[name]!.inFlight.insert(id)
+      let input = row[2].flatMap { try? SharedInput(text: $0) }
+      surface.coordinator.send { $0.receive(input, from: host, row: id) }
+    }
+    surfaces[name]!.mayHaveInputs = rows.count == limit
+  }
+
+  // MARK: Leading
+
+  /// Shows that this host is alive, and looks after the leaders and the other hosts.
+  func beat(_ connection: PostgreSQLConnection) throws {
+    let names = surfaces.keys.map { Optional($0) }.arrayLiteral
+    let lease = configuration.silence.interval
+    try connection.query(
+      "UPDATE router.hosts SET seen = clock_timestamp() WHERE name = $1", [configuration.host])
+    if surfaces.values.contains(where: \.isLeading) {
+      try connection.query(
+        """
+        UPDATE router.surfaces SET expires = clock_timestamp() + $3::interval
+        WHERE leader = $1 AND name = ANY($2::text[])
+        """, [configuration.host, surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, lease])
+    }
+    let hosts = try others(connection)
+    let rows = try connection.query(
+      """
+      SELECT name, leader, epoch, leader IS NULL OR expires <= clock_timestamp() OR router.is_gone(leader)
+      FROM router.surfaces WHERE name = ANY($1::text[])
+      """, [names])
+    for row in rows {
+      guard let name = row[0], let epoch = row[2].flatMap(Int64.init), surfaces[name] != nil else { continue }
+      try look(after: name, leader: row[1], epoch: epoch, isFree: row[3] == "t", lease, hosts, connection)
+    }
+    lookAfter(hosts)
+  }
+
+  private func look(
+    after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Bool],
+    _ connection: PostgreSQLConnection
+  ) throws {
+    let surface = surfaces[name]!
+    if surface.isLeading {
+      if leader == configuration.host, epoch == surface.epoch {
+        surfaces[name]!.isCaughtUp = true
+        surface.coordinator.send { $0.connected() }
+      } else {
+        // It finds out by a commit, so that nothing that was recorded is lost.
+        surface.coordinator.send { $0.checkLeadership() }
+      }
+      return
+    }
+    if mayLead, isFree || leader == configuration.host {
+      let taken = try connection.query(
+        "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]).first?[0].flatMap(Int64.init)
+      if let taken { return try takeOver(name, epoch: taken, awaiting: hosts.filter { !$1 }.keys, connection) }
+    }
+    if surface.isCaughtUp { surface.coordinator.send { $0.connected() } }
+    if surface.epoch != epoch, !isFree {
+      (surfaces[name]!.epoch, surfaces[name]!.leader) = (epoch, leader)
+      surfaces[name]!.mayHaveEvents = true
+      surface.coordinator.send { $0.reportPresenters() }
+    }
+  }
+
+  private func takeOver(
+    _ name: String, epoch: Int64, awaiting hosts: some Sequence<String>, _ connection: PostgreSQLConnection
+  ) throws {
+    surfaces[name]!.mayHaveEvents = true
+    // Nobody else can record anything from now on.
+    try follow(name, connection)
+    let hosts = Set(hosts)
+    (surfaces[name]!.epoch, surfaces[name]!.leader, surfaces[name]!.isLeading) = (epoch, configuration.host, true)
+    surfaces[name]!.mayHaveInputs = true
+    surfaces[name]!.showAt = hosts.isEmpty ? nil : now + .seconds(1)
+    surfaces[name]!.primary.lead(epoch: epoch)
+    surfaces[name]!.coordinator.send { coordinator in
+      coordinator.connected()
+      coordinator.takeOver(awaiting: hosts)
+    }
+    logger.notice("leading a shared surface", metadata: ["surface": "\(name)", "epoch": "\(epoch)"])
+    try notify(["l" + name], connection)
+  }
+
+  /// The other hosts, and whether each is gone.
+  private func others(_ connection: PostgreSQLConnection) throws -> [String: Bool] {
+    let rows = try connection.query(
+      """
+      SELECT name, router.is_gone(name), coalesce(seen < clock_timestamp() - $2::interval, true)
+      FROM router.hosts WHERE name <> $1
+      """, [configuration.host, configuration.silence.interval])
+    return Dictionary(rows.compactMap { row in row[0].map { ($0, row[1] == "t" || row[2] == "t") } }) { $1 }
+  }
+
+  /// Ends the requests and presenters of hosts that are gone. A host that lost only its connection is back within a
+  /// second, and so are all after a restart of the database.
+  private func lookAfter(_ hosts: [String: Bool]) {
+    for (host, isGone) in hosts {
+      guard isGone else {
+        goneSince[host] = nil
+        continue
+      }
+      let since = goneSince[host] ?? now
+      goneSince[host] = since
+      guard now - since >= .seconds(1), now - connectedAt >= .seconds(3) else { continue }
+      for surface in surfaces.values where surface.isLeading { surface.coordinator.send { $0.hostGone(host) } }
+    }
+    for (name, surface) in surfaces {
+      guard let time = surface.showAt, time <= now else { continue }
+      surfaces[name]!.showAt = nil
+      surface.coordinator.send { $0.showWithoutAwaited() }
+    }
+  }
+}
+
+extension SharedReply {
+  init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
+}
+
+extension SharedInput {
+  init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
+}
+
+extension Duration {
+  /// PostgreSQL's text of an interval.
+  var interval: String { "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) milliseconds" }
+}

@@ -1,0 +1,232 @@
+import Glibc
+import Logging
+import Router
+
+/// The thread that talks to the database: it sends this host's inputs, copies what is recorded, reads the inbox of the
+/// surfaces that this host leads, and takes the lead where nobody has it.
+final class SharedWorker {
+  struct Surface {
+    let coordinator: PresentationCoordinator
+    let log: AuditLog
+    let primary: SharedLog
+    var leader: String?
+    var epoch: Int64 = -1
+    var isLeading = false
+    /// Whether its record has been read since the connection was made.
+    var isCaughtUp = false
+    /// Inputs that are not in the inbox yet.
+    var outbox: [(number: Int, text: String)] = []
+    /// The last input of this host in the inbox.
+    var sent = -1
+    /// The last input of this host that the leader has replied to.
+    var replied = -1
+    /// Rows that the coordinator has and that are not recorded yet.
+    var inFlight: Set<Int64> = []
+    var mayHaveInputs = true
+    var mayHaveEvents = true
+    /// Whether events were recorded that the other hosts have not been told of.
+    var hasNews = false
+    /// When to stop waiting for the presenters of other hosts.
+    var showAt: Duration?
+  }
+
+  let configuration: SharedDatabase.Configuration
+  let logger: Logger
+  private let pipe: WakePipe
+  /// Tells this start of the daemon from the others.
+  let process = Int64.random(in: 1...Int64.max)
+  var surfaces: [String: Surface] = [:]
+  private(set) var connection: PostgreSQLConnection?
+  private(set) var connectedAt = Duration.zero
+  private(set) var mayLead = false
+  /// When the database last answered.
+  private var lastContact: Duration
+  private var nextBeat = Duration.zero
+  private var nextAttempt = Duration.zero
+  private var lastFailure: String?
+  /// Since when hosts have not been connected.
+  var goneSince: [String: Duration] = [:]
+  private var stopping: (@Sendable () -> Void)?
+
+  init(_ configuration: SharedDatabase.Configuration, pipe: WakePipe, logger: Logger) {
+    self.configuration = configuration
+    self.pipe = pipe
+    self.logger = logger
+    lastContact = PresentationClock.system.now()
+  }
+
+  var now: Duration { PresentationClock.system.now() }
+  private var interval: Duration { configuration.silence / 10 }
+
+  /// Works until ``stop(_:)``.
+  func run(_ take: () -> [SharedDatabase.Command]) {
+    while true {
+      for command in take() { command(self) }
+      work()
+      if let stopping {
+        leave()
+        return stopping()
+      }
+      wait()
+    }
+  }
+
+  // MARK: Commands
+
+  func add(_ name: String, _ coordinator: PresentationCoordinator, _ log: AuditLog, _ primary: SharedLog) {
+    var surface = Surface(coordinator: coordinator, log: log, primary: primary)
+    // What the daemon's last process asked and showed is gone.
+    surface.outbox = [(0, JSONText(SharedInput.restarted).description)] + (surfaces[name]?.outbox ?? [])
+    surfaces[name] = surface
+    nextBeat = .zero
+  }
+
+  func send(_ text: String, number: Int, on name: String) {
+    surfaces[name]?.outbox.append((number, text))
+  }
+
+  func committed(on name: String) { surfaces[name]?.hasNews = true }
+
+  func recorded(_ row: Int64, on name: String) {
+    surfaces[name]?.inFlight.remove(row)
+    // It may be a row of this host, from before it led.
+    if let surface = surfaces[name], surface.replied < surface.sent { surfaces[name]!.mayHaveEvents = true }
+  }
+
+  func steppedDown(on name: String) {
+    surfaces[name]?.isLeading = false
+    surfaces[name]?.inFlight = []
+    surfaces[name]?.showAt = nil
+    surfaces[name]?.mayHaveEvents = true
+    nextBeat = now + interval
+  }
+
+  func stop(_ done: @escaping @Sendable () -> Void) { stopping = done }
+
+  // MARK: Working
+
+  /// Does what there is to do. A lost connection is made again later.
+  private func work() {
+    do {
+      guard let connection = try connected() else { return }
+      for payload in try connection.notifications() { notified(payload) }
+      try sendInputs(connection)
+      for name in surfaces.keys.sorted() { try follow(name, connection) }
+      if nextBeat <= now {
+        try beat(connection)
+        nextBeat = now + interval
+      }
+      for name in surfaces.keys.sorted() { try takeInputs(name, connection) }
+      try tellNews(connection)
+      lastContact = now
+      lastFailure = nil
+    } catch let error as PostgreSQLError where error.isDisconnection {
+      report(error)
+      connection = nil
+      nextAttempt = now + ConnectionPool.retryDelay
+    } catch {
+      report(error)
+      nextBeat = now + interval
+    }
+    if connection == nil, now - lastContact > configuration.silence {
+      for surface in surfaces.values { surface.coordinator.send { $0.disconnected() } }
+    }
+  }
+
+  private func report(_ error: any Error) {
+    let text = "\(error)"
+    if text != lastFailure { logger.error("cannot use the shared surfaces", metadata: ["error": "\(text)"]) }
+    lastFailure = text
+  }
+
+  /// Returns the connection, after making it if it is time; `nil` if it is not.
+  private func connected() throws -> PostgreSQLConnection? {
+    if let connection { return connection }
+    guard nextAttempt <= now else { return nil }
+    nextAttempt = now + ConnectionPool.retryDelay
+    let connection = try PostgreSQLConnection(configuration.url, timeout: configuration.silence)
+    let own = try connection.query(
+      """
+      SELECT name, process, router.is_gone(name), pg_has_role(session_user, 'router_leader', 'MEMBER')
+      FROM router.hosts WHERE role = session_user
+      """
+    ).first
+    guard let own, own[0] == configuration.host else {
+      throw RouterError(
+        .forbidden, "cannot join as \(configuration.host): the database knows its role as \(own?[0] ?? "no host")")
+    }
+    guard own[2] == "t" || own[1] == "\(process)" else {
+      throw RouterError(.forbidden, "cannot join as \(configuration.host): another daemon has joined with this name")
+    }
+    mayLead = own[3] == "t"
+    let session = Int64.random(in: 1...Int64.max)
+    try connection.query("SELECT pg_advisory_lock($1)", ["\(session)"])
+    try connection.query(
+      "UPDATE router.hosts SET process = $1, session = $2, seen = clock_timestamp() WHERE name = $3",
+      ["\(process)", "\(session)", configuration.host])
+    try connection.query("LISTEN router")
+    for name in surfaces.keys {
+      surfaces[name]!.mayHaveInputs = true
+      surfaces[name]!.mayHaveEvents = true
+      surfaces[name]!.isCaughtUp = false
+    }
+    self.connection = connection
+    (connectedAt, nextBeat, goneSince) = (now, .zero, [:])
+    return connection
+  }
+
+  private func notified(_ payload: String) {
+    let name = String(payload.dropFirst())
+    guard surfaces[name] != nil else { return }
+    switch payload.first {
+    case "i": surfaces[name]!.mayHaveInputs = true
+    case "e": surfaces[name]!.mayHaveEvents = true
+    case "l": nextBeat = .zero
+    default: break
+    }
+  }
+
+  /// Announces what happened, in a statement of its own: `NOTIFY` in a transaction would serialize commits.
+  func notify(_ payloads: [String], _ connection: PostgreSQLConnection) throws {
+    guard !payloads.isEmpty else { return }
+    try connection.query(
+      "SELECT pg_notify('router', payload) FROM unnest($1::text[]) AS t (payload)",
+      [payloads.map { Optional($0) }.arrayLiteral])
+  }
+
+  private func tellNews(_ connection: PostgreSQLConnection) throws {
+    let names = surfaces.filter(\.value.hasNews).keys.sorted()
+    for name in names { surfaces[name]!.hasNews = false }
+    try notify(names.map { "e" + $0 }, connection)
+  }
+
+  /// Tells the other hosts that this one leaves.
+  private func leave() {
+    guard let connection else { return }
+    for name in surfaces.keys where !surfaces[name]!.isLeading {
+      surfaces[name]!.outbox.append((Int(Int32.max), JSONText(SharedInput.restarted).description))
+    }
+    do {
+      try sendInputs(connection)
+      try connection.query(
+        "UPDATE router.surfaces SET expires = '-infinity' WHERE leader = $1 AND name = ANY($2::text[])",
+        [configuration.host, surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral])
+      try notify(surfaces.keys.flatMap { ["e" + $0, "l" + $0] }, connection)
+    } catch {
+      report(error)
+    }
+    self.connection = nil
+  }
+
+  /// Waits for a command, a notification or the next beat.
+  private func wait() {
+    let end = surfaces.values.compactMap(\.showAt).reduce(connection == nil ? nextAttempt : nextBeat, min)
+    let milliseconds = max(0, (end - now).components.attoseconds / 1_000_000_000_000_000 + (end - now).components.seconds * 1000 + 1)
+    var descriptors = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
+    if let connection { descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }
+    poll(&descriptors, nfds_t(descriptors.count), CInt(clamping: milliseconds))
+    guard descriptors[0].revents != 0 else { return }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    _ = read(pipe.readEnd, &bytes, bytes.count)
+  }
+}
