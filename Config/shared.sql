@@ -57,6 +57,7 @@ CREATE TABLE IF NOT EXISTS router.inbox (
   reply text,
   UNIQUE (surface, host, process, number)
 );
+CREATE INDEX IF NOT EXISTS events_pruned ON router.events (surface, seq) WHERE type = 'pruned';
 CREATE INDEX IF NOT EXISTS inbox_waiting ON router.inbox (surface, id) WHERE processed IS NULL;
 
 -- The host of the connected role.

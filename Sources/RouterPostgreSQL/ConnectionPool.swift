@@ -37,6 +37,10 @@ final class ConnectionPool: Sendable {
     } catch let error as PostgreSQLError where !error.isDisconnection {
       state.withLock { $0.idle.append(connection) }
       throw error
+    } catch {
+      // The others are probably lost, too.
+      state.withLock { $0.idle = [] }
+      throw error
     }
   }
 

@@ -1,21 +1,23 @@
 import CPostgreSQL
 import Glibc
+import Router
 
-/// A connection to PostgreSQL, used by one thread at a time. Calls block.
+/// A connection to PostgreSQL, used by one thread at a time. Calls block, but never longer than the timeout.
 final class PostgreSQLConnection {
   private let connection: OpaquePointer
+  private let timeout: Duration
 
   /// Connects.
   ///
   /// - Parameters:
   ///   - url: A connection string or URI (libpq, section 34.1.1). Its settings precede the defaults given here.
-  ///   - timeout: How long data may stay unacknowledged before the connection counts as lost.
+  ///   - timeout: How long a reply may take before the connection counts as lost.
   init(_ url: String, timeout: Duration) throws(PostgreSQLError) {
-    let milliseconds = max(100, timeout.components.seconds * 1000)
+    let milliseconds = timeout.components.seconds * 1000
     let settings = [
       ("application_name", "routerd"), ("client_encoding", "UTF8"), ("connect_timeout", "3"),
       ("tcp_user_timeout", "\(milliseconds)"), ("keepalives_idle", "2"), ("keepalives_interval", "1"),
-      ("keepalives_count", "3"), ("options", "-c search_path=pg_catalog -c statement_timeout=\(2 * milliseconds)"), ("dbname", url),
+      ("keepalives_count", "3"), ("options", "-c search_path=pg_catalog"), ("dbname", url),
     ]
     var names = settings.map { strdup($0.0).map { UnsafePointer($0) } } + [nil]
     var values = settings.map { strdup($0.1).map { UnsafePointer($0) } } + [nil]
@@ -33,6 +35,7 @@ final class PostgreSQLConnection {
     // Notices are not for this program's standard error.
     PQsetNoticeProcessor(connection, { _, _ in }, nil)
     self.connection = connection
+    self.timeout = timeout
   }
 
   deinit { PQfinish(connection) }
@@ -47,8 +50,16 @@ final class PostgreSQLConnection {
     defer {
       for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) }
     }
-    let result = PQexecParams(connection, sql, CInt(values.count), nil, &pointers, nil, nil, 0)
-    defer { PQclear(result) }
+    guard PQsendQueryParams(connection, sql, CInt(values.count), nil, &pointers, nil, nil, 0) == 1 else {
+      throw PostgreSQLError(code: nil, message: Self.message(connection))
+    }
+    try waitForResult()
+    let result = PQgetResult(connection)
+    defer {
+      PQclear(result)
+      // There is one result for each statement, and then none.
+      while let rest = PQgetResult(connection) { PQclear(rest) }
+    }
     let status = PQresultStatus(result)
     guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
       let isLost = PQstatus(connection) == CONNECTION_BAD
@@ -65,6 +76,22 @@ final class PostgreSQLConnection {
             decoding: UnsafeRawBufferPointer(
               start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))), as: UTF8.self)
       }
+    }
+  }
+
+  /// Waits until a result is complete. After a timeout, the connection must not be used again.
+  private func waitForResult() throws(PostgreSQLError) {
+    let end = PresentationClock.system.now() + timeout
+    while true {
+      let unsent = PQflush(connection)
+      guard unsent >= 0, PQconsumeInput(connection) == 1 else {
+        throw PostgreSQLError(code: nil, message: Self.message(connection))
+      }
+      if unsent == 0, PQisBusy(connection) == 0 { return }
+      let left = end - PresentationClock.system.now()
+      guard left > .zero else { throw PostgreSQLError(code: nil, message: "no reply within \(timeout)") }
+      var descriptor = pollfd(fd: descriptor, events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
+      poll(&descriptor, 1, CInt(clamping: left.milliseconds + 1))
     }
   }
 

@@ -43,6 +43,12 @@ final class SharedLog: PrimaryLog {
     committed()
   }
 
+  func remove(through seq: Int64) throws {
+    _ = try connections.run { connection in
+      try connection.query("SELECT router.remove($1, $2, $3)", [surface, "\(epoch.withLock(\.self))", "\(seq)"])
+    }
+  }
+
   /// Whether the record has an event, so that a commit without a reply has succeeded.
   private func isRecorded(_ record: AuditRecord?) throws -> Bool {
     guard let record else { return false }

@@ -67,13 +67,34 @@ extension SharedWorker {
             hash: row[5].flatMap([UInt8].init(byteLiteral:)) ?? [])
         }
       }
-      if !records.isEmpty {
-        let events = try surface.log.copy(records)
-        surface.coordinator.send { $0.follow(events) }
+      if let first = records.first {
+        let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: name, connection) : nil
+        let events = try surface.log.copy(records, after: start)
+        surface.coordinator.send { coordinator in
+          if let start {
+            coordinator.begin(with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber)
+          }
+          coordinator.follow(events)
+        }
+        // Removes from the copy what the leader has pruned.
+        if events.contains(where: { $0.kind == .pruned }) { Task { [log = surface.log] in try? await log.sweep() } }
       }
       if records.count < limit { break }
     }
     surfaces[name]!.isCaughtUp = true
+  }
+
+  private func lastPruning(of name: String, _ connection: PostgreSQLConnection) throws -> Event.Pruned? {
+    let rows = try connection.query(
+      """
+      SELECT at, detail FROM router.events WHERE surface = $1 AND type = 'pruned' ORDER BY seq DESC LIMIT 1
+      """, [name])
+    guard let at = rows.first?[0].flatMap({ Timestamp($0) }), let text = rows.first?[1] else { return nil }
+    let detail = try JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)
+    guard case .pruned(let pruned) = try Event(at: at, kind: .pruned, presentation: nil, detail: detail).detail else {
+      return nil
+    }
+    return pruned
   }
 
   /// Checks that the record still contains the end of this host's copy. It does not if it was restored from a backup.
@@ -227,5 +248,7 @@ extension SharedInput {
 
 extension Duration {
   /// PostgreSQL's text of an interval.
-  var interval: String { "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) milliseconds" }
+  var interval: String { "\(milliseconds) milliseconds" }
+
+  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

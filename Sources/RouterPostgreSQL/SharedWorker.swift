@@ -107,6 +107,10 @@ final class SharedWorker {
 
   /// Does what there is to do. A lost connection is made again later.
   private func work() {
+    // Also after a stop of this process, when the connection still works but another host leads.
+    if now - lastContact > configuration.silence {
+      for surface in surfaces.values { surface.coordinator.send { $0.disconnected() } }
+    }
     do {
       guard let connection = try connected() else { return }
       for payload in try connection.notifications() { notified(payload) }
@@ -127,9 +131,6 @@ final class SharedWorker {
     } catch {
       report(error)
       nextBeat = now + interval
-    }
-    if connection == nil, now - lastContact > configuration.silence {
-      for surface in surfaces.values { surface.coordinator.send { $0.disconnected() } }
     }
   }
 
@@ -221,7 +222,7 @@ final class SharedWorker {
   /// Waits for a command, a notification or the next beat.
   private func wait() {
     let end = surfaces.values.compactMap(\.showAt).reduce(connection == nil ? nextAttempt : nextBeat, min)
-    let milliseconds = max(0, (end - now).components.attoseconds / 1_000_000_000_000_000 + (end - now).components.seconds * 1000 + 1)
+    let milliseconds = max(0, (end - now).milliseconds + 1)
     var descriptors = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
     if let connection { descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }
     poll(&descriptors, nfds_t(descriptors.count), CInt(clamping: milliseconds))

@@ -55,7 +55,8 @@ struct RoleTableTests {
     defer { Task { await coordinator.shutDown() } }
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     return RouteTable(
-      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration, worker: ThreadExecutor()
+      coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
+      worker: ThreadExecutor()
     ).routes
   }
 

@@ -40,7 +40,8 @@ struct OpenAPITests {
     let coordinator = try await PresentationCoordinator(log: log)
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     let table = RouteTable(
-      coordinator: coordinator, log: log, reader: try AuditReader(log), configuration: configuration, worker: ThreadExecutor())
+      coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
+      worker: ThreadExecutor())
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]

@@ -20,6 +20,11 @@ struct AuditRowBatch {
     changes[row.number] = change
   }
 
+  /// Adds a presentation that a pruning has carried over, to a copy that begins after it.
+  mutating func add(carried row: Presentation) {
+    changes[row.number] = Change(row: row, isNew: true, hasEnded: row.state == .resolved)
+  }
+
   /// The statements of the writing connection.
   struct Statements {
     fileprivate let insert, update, addWords, addAnswer: SQLiteStatement

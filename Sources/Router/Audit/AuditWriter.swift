@@ -48,10 +48,14 @@ struct AuditWriter {
   }
 
   /// Records entries in one transaction: all events, and the last row of each presentation.
-  mutating func commit(_ entries: some Sequence<AuditEntry>) throws {
+  ///
+  /// - Parameter start: The pruning after which a new copy begins.
+  mutating func commit(_ entries: some Sequence<AuditEntry>, after start: Event.Pruned? = nil) throws {
     var next = end
+    if let start { next.chain = start.anchor }
     try connection.transaction {
       var rows = AuditRowBatch()
+      for presentation in start?.carried ?? [] { rows.add(carried: presentation) }
       for entry in entries {
         try append(entry.event, to: &next)
         rows.add(entry)

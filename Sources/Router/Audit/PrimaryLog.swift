@@ -7,6 +7,9 @@ package protocol PrimaryLog: Sendable {
   /// - Parameter previous: The event before the first one.
   /// - Throws: Any error if nothing was recorded.
   func commit(_ records: [AuditRecord], replies: [InboxReply], after previous: AuditHead) throws
+
+  /// Removes the events up to one that a recorded pruning names.
+  func remove(through seq: Int64) throws
 }
 
 /// The leader's reply to a row of the inbox, recorded with the events that result from it.
@@ -57,12 +60,13 @@ extension AuditLog {
 
   /// Copies events of the primary log, which another host has recorded.
   ///
+  /// - Parameter start: The last pruning of the primary log. A new copy begins after it.
   /// - Returns: The events.
   /// - Throws: ``RouterError`` if they do not continue this copy, or if it cannot be written.
-  package func copy(_ records: [AuditRecord]) throws(RouterError) -> [Event] {
+  package func copy(_ records: [AuditRecord], after start: Event.Pruned? = nil) throws(RouterError) -> [Event] {
     let events = try withWriter { (writer) throws(RouterError) in
       do {
-        return try writer.copy(records)
+        return try writer.copy(records, after: start)
       } catch {
         throw error as? RouterError
           ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
@@ -74,8 +78,9 @@ extension AuditLog {
 }
 
 extension AuditWriter {
-  fileprivate mutating func copy(_ records: [AuditRecord]) throws -> [Event] {
-    var (chain, events) = (end.chain, [Event]())
+  fileprivate mutating func copy(_ records: [AuditRecord], after start: Event.Pruned?) throws -> [Event] {
+    let start = end.chain.seq == 0 ? start : nil
+    var (chain, events) = (start?.anchor ?? end.chain, [Event]())
     for record in records {
       chain.append(
         at: record.at, type: record.type, presentation: record.presentation, detail: record.detail.utf8)
@@ -86,19 +91,26 @@ extension AuditWriter {
       events.append(try record.event())
     }
     let fold = try AuditFold(connection)
-    var rows: [PresentationID: Presentation] = [:]
+    var rows = Dictionary((start?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
     let entries = try events.map { event in
       guard let id = event.presentation else { return AuditEntry(event) }
       if case .requested = event.detail {
         rows[id] = try Presentation(event)
       } else {
-        if rows[id] == nil { rows[id] = try fold.presentation(id) }
+        if rows[id] == nil { rows[id] = try fold.presentation(id) ?? row(of: id) }
         try rows[id]?.apply(event)
       }
       return AuditEntry(event, row: rows[id])
     }
-    try commit(entries)
+    try commit(entries, after: start)
     isBehind = false
     return events
+  }
+
+  /// Returns the row of a presentation that was carried over by a pruning whose event is not copied yet.
+  private func row(of id: PresentationID) throws -> Presentation? {
+    try connection.rows(
+      "SELECT \(Presentation.columns) FROM presentations AS p WHERE id = ?", [.text(id.description)]
+    ) { try Presentation(row: $0, from: 0) }.first
   }
 }

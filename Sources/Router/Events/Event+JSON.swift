@@ -3,7 +3,7 @@ extension Event {
   var detailText: JSONText { JSONText { detail.addMembers(to: &$0) } }
 
   /// Decodes an event from its columns. Throws ``JSONError`` if the detail does not match the kind.
-  init(at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
+  package init(at: Timestamp, kind: AuditEvent.Kind, presentation: PresentationID?, detail: JSONValue) throws(JSONError) {
     self.init(at: at, presentation: presentation, try Detail(kind: kind, at: at, json: detail))
   }
 }

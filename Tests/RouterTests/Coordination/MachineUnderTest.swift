@@ -18,6 +18,8 @@ struct MachineUnderTest {
   private var bootOffset = Duration.zero
   private var entriesOnRecord: [PresentationID: PresentationQueue.Entry] = [:]
   private var presentersOnRecord: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:]
+  /// Applies the recorded events only, as a host does that follows the leader of a shared surface.
+  private var follower: PresentationSurfaces
   /// The decisions since ``mark()``.
   private var uncommitted: [Step]?
 
@@ -25,6 +27,7 @@ struct MachineUnderTest {
     self.limits = limits
     self.fault = fault
     surfaces = PresentationSurfaces(limits: fault?.corrupted(limits) ?? limits)
+    follower = PresentationSurfaces(limits: limits)
   }
 
   /// The committed open presentations, or `nil` while decisions are uncommitted.
@@ -107,6 +110,7 @@ struct MachineUnderTest {
     entriesOnRecord = Dictionary(uniqueKeysWithValues: surfaces.entries.map { ($0.id, $0) })
     presentersOnRecord = [:]
     uncommitted = nil
+    follow(events, at: moment.boot)
     return events
   }
 
@@ -123,6 +127,24 @@ struct MachineUnderTest {
     default: break
     }
     entriesOnRecord.commit(step.events, at: step.time)
+    follow(step.events, at: step.time)
+  }
+
+  /// Corrupted events may contradict each other.
+  private mutating func follow(_ events: [Event], at time: Duration) {
+    guard fault == nil else { return }
+    for event in events { follower.follow(event, at: time) }
+  }
+
+  /// What the follower shows or counts differently on a surface; `nil` if it agrees or cannot be compared now.
+  func difference(onFollowing surface: String) -> String? {
+    guard fault == nil, uncommitted == nil else { return nil }
+    let (leading, following) = (surfaces.queue(surface), follower.queue(surface))
+    if leading?.stack ?? [] != following?.stack ?? [] { return "the stack" }
+    if leading?.top?.id != following?.top?.id { return "the top" }
+    if leading?.positions ?? [:] != following?.positions ?? [:] { return "the positions" }
+    let (left, right) = (leading?.entries ?? [:], following?.entries ?? [:])
+    return left.mapValues(\.presentation) == right.mapValues(\.presentation) ? nil : "the presentations"
   }
 
   // MARK: Observable state

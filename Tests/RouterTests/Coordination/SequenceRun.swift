@@ -163,6 +163,8 @@ struct SequenceRun {
       }
       if checks.contains(.invariants) {
         try ledger.check(view, of: surface, in: machine, isSettled: touched == surface)
+        let difference = machine.difference(onFollowing: surface)
+        try Violation.unless(difference == nil, "a follower differs on \(surface): \(difference ?? "")")
       }
     }
     if checks.contains(.model) { try checkNextDeadline() }

@@ -1,7 +1,7 @@
 extension AuditWriter {
   /// Commits the `pruned` event, unless the log has since been pruned at least as far.
   mutating func prune(
-    _ cut: PruningCut, before: Timestamp, by resolver: Resolver?, at now: Timestamp
+    _ cut: PruningCut, before: Timestamp, by resolver: Resolver?, at now: Timestamp, primary: (any PrimaryLog)? = nil
   ) throws -> AuditPruning {
     let last = try AuditFold.lastPruned(connection)?.anchor.seq ?? 0
     let hash = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(cut.seq)]) { $0.blob(0) }.first
@@ -10,7 +10,13 @@ extension AuditWriter {
     let pruned = Event.Pruned(
       anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
       carried: cut.carried, by: resolver)
-    try commit([AuditEntry(Event(at: now, .pruned(pruned)))])
+    let entries = [AuditEntry(Event(at: now, .pruned(pruned)))]
+    if let primary {
+      try commit(entries, replies: [], to: primary)
+      try primary.remove(through: cut.seq)
+    } else {
+      try commit(entries)
+    }
     return AuditPruning(anchor: anchor, events: pruned.events)
   }
 }

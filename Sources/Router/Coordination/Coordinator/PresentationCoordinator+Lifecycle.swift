@@ -26,15 +26,19 @@ extension PresentationCoordinator {
 
   /// Loads what is on record, without deciding anything: the leader does.
   func load() async throws {
-    let open = try await reader.open()
-    let moment = now
-    let entries = open.map { PresentationQueue.Entry($0, now: moment.boot, today: moment.wall) }
-    surfaces.load(entries, lastNumber: try await reader.lastNumber())
-    for entry in entries { committed[entry.id] = entry }
+    begin(with: try await reader.open(), lastNumber: try await reader.lastNumber())
     for presentation in try await reader.pendingCallbacks() {
       shared?.noteEnd(of: presentation)
       if isOwn(presentation) { callbacks.add(presentation) }
     }
+  }
+
+  /// Follows from these open presentations on.
+  package func begin(with open: [Presentation], lastNumber: Int) {
+    let moment = now
+    let entries = open.map { PresentationQueue.Entry($0, now: moment.boot, today: moment.wall) }
+    surfaces.load(entries, lastNumber: lastNumber)
+    for entry in entries { committed[entry.id] = entry }
   }
 
   // MARK: Stopping
