@@ -60,6 +60,15 @@ CREATE TABLE IF NOT EXISTS router.inbox (
 CREATE INDEX IF NOT EXISTS events_pruned ON router.events (surface, seq) WHERE type = 'pruned';
 CREATE INDEX IF NOT EXISTS inbox_waiting ON router.inbox (surface, id) WHERE processed IS NULL;
 
+-- The last progress that each open sheet's requester has reported.
+CREATE TABLE IF NOT EXISTS router.progress (
+  presentation text PRIMARY KEY,
+  surface text NOT NULL REFERENCES router.surfaces,
+  host text NOT NULL REFERENCES router.hosts,
+  fraction double precision NOT NULL,
+  label text
+);
+
 -- The host of the connected role.
 CREATE OR REPLACE FUNCTION router.this_host() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = pg_catalog
@@ -151,7 +160,8 @@ CREATE OR REPLACE FUNCTION router.add_host(host text, role name DEFAULT NULL, ma
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA router FROM PUBLIC;
 GRANT USAGE ON SCHEMA router TO router_host;
-GRANT SELECT ON router.hosts, router.surfaces, router.events, router.inbox TO router_host;
+GRANT SELECT ON router.hosts, router.surfaces, router.events, router.inbox, router.progress TO router_host;
+GRANT INSERT, UPDATE, DELETE ON router.progress TO router_host;
 GRANT UPDATE (process, session, seen) ON router.hosts TO router_host;
 GRANT INSERT (name) ON router.surfaces TO router_host;
 GRANT INSERT (surface, host, process, number, input) ON router.inbox TO router_host;
@@ -175,6 +185,11 @@ CREATE POLICY read ON router.inbox FOR SELECT
   USING (host = router.this_host() OR pg_has_role(session_user, 'router_leader', 'MEMBER'));
 DROP POLICY IF EXISTS process ON router.inbox;
 CREATE POLICY process ON router.inbox FOR UPDATE TO router_leader USING (true);
+ALTER TABLE router.progress ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS read ON router.progress;
+CREATE POLICY read ON router.progress FOR SELECT USING (true);
+DROP POLICY IF EXISTS own ON router.progress;
+CREATE POLICY own ON router.progress USING (host = router.this_host());
 DROP POLICY IF EXISTS read ON router.surfaces;
 CREATE POLICY read ON router.surfaces FOR SELECT USING (true);
 DROP POLICY IF EXISTS use ON router.surfaces;

@@ -57,8 +57,10 @@ extension RouterClient {
   }
 
   /// Prunes the events before a time. Returns once the freed space has been returned to the file system.
-  public func pruneLog(before: Timestamp) async throws -> AuditLog.Pruning {
-    let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before).jsonText)
+  ///
+  /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.
+  public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {
+    let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before, surface: surface).jsonText)
     return AuditPruning(json: try await once { try await json(call) })
   }
 

@@ -103,6 +103,10 @@ package final class SharedDatabase: Sendable {
       database.tell { [surface] in $0.send(text, number: number, on: surface) }
     }
 
+    func report(_ progress: PresentationProgress?, of id: PresentationID) {
+      database.tell { [surface] in $0.report(progress, of: id, on: surface) }
+    }
+
     func recorded(_ row: InboxReply) {
       database.tell { [surface] in $0.recorded(row.row, on: surface) }
     }

@@ -132,6 +132,35 @@ extension SharedWorker {
     surfaces[name]!.mayHaveInputs = rows.count == limit
   }
 
+  /// Sends the progress of this host's sheets, and takes that of the others.
+  func exchangeProgress(_ name: String, _ connection: PostgreSQLConnection) throws {
+    guard let surface = surfaces[name] else { return }
+    for (id, progress) in surface.progress {
+      if let progress {
+        try connection.query(
+          """
+          INSERT INTO router.progress (presentation, surface, host, fraction, label) VALUES ($1, $2, $3, $4, $5)
+          ON CONFLICT (presentation) DO UPDATE SET fraction = EXCLUDED.fraction, label = EXCLUDED.label
+          """, [id.description, name, configuration.host, "\(progress.fraction)", progress.label])
+      } else {
+        try connection.query("DELETE FROM router.progress WHERE presentation = $1", [id.description])
+      }
+      surfaces[name]!.progress[id] = nil
+    }
+    if surface.progress.values.contains(where: { $0 != nil }) { try notify(["p" + name], connection) }
+    guard surface.mayHaveProgress else { return }
+    surfaces[name]!.mayHaveProgress = false
+    let rows = try connection.query(
+      "SELECT presentation, host, fraction, label FROM router.progress WHERE surface = $1 AND host <> $2",
+      [name, configuration.host])
+    for row in rows {
+      guard let id = row[0].flatMap(PresentationID.init), let host = row[1], let fraction = row[2].flatMap(Double.init)
+      else { continue }
+      let progress = PresentationProgress(fraction: fraction, label: row[3])
+      surface.coordinator.send { $0.follow(progress, of: id, from: host) }
+    }
+  }
+
   // MARK: Leading
 
   /// Shows that this host is alive, and looks after the leaders and the other hosts.

@@ -22,6 +22,9 @@ final class SharedWorker {
     var replied = -1
     /// Rows that the coordinator has and that are not recorded yet.
     var inFlight: Set<Int64> = []
+    /// Progress of sheets that the other hosts have not been told of; `nil` for sheets that have ended.
+    var progress: [PresentationID: PresentationProgress?] = [:]
+    var mayHaveProgress = true
     var mayHaveInputs = true
     var mayHaveEvents = true
     /// Whether events were recorded that the other hosts have not been told of.
@@ -85,6 +88,10 @@ final class SharedWorker {
     surfaces[name]?.outbox.append((number, text))
   }
 
+  func report(_ progress: PresentationProgress?, of id: PresentationID, on name: String) {
+    surfaces[name]?.progress[id] = .some(progress)
+  }
+
   func committed(on name: String) { surfaces[name]?.hasNews = true }
 
   func recorded(_ row: Int64, on name: String) {
@@ -115,7 +122,10 @@ final class SharedWorker {
       guard let connection = try connected() else { return }
       for payload in try connection.notifications() { notified(payload) }
       try sendInputs(connection)
-      for name in surfaces.keys.sorted() { try follow(name, connection) }
+      for name in surfaces.keys.sorted() {
+        try follow(name, connection)
+        try exchangeProgress(name, connection)
+      }
       if nextBeat <= now {
         try beat(connection)
         nextBeat = now + interval
@@ -182,6 +192,7 @@ final class SharedWorker {
     switch payload.first {
     case "i": surfaces[name]!.mayHaveInputs = true
     case "e": surfaces[name]!.mayHaveEvents = true
+    case "p": surfaces[name]!.mayHaveProgress = true
     case "l": nextBeat = .zero
     default: break
     }

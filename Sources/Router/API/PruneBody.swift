@@ -1,17 +1,24 @@
 /// The body of `POST /v1/log/prune`, with the time before which to prune.
 package struct PruneBody: Sendable, Hashable, JSONObject {
   package var before: Timestamp
+  /// The shared surface whose log to prune; `nil` for the machine's own.
+  package var surface: String?
 
-  package init(before: Timestamp) { self.before = before }
+  package init(before: Timestamp, surface: String? = nil) {
+    self.before = before
+    self.surface = surface
+  }
 
   package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     before = try reader.time("before")
+    surface = try reader.string("surface")
     try reader.finish()
   }
 
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("before", before.description)
+    writer.add("surface", ifPresent: surface)
   }
 }
 

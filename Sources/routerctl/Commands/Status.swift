@@ -42,6 +42,11 @@ struct Status: AsyncParsableCommand {
     if status["writable"]?.bool == false {
       facts.append(("log", style.text("not writable: requests and answers are refused", .red)))
     }
+    for surface in status["shared"]?.array ?? [] {
+      let role = surface["leading"]?.bool == true ? "this host leads" : "another host leads"
+      let state = surface["reachable"]?.bool == true ? role : style.text("the database cannot be reached", .red)
+      facts.append(("shared", "\(surface["name"]?.string ?? "?"): \(state)"))
+    }
     var lines = facts.map { name, value in
       style.isTerminal
         ? style.text(name + String(repeating: " ", count: 12 - name.count), .dim) + value : "\(name)\t\(value)"

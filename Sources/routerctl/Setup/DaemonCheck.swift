@@ -69,6 +69,12 @@ struct DaemonCheck {
     if status["writable"]?.bool == false {
       findings.append(.problem("disk: routerd cannot write its log. Fix: free space in \(database ?? "its directory")"))
     }
+    for surface in status["shared"]?.array ?? [] where surface["reachable"]?.bool == false {
+      findings.append(
+        .problem(
+          "shared: routerd cannot reach the database of \(surface["name"]?.string ?? "?"). Fix: see its log (journalctl), and check "
+            + "shared.database with psql"))
+    }
     let page = status["page"]
     switch (page?["address"]?.string, page?["served"]?.bool) {
     case (let address?, true): findings.append(.fine("page: http://\(address) (routerctl web --open)"))

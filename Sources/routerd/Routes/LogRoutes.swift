@@ -80,15 +80,17 @@ struct LogRoutes: Sendable {
   /// `POST /v1/log/prune`
   @Sendable func prune(_ call: Call) async throws -> Response? {
     let json = try call.request.json()
-    let before: Timestamp
+    let body: PruneBody
     do {
-      before = try PruneBody(json: json).before
+      body = try PruneBody(json: json)
     } catch {
       throw RouterError(error)
     }
-    let log = try await place(call.request).log
+    var place = coordinators.local
+    if let surface = body.surface { place = try await coordinators.joined(surface) }
+    let log = place.log
     let now = PresentationClock.system.wall()
-    let pruning = try await log.prune(before: before, by: Resolver(process: call.peer), at: now)
+    let pruning = try await log.prune(before: body.before, by: Resolver(process: call.peer), at: now)
     try await log.sweep()
     return Response(json: pruning.jsonText)
   }

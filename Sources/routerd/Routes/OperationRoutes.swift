@@ -20,6 +20,7 @@ struct OperationRoutes: Sendable {
       "durability": .string(configuration.durability.rawValue),
       "writable": .bool(await coordinators.local.coordinator.isWritable),
       "database": .string(configuration.database),
+      "shared": .array(await shared()),
       "page": configuration.webAddress.map { ["address": .string("\(page ?? $0)"), "served": .bool(page != nil)] } ?? .null,
     ])
   }
@@ -33,6 +34,19 @@ struct OperationRoutes: Sendable {
       databaseBytes: try await coordinators.local.reader.databaseBytes(),
       isWritable: await coordinators.local.coordinator.isWritable)
     return Response(.ok, ["Content-Type": MetricsText.contentType], body: ByteBuffer(string: metrics.text))
+  }
+
+  /// The shared surfaces in use: whether this host leads them, and whether the database can be reached.
+  private func shared() async -> [JSONValue] {
+    var surfaces: [JSONValue] = []
+    for (name, place) in coordinators.shared {
+      let coordinator = place.coordinator
+      surfaces.append(
+        [
+          "name": .string(name), "leading": .bool(await coordinator.isLeading), "reachable": .bool(await coordinator.isConnected),
+        ])
+    }
+    return surfaces
   }
 
   private struct State {

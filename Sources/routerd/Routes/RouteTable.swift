@@ -99,7 +99,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/v1/log/events", auditor, takesQuery: true, .offLoop(log.queryEvents)),
       Route(.GET, "/v1/log/stats", auditor, takesQuery: true, isForPage: true, .offLoop(log.statistics)),
       Route(.GET, "/v1/log/stream", auditor, takesQuery: true, .offLoop(log.stream)),
-      Route(.POST, "/v1/log/prune", admin, takesQuery: true, .offLoop(log.prune)),
+      Route(.POST, "/v1/log/prune", admin, .offLoop(log.prune)),
       Route(.GET, "/v1/log/{id}", auditor, takesQuery: true, isForPage: true, .offLoop(log.events)),
       Route(.POST, "/v1/web/link", .oneOf([.present, .audit]), .offLoop(web.link)),
       Route(.GET, "/v1/status", admin, .offLoop(operations.status)),

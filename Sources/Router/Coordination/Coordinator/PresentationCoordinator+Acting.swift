@@ -47,7 +47,7 @@ extension PresentationCoordinator {
     case .resolved(let end):
       if let generation = end.generation { withdraw(generation, .init(rawValue: end.outcome.name.rawValue) ?? .failed) }
       committed[id] = nil
-      screens.ended(id)
+      if screens.ended(id), isOwn(presentation) { shared?.link.report(nil, of: id) }
       ended(presentation, secret: end.secret)
     default: break
     }

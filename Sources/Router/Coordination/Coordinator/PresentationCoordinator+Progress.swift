@@ -23,5 +23,14 @@ extension PresentationCoordinator {
       throw RouterError(.impossible, "cannot show progress on \(id): only sheets and full-screen covers show it")
     }
     screens.report(progress, of: presentation.id, on: presentation.request.surface)
+    shared?.link.report(progress, of: presentation.id)
+  }
+
+  /// Shows progress that the requester has reported on another host of a shared surface.
+  package func follow(_ progress: PresentationProgress, of id: PresentationID, from host: String) {
+    guard let presentation = committed[id]?.presentation, presentation.requester.process.host == host,
+      !isOwn(presentation), (try? progress.check()) != nil, !presentation.request.kind.hasButtons
+    else { return }
+    screens.report(progress, of: id, on: presentation.request.surface)
   }
 }

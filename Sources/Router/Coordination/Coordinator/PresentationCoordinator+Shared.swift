@@ -50,6 +50,9 @@ package protocol SharedLink: Sendable {
   /// Sends an input to the leader, after those before. If the database cannot be reached, it is sent later.
   func send(_ input: SharedInput, number: Int)
 
+  /// Sends the progress of a sheet to the presenters of other hosts; `nil` when it has ended.
+  func report(_ progress: PresentationProgress?, of id: PresentationID)
+
   /// Reports that the input of a row is recorded with its events.
   func recorded(_ row: InboxReply)
 
@@ -64,6 +67,7 @@ extension PresentationCoordinator {
   }
 
   package var isLeading: Bool { shared?.role == .leading }
+  package var isConnected: Bool { shared?.isAway == false }
 
   // MARK: Sending inputs to the leader
 

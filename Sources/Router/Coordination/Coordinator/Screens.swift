@@ -83,9 +83,8 @@ struct Screens {
     for seat in screen.seats.values where seat.identity.mayShow(id) { seat.tell(.progress(id, progress)) }
   }
 
-  mutating func ended(_ id: PresentationID) {
-    progress[id] = nil
-  }
+  /// Returns whether progress was reported on it.
+  mutating func ended(_ id: PresentationID) -> Bool { progress.removeValue(forKey: id) != nil }
 
   /// Sends the reason why a showing has ended, if presenters were told to show it.
   mutating func withdraw(_ showing: Showing, from surface: String, because reason: PresenterEvent.Withdrawal) {

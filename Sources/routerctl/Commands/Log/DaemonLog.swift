@@ -4,24 +4,26 @@ import RouterClient
 /// The log as read through the daemon's socket, with the caller's role.
 struct DaemonLog: LogSource {
   let client: RouterClient
+  /// The shared surface whose log is read; `nil` for the machine's own.
+  let surface: String?
   /// The reason why the database cannot be read.
   let cause: RouterError
 
   var canBeginWithOldest: Bool { false }
 
   func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
-    try await ask { try await client.logPresentations(query) }
+    try await ask { try await client.logPresentations(placed(query)) }
   }
 
   func events(_ query: AuditQuery) async throws -> (page: [AuditEvent], next: Int64?) {
-    try await ask { try await client.logEvents(query) }
+    try await ask { try await client.logEvents(placed(query)) }
   }
 
   /// The daemon counts days in UTC.
   func statistics(
     _ query: AuditQuery, by dimensions: Set<AuditStatistics.Dimension>, day: @escaping @Sendable (Timestamp) -> String
   ) async throws -> AuditStatistics {
-    try await ask { try await client.logStatistics(query) }
+    try await ask { try await client.logStatistics(placed(query)) }
   }
 
   func events(of id: PresentationID) async throws -> [AuditEvent] {
@@ -34,11 +36,18 @@ struct DaemonLog: LogSource {
 
   func ids(beginningOrEndingWith text: String, limit: Int) async throws -> [PresentationID] {
     do {
-      let reply = try await ask { try await client.log(["id": text, "limit": String(limit)]) }
+      let reply = try await ask { try await client.log(["id": text, "limit": String(limit), "surface": surface]) }
       return (reply["presentations"]?.array ?? []).compactMap { $0["id"]?.string.flatMap { PresentationID($0) } }
     } catch let error as RouterError where error.code == .notFound {
       return []
     }
+  }
+
+  /// A daemon finds the log of a shared surface by the filter.
+  private func placed(_ query: AuditQuery) -> AuditQuery {
+    var query = query
+    if let surface { query.surfaces = [surface] }
+    return query
   }
 
   /// Calls the daemon; if that fails too, the error names both causes.

@@ -13,12 +13,32 @@ struct LogLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The log of a surface that this host shares with others. With --database postgresql://…, copied from there with psql(1).",
+      valueName: "surface"))
+  var shared: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The daemon's socket, used if you cannot read the database (default: see 'routerctl socket').",
       valueName: "path"),
     completion: .file())
   var socket: String?
 
+  /// Whether the database is PostgreSQL's, which is copied.
+  var isRemote: Bool { ownPath.hasPrefix("postgresql://") || ownPath.hasPrefix("postgres://") }
+
   var path: String {
+    get throws {
+      let path = ownPath
+      guard isRemote else {
+        return shared.map { "\(path).shared/\($0).db" } ?? path
+      }
+      guard let shared else { throw ValidationError("Pass --shared with the surface to read from \(path).") }
+      return try SharedRecord.copy(of: shared, from: path)
+    }
+  }
+
+  private var ownPath: String {
     if let database { return database }
     if let path = getenv("ROUTERD_DATABASE").map({ String(cString: $0) }), !path.isEmpty { return path }
     return DefaultPaths.current.databaseToUse
@@ -27,9 +47,9 @@ struct LogLocation: ParsableArguments {
   /// Opens the database, or the daemon if the database is not readable, unless only the database was named.
   func open() throws -> any LogSource {
     do {
-      return try AuditReader(path: path, executor: CallingThread.current)
+      return try AuditReader(path: try path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
-      return DaemonLog(client: client, cause: error)
+      return DaemonLog(client: client, surface: shared, cause: error)
     }
   }
 
@@ -43,9 +63,9 @@ struct LogLocation: ParsableArguments {
 
   func openDatabase(to what: String) throws -> AuditReader {
     do {
-      return try AuditReader(path: path, executor: CallingThread.current)
+      return try AuditReader(path: try path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden {
-      throw RouterError(.forbidden, "cannot \(what): you may not read \(path). Run this as its owner or as root")
+      throw RouterError(.forbidden, "cannot \(what): you may not read \(try path). Run this as its owner or as root")
     }
   }
 

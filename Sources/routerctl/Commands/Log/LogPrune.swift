@@ -10,7 +10,8 @@ struct LogPrune: AsyncParsableCommand {
       Removes events older than --older-than, and returns the space to the file system. Keeps open prompts: an event carries \
       them over, so that the rest of the log still verifies.
 
-      If routerd is running, it prunes the log for you, which requires the role admin. To prune every hour, set `retentionDays` \
+      If routerd is running, it prunes the log for you, which requires the role admin. A shared surface is pruned on the host that \
+      leads it. To prune every hour, set `retentionDays` \
       in the daemon's configuration.
 
       EXAMPLES
@@ -36,7 +37,8 @@ struct LogPrune: AsyncParsableCommand {
 
   /// Prunes the database, or has the daemon prune it if the daemon holds it.
   private func prune(_ progress: ProgressLine) async throws -> AuditPruning {
-    let path = location.path
+    if let surface = location.shared { return try await location.client.pruneLog(before: olderThan, surface: surface) }
+    let path = try location.path
     do {
       // Fail if the database does not exist, rather than create it.
       _ = try AuditReader(path: path)
