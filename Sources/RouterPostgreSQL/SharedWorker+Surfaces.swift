@@ -206,7 +206,8 @@ extension SharedWorker {
     }
     if mayLead, isFree || leader == configuration.host {
       let taken = try connection.query(
-        "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]).first?[0].flatMap(Int64.init)
+        "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
+      ).first?[0].flatMap(Int64.init)
       if let taken { return try takeOver(name, epoch: taken, awaiting: hosts.filter { !$1 }.keys, connection) }
     }
     if surface.isCaughtUp { surface.coordinator.send { $0.connected() } }

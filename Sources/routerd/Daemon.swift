@@ -42,7 +42,8 @@ struct Daemon {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let executor = LoopExecutor(loop)
     let coordinator = try await coordinator(log, executor)
-    let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] in try await self.coordinator($0, executor, $1) }
+    let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] in try await self.coordinator($0, executor, $1)
+    }
     let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing)
     let links = pageLinks()
     let table = RouteTable(coordinators: coordinators, configuration: live, worker: ThreadExecutor(), links: links)

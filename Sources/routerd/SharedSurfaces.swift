@@ -1,3 +1,6 @@
+import Logging
+import Router
+
 #if PostgreSQL
   import FoundationEssentials
   import Glibc
@@ -5,8 +8,6 @@
   import Router
   import RouterPostgreSQL
 #endif
-import Logging
-import Router
 
 /// Connects the daemon to the surfaces that it shares with other hosts.
 struct SharedSurfaces: Sendable {
@@ -68,7 +69,8 @@ struct SharedSurfaces: Sendable {
   #if PostgreSQL
     private static func hostName() -> String {
       var name = [CChar](repeating: 0, count: 256)
-      return gethostname(&name, 255) == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "host"
+      return gethostname(&name, 255) == 0
+        ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "host"
     }
   #endif
 }

@@ -43,7 +43,8 @@ struct OperationRoutes: Sendable {
       let coordinator = place.coordinator
       surfaces.append(
         [
-          "name": .string(name), "leading": .bool(await coordinator.isLeading), "reachable": .bool(await coordinator.isConnected),
+          "name": .string(name), "leading": .bool(await coordinator.isLeading),
+          "reachable": .bool(await coordinator.isConnected),
         ])
     }
     return surfaces

@@ -62,8 +62,10 @@ import Testing
 
   @Test mutating func `does not apply to another app or another user`() {
     #expect(pause(from: .zero) == .seconds(10))
-    #expect(backoff.remaining(for: DismissalBackoff.Asker(owner: Owner(host: "", uid: 7), app: "deploy"), at: .seconds(3)) == nil)
-    #expect(backoff.remaining(for: DismissalBackoff.Asker(owner: Owner(host: "", uid: 8), app: "agent"), at: .seconds(3)) == nil)
+    #expect(
+      backoff.remaining(for: DismissalBackoff.Asker(owner: Owner(host: "", uid: 7), app: "deploy"), at: .seconds(3)) == nil)
+    #expect(
+      backoff.remaining(for: DismissalBackoff.Asker(owner: Owner(host: "", uid: 8), app: "agent"), at: .seconds(3)) == nil)
   }
 
   @Test mutating func `never backs off on negative answers, and keeps the count of dismissals`() {

@@ -1,5 +1,6 @@
-@testable import Router
 import Testing
+
+@testable import Router
 
 struct RejectionTextTests {
   private static let all: [PresentationRejection] = [

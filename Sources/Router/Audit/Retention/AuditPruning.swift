@@ -37,13 +37,14 @@ extension AuditLog {
     guard let cut = try await AuditReader(self).cut(before: before) else { return AuditPruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
-      let pruning = try await onWriter { [primary] in try $0.prune(cut, before: before, by: resolver, at: now, primary: primary) }
+      let pruning = try await onWriter { [primary] in try $0.prune(cut, before: before, by: resolver, at: now, primary: primary)
+      }
       if pruning.anchor != nil { commitSignal.send(()) }
       return pruning
     } catch let error as SQLiteError {
       throw RouterError(
         .logUnavailable, "cannot prune the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
-    } catch where primary != nil && !(error is RouterError) {
+    } catch  where primary != nil && !(error is RouterError) {
       throw RouterError(.impossible, "cannot prune the shared log on this host; prune it on the host that leads", cause: error)
     }
   }

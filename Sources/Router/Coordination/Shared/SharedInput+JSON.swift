@@ -12,7 +12,8 @@ extension SharedInput: JSONObject {
     case .restarted: writer.add("type", "restarted")
     case .presenters(let presenters):
       writer.add("type", "presenters")
-      writer.add("presenters", presenters.sorted { $0.key.number < $1.key.number }.map { SharedPresenter(id: $0, identity: $1) })
+      writer.add(
+        "presenters", presenters.sorted { $0.key.number < $1.key.number }.map { SharedPresenter(id: $0, identity: $1) })
     }
   }
 

@@ -32,7 +32,9 @@ enum SharedRecord {
     var start: Event.Pruned?
     if let row = pruned.first?.array, let at = row[0].string.flatMap({ Timestamp($0) }), let text = row[1].string {
       let detail = try JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)
-      if case .pruned(let pruned) = try Event(at: at, kind: .pruned, presentation: nil, detail: detail).detail { start = pruned }
+      if case .pruned(let pruned) = try Event(at: at, kind: .pruned, presentation: nil, detail: detail).detail {
+        start = pruned
+      }
     }
     while true {
       let last = log.head.seq

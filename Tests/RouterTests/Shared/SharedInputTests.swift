@@ -1,0 +1,75 @@
+import RouterTesting
+import Testing
+
+@testable import Router
+
+/// The format of the inbox.
+struct SharedInputTests {
+  @Test func `reads every input as it was written`() throws {
+    let by = Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/sh"), presenter: "me")
+    let id = PresentationID(number: 1)
+    var ask = PresentationAsk(id, uid: 7)
+    ask.useKey("key")
+    ask.request = try ask.request.normalized()
+    var only = PresenterIdentity(4)
+    only.only = id
+    let failure = Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(3))
+    let inputs: [SharedInput] = [
+      .input(.request(ask)), .input(.answer(id, generation: 2, .button("yes"), isSuppressed: true, by: by)),
+      .input(.answer(id, generation: nil, .value(["a": [1, .null]]), by: nil)),
+      .input(.answer(id, generation: 1, .value(.null), by: by)),
+      .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 3, detail: "no display", by: by)),
+      .input(.cancel(id, by: by, isAdmin: true)), .input(.finish(id, by: by, isAdmin: false)), .input(.detach(id)),
+      .input(.requesterGone(id, .requesterGone)), .input(.claim(id)),
+      .input(.presenterAttached(PresenterID(4), only, surface: "ops")),
+      .input(.presenterDetached(PresenterID(4), surface: "ops")), .restarted, .presenters([PresenterID(4): only]),
+      .presenters([:]), .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .delivered)),
+      .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackDelivered(attempts: 2))),
+      .record(Event(at: Timestamp(milliseconds: 5), presentation: id, .callbackFailed(failure))),
+    ]
+    for input in inputs {
+      let text = JSONText(input).description
+      #expect(try SharedInput(json: JSONValue(parsing: text)) == input, "\(text)")
+    }
+  }
+
+  @Test func `puts every process of an input on the host that sent it`() throws {
+    let by = Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, host: "liar"))
+    let id = PresentationID(number: 1)
+    var ask = PresentationAsk(id)
+    ask.requester.process.host = "liar"
+    var identity = PresenterIdentity(1)
+    identity.process.host = "liar"
+    var presenter = PresenterID(1)
+    presenter.host = "liar"
+    let inputs: [SharedInput] = [
+      .input(.request(ask)), .input(.answer(id, generation: 1, .button("yes"), by: by)),
+      .input(.dismiss(id, generation: 1, by: by)), .input(.fail(id, generation: 1, detail: "", by: by)),
+      .input(.cancel(id, by: by, isAdmin: false)), .input(.finish(id, by: by, isAdmin: false)),
+      .input(.presenterAttached(presenter, identity, surface: "ops")),
+      .input(.presenterDetached(presenter, surface: "ops")), .presenters([presenter: identity]),
+    ]
+    for input in inputs {
+      var text = ""
+      dump(input.stamped(host: "alpha"), to: &text)
+      #expect(!text.contains("liar") && text.contains("alpha"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "requested", "presented", "answered", "pruned", "daemonStarted", "presenterAttached", "accessDenied", "throttled",
+  ])
+  func `does not accept a decision as a report`(kind: String) {
+    let json: JSONValue = ["type": "record", "event": .string(kind), "at": "2026-01-01T00:00:00Z", "detail": [:]]
+    #expect(throws: JSONError.self) { try SharedInput(json: json) }
+  }
+
+  @Test func `reads every reply as it was written`() throws {
+    let id = PresentationID(number: 1)
+    let replies: [SharedReply] = [
+      .accepted, .joined(id), .ended(id), .notOpen, SharedReply(RouterError(.covered, id: id)),
+      SharedReply(RouterError(.throttled(.seconds(3)))), SharedReply(RouterError(.full(.user))),
+    ]
+    for reply in replies { #expect(try SharedReply(json: JSONValue(parsing: JSONText(reply).description)) == reply) }
+  }
+}

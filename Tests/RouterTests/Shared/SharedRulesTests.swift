@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Router
+
+/// The rules of a shared surface: a leader that takes over, and hosts that are gone.
+struct SharedRulesTests {
+  private func identity(_ number: Int, on host: String) -> (PresenterID, PresenterIdentity) {
+    (PresenterID(number).stamped(host: host), PresenterIdentity(number).stamped(host: host))
+  }
+
+  private func ask(_ number: Int, on host: String, _ change: (inout PresentationAsk) -> Void = { _ in }) -> PresentationAsk {
+    var ask = PresentationAsk(PresentationID(number: number))
+    ask.requester.process.host = host
+    change(&ask)
+    return ask
+  }
+
+  private func kinds(_ events: [Event]) -> [String] { events.map(\.kind.rawValue) }
+
+  @Test func `takes down and shows again, in order and in a new generation, when the presenters are back`() throws {
+    var surfaces = PresentationSurfaces()
+    let (id, presenter) = identity(1, on: "beta")
+    _ = try surfaces.handle(.presenterAttached(id, presenter, surface: "main"), at: .zero)
+    for number in 1...3 { _ = try surfaces.handle(.request(ask(number, on: "beta")), at: .zero) }
+    let entries = (1...3).compactMap { surfaces.entry(PresentationID(number: $0)) }
+    var next = PresentationSurfaces()
+    next.load(entries, lastNumber: 3)
+    #expect(kinds(next.takeOver(entries, at: .zero)) == ["withdrawn"])
+    #expect(
+      next.queue("main")?.positions == [
+        PresentationID(number: 1): 0, PresentationID(number: 2): 1, PresentationID(number: 3): 2,
+      ])
+    let attached = next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero)
+    #expect(kinds(attached) == ["presenterAttached"])
+    #expect(kinds(next.resume(at: .zero)) == ["presented"])
+    let first = PresentationID(number: 1)
+    #expect(throws: PresentationRejection.staleGeneration(2)) {
+      try next.handle(.answer(first, generation: 1, .button("ok"), by: nil), at: .zero)
+    }
+    // Reported twice: nothing changes.
+    #expect(next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero) == [])
+    #expect(try kinds(next.handle(.request(ask(4, on: "beta")), at: .zero)) == ["requested"])
+    #expect(next.entry(PresentationID(number: 4))?.presentation.number == 4)
+  }
+
+  @Test func `a host that is gone loses its attached requests and its presenters, and nothing else`() throws {
+    var surfaces = PresentationSurfaces()
+    let (alpha, onAlpha) = identity(1, on: "alpha")
+    let (beta, onBeta) = identity(1, on: "beta")
+    _ = try surfaces.handle(.presenterAttached(alpha, onAlpha, surface: "main"), at: .zero)
+    _ = try surfaces.handle(.presenterAttached(beta, onBeta, surface: "main"), at: .zero)
+    _ = try surfaces.handle(.request(ask(1, on: "beta")), at: .zero)
+    _ = try surfaces.handle(.request(ask(2, on: "beta") { $0.attached = false }), at: .zero)
+    _ = try surfaces.handle(.request(ask(3, on: "alpha")), at: .zero)
+    let events = surfaces.hostGone("beta", at: .zero)
+    #expect(kinds(events) == ["cancelled", "presenterDetached", "presented"])
+    #expect(events.first?.presentation == PresentationID(number: 1))
+    #expect(surfaces.entry(PresentationID(number: 2))?.isShown == true)
+    #expect(surfaces.entry(PresentationID(number: 3)) != nil)
+    #expect(surfaces.hostGone("beta", at: .zero) == [])
+    #expect(kinds(surfaces.hostGone("alpha", at: .zero)) == ["cancelled", "presenterDetached", "withdrawn"])
+  }
+
+  @Test func `keys, limits and self answers are by host and user`() throws {
+    var surfaces = PresentationSurfaces(limits: .init(perUser: 1))
+    surfaces.selfAnswer = .user
+    let (id, presenter) = identity(1, on: "alpha")
+    _ = try surfaces.handle(.presenterAttached(id, presenter, surface: "main"), at: .zero)
+    _ = try surfaces.handle(.request(ask(1, on: "alpha") { $0.useKey("key") }), at: .zero)
+    #expect(throws: PresentationRejection.full(.user)) { try surfaces.handle(.request(ask(2, on: "alpha")), at: .zero) }
+    #expect(try kinds(surfaces.handle(.request(ask(3, on: "beta") { $0.useKey("key") }), at: .zero)) == ["requested"])
+    let person = { (host: String) in Resolver(process: ask(1, on: host).requester.process) }
+    #expect(throws: PresentationRejection.selfAnswer(.user)) {
+      try surfaces.handle(.answer(PresentationID(number: 1), generation: 1, .button("ok"), by: person("alpha")), at: .zero)
+    }
+    let answered = try surfaces.handle(
+      .answer(PresentationID(number: 1), generation: 1, .button("ok"), by: person("beta")), at: .zero)
+    #expect(kinds(answered) == ["answered", "presented"])
+  }
+}
