@@ -60,7 +60,11 @@ let package = Package(
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "RouterPostgreSQL",
-      dependencies: ["CPostgreSQL", "Router", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+      dependencies: [
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Router",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings),
     .target(name: "RouterClient", dependencies: ["Router"], swiftSettings: settings),
     .target(
       name: "RouterCompatibility",

@@ -1,3 +1,4 @@
+#if PostgreSQL
 import Dispatch
 import Router
 
@@ -59,3 +60,4 @@ final class ConnectionPool: Sendable {
     for _ in 0..<Self.limit { stopSignal.signal() }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PostgreSQL
 import CPostgreSQL
 import Glibc
 import Router
@@ -137,3 +138,4 @@ extension [UInt8] {
     self = bytes
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PostgreSQL
 /// An error of PostgreSQL or of the connection to it. Contains no value of a query.
 package struct PostgreSQLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The five characters of the error's code (PostgreSQL, appendix A); `nil` if the connection was lost.
@@ -13,3 +14,4 @@ package struct PostgreSQLError: Error, Sendable, Hashable, CustomStringConvertib
 
   package var description: String { "PostgreSQL: \(message)\(code.map { " (\($0))" } ?? "")" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PostgreSQL
 import FoundationEssentials
 package import Logging
 package import Router
@@ -116,3 +117,4 @@ package final class SharedDatabase: Sendable {
     }
   }
 }
+#endif

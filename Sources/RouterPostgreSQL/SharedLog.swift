@@ -1,3 +1,4 @@
+#if PostgreSQL
 import Router
 
 /// The record of one shared surface in PostgreSQL, as its leader writes it.
@@ -79,3 +80,4 @@ final class SharedLog: PrimaryLog {
 extension [String] {
   fileprivate var arrayLiteral: String { map { Optional($0) }.arrayLiteral }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PostgreSQL
 import Glibc
 import Logging
 import Router
@@ -242,3 +243,4 @@ final class SharedWorker {
     _ = read(pipe.readEnd, &bytes, bytes.count)
   }
 }
+#endif

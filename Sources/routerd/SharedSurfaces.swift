@@ -2,11 +2,11 @@ import Logging
 import Router
 
 #if PostgreSQL
-  import FoundationEssentials
-  import Glibc
-  import Logging
-  import Router
-  import RouterPostgreSQL
+import FoundationEssentials
+import Glibc
+import Logging
+import Router
+import RouterPostgreSQL
 #endif
 
 /// Connects the daemon to the surfaces that it shares with other hosts.
@@ -27,50 +27,50 @@ struct SharedSurfaces: Sendable {
     let shared = configuration.shared
     guard let url = shared.database, !shared.surfaces.isEmpty else { return nil }
     #if PostgreSQL
-      let host = shared.host ?? hostName()
-      let database = try SharedDatabase(.init(url: url, host: host, silence: shared.silence), logger: logger)
-      let directory = configuration.database + ".shared"
-      guard Daemon.makeDirectory(directory) else { throw RouterError(failed: "cannot create the directory \(directory)") }
-      let join: @Sendable (String) async throws -> Coordinators.Place = { surface in
-        let (coordinator, log) = try await database.join(surface, copy: "\(directory)/\(surface).db", make)
-        return Coordinators.Place(coordinator, log, try AuditReader(log))
-      }
-      return SharedSurfaces(
-        sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, join: join),
-        start: { coordinators in
-          let isPattern: (String) -> Bool = { $0.contains { "*?[".contains($0) } }
-          var names = shared.surfaces.filter { !isPattern($0) }
-          var mustAsk = shared.surfaces.contains(where: isPattern)
-          while !Task.isCancelled {
-            for name in names {
-              do { _ = try await coordinators.joined(name) } catch {
-                logger.error("cannot join a shared surface", metadata: ["surface": "\(name)", "error": "\(error)"])
-              }
-            }
-            guard mustAsk else { return }
-            do {
-              names = try database.surfaceNames().filter(coordinators.isShared)
-              mustAsk = false
-            } catch {
-              guard (try? await PresentationClock.system.sleep(for: .seconds(1))) != nil else { return }
-              names = []
+    let host = shared.host ?? hostName()
+    let database = try SharedDatabase(.init(url: url, host: host, silence: shared.silence), logger: logger)
+    let directory = configuration.database + ".shared"
+    guard Daemon.makeDirectory(directory) else { throw RouterError(failed: "cannot create the directory \(directory)") }
+    let join: @Sendable (String) async throws -> Coordinators.Place = { surface in
+      let (coordinator, log) = try await database.join(surface, copy: "\(directory)/\(surface).db", make)
+      return Coordinators.Place(coordinator, log, try AuditReader(log))
+    }
+    return SharedSurfaces(
+      sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, join: join),
+      start: { coordinators in
+        let isPattern: (String) -> Bool = { $0.contains { "*?[".contains($0) } }
+        var names = shared.surfaces.filter { !isPattern($0) }
+        var mustAsk = shared.surfaces.contains(where: isPattern)
+        while !Task.isCancelled {
+          for name in names {
+            do { _ = try await coordinators.joined(name) } catch {
+              logger.error("cannot join a shared surface", metadata: ["surface": "\(name)", "error": "\(error)"])
             }
           }
-        }, giveUp: database.giveUp, stop: database.stop)
+          guard mustAsk else { return }
+          do {
+            names = try database.surfaceNames().filter(coordinators.isShared)
+            mustAsk = false
+          } catch {
+            guard (try? await PresentationClock.system.sleep(for: .seconds(1))) != nil else { return }
+            names = []
+          }
+        }
+      }, giveUp: database.giveUp, stop: database.stop)
     #else
-      _ = url
-      throw RouterError(
-        .invalid,
-        "cannot share surfaces: this routerd was built without PostgreSQL; install the package router-postgresql, or build "
-          + "with --traits default,PostgreSQL")
+    _ = url
+    throw RouterError(
+      .invalid,
+      "cannot share surfaces: this routerd was built without PostgreSQL; install the package router-postgresql, or build "
+        + "with --traits default,PostgreSQL")
     #endif
   }
 
   #if PostgreSQL
-    private static func hostName() -> String {
-      var name = [CChar](repeating: 0, count: 256)
-      return gethostname(&name, 255) == 0
-        ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "host"
-    }
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    return gethostname(&name, 255) == 0
+      ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "host"
+  }
   #endif
 }

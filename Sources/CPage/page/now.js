@@ -215,7 +215,7 @@ export class NowView {
       ...list.map(({ requester, request, requestedAt }) =>
         element("li", { class: request.priority },
           foreign("span", nameOf(request), { class: "title" }),
-          element("span", { class: "faint" }, foreign("span", requester.app), ` · uid ${requester.uid} · `,
+          element("span", { class: "faint" }, foreign("span", requester.app), ` · uid ${requester.uid}${requester.host ? ` on ${requester.host}` : ""} · `,
             element("time", { datetime: requestedAt }, whole(between(requestedAt)))))));
   }
 }

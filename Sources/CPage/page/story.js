@@ -94,8 +94,8 @@ function facts({ type, detail }, request) {
 }
 
 /** Describes a user, with the presenter and the process if known. */
-function person({ uid, pid, name, presenter }) {
-  return [name ?? presenter, `uid ${uid}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
+function person({ uid, pid, host, name, presenter }) {
+  return [name ?? presenter, `uid ${uid}${host ? ` on ${host}` : ""}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
 }
 
 /** Describes the programs that asked, nearest first, without Router's own and the init process, as the daemon does. */

@@ -115,12 +115,12 @@ struct TopView {
       [
         ("  ENDED", false, { "  " + ($0.resolvedAt ?? $0.requestedAt).relative(to: state.now) }),
         ("ANSWER", false, { $0.ending.cut(to: max(12, style.width / 4)) }),
-        ("BY", style.width < 60, { ($0.resolvedBy.map { $0.presenter ?? users[$0.process.uid] } ?? "").cut(to: 12) }),
+        ("BY", style.width < 60, { ($0.resolvedBy.map { $0.presenter ?? users[$0.process] } ?? "").cut(to: 12) }),
         ("USER", true, user), ("APP", false, app), ("TITLE", false, { $0.request.heading }),
       ])
   }
 
-  private func user(_ presentation: Presentation) -> String { users[presentation.requester.process.uid].cut(to: 12) }
+  private func user(_ presentation: Presentation) -> String { users[presentation.requester.process].cut(to: 12) }
   private func app(_ presentation: Presentation) -> String { presentation.requester.app.cut(to: 20) }
 
   /// Omits columns that are the same in all rows, and optional columns if there is little room.

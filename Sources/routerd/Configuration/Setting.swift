@@ -59,7 +59,7 @@ struct Setting: Sendable {
         name: "shared.surfaces", isLive: false, isList: true, read: { $1.shared.surfaces = $0 },
         write: { $0.shared.surfaces.isEmpty ? nil : "[\($0.shared.surfaces.map(quoted).joined(separator: ", "))]" },
         copy: { $1.shared.surfaces = $0.shared.surfaces }),
-      Setting("shared.host", \.shared.host, write: { $0.map(quoted) }, read: { $0 }),
+      Setting("shared.host", \.shared.host, write: { $0.map(quoted) }, read: name),
       wholeSeconds("shared.silenceSeconds", \.shared.silence, 1...3600),
     ]
 
@@ -157,6 +157,14 @@ extension Setting {
       throw RouterError(.invalid, "\(text) is not a mode from 0600 to 0666, in octal digits")
     }
     return mode
+  }
+
+  @Sendable private static func name(_ text: String) throws -> String {
+    let isName = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    guard (1...64).contains(text.utf8.count), isName else {
+      throw RouterError(.invalid, "\(text) is not a name of up to 64 letters, digits, ., _ and -")
+    }
+    return text
   }
 
   @Sendable private static func truth(_ text: String) throws -> Bool {

@@ -108,7 +108,10 @@ extension PromptDescription {
 
   private static func asker(_ requester: Requester) -> [Fact] {
     let process = requester.process
-    let name = process.userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)"
+    // Another host's users are not this machine's.
+    let name =
+      process.host.isEmpty
+      ? process.userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)" : "uid \(process.uid) on \(process.host)"
     var facts = [
       Fact(label: "asked by", text: "\(name), pid \(process.pid)", isOwnWord: false),
       Fact(label: "program", text: process.executable ?? "an executable that cannot be seen", isOwnWord: false),

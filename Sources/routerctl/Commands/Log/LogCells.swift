@@ -14,7 +14,7 @@ struct LogCells {
       ? zone.short(presentation.requestedAt, now: now) : zone.text(presentation.requestedAt)
   }
   var app: String { presentation.requester.app.escapedForTerminal().withoutSpaces }
-  var user: String { users[presentation.requester.process.uid].withoutSpaces }
+  var user: String { users[presentation.requester.process].withoutSpaces }
   var id: String { presentation.id.short }
 
   /// How it ended, or where it is: the button's label on a terminal, else `answered/deploy`; `cancelled/requesterGone`,
@@ -45,7 +45,7 @@ struct LogCells {
   /// The user who ended it, and the presenter if it ended there.
   var by: String {
     guard let resolver = presentation.resolvedBy else { return "-" }
-    let user = users[resolver.process.uid]
+    let user = users[resolver.process]
     return (resolver.presenter.map { "\(user)@\($0.escapedForTerminal())" } ?? user).withoutSpaces
   }
 

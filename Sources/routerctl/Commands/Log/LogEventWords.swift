@@ -102,7 +102,8 @@ struct LogEventWords {
 
   private func who(_ party: JSONValue?, name: String = "presenter") -> String? {
     guard let party, let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:)) else { return nil }
-    return party[name]?.string.map { "\(users[uid])@\($0.escapedForTerminal())" } ?? users[uid]
+    let user = users[uid, on: party["host"]?.string ?? ""]
+    return party[name]?.string.map { "\(user)@\($0.escapedForTerminal())" } ?? user
   }
 
   private func pid(of party: JSONValue?) -> String? { party?["pid"]?.number?.integer.map { "pid \($0)" } }

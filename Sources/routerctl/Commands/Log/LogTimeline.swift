@@ -59,10 +59,14 @@ struct LogTimeline {
     guard let party else { return nil }
     let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:))
     let parts: [String?] = [
-      party["app"]?.string.map { $0.escapedForTerminal() }, uid.map { "user \(users[$0]) (uid \($0))" },
+      party["app"]?.string.map { $0.escapedForTerminal() }, uid.map { user($0, on: party["host"]?.string ?? "") },
       party["pid"]?.number?.integer.map { "pid \($0)" }, party["executable"]?.string.map { $0.escapedForTerminal() },
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func user(_ uid: UInt32, on host: String) -> String {
+    host.isEmpty ? "user \(users[uid]) (uid \(uid))" : "uid \(uid) on \(host.escapedForTerminal())"
   }
 
   /// What was asked, as it can be read today.

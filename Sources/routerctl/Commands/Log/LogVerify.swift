@@ -57,7 +57,7 @@ struct LogVerify: AsyncParsableCommand {
 
   private func prunings(_ found: AuditVerification) -> [String] {
     found.prunings.map { pruning in
-      let by = pruning.by.map { UserNames.system[$0.process.uid] } ?? "routerd's retention"
+      let by = pruning.by.map { UserNames.system[$0.process] } ?? "routerd's retention"
       let since = expect == nil ? "" : " since the expected event"
       return """
         \(pruning.events) events were pruned\(since), up to event \(pruning.anchor.seq) and before \(pruning.before.description): \

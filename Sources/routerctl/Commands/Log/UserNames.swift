@@ -20,6 +20,13 @@ final class UserNames: Sendable {
     }
   }
 
+  /// The name of a process's user. Users of another host have no name here: `beta:1000`.
+  subscript(process: ProcessIdentity) -> String { self[process.uid, on: process.host] }
+
+  subscript(uid: UInt32, on host: String) -> String {
+    host.isEmpty ? self[uid] : "\(host.escapedForTerminal()):\(uid)"
+  }
+
   /// Returns the uid of a user of this machine; `nil` if there is no user of that name.
   static func uid(named name: String) -> UInt32? {
     var entry = passwd()
