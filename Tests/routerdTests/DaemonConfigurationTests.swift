@@ -74,7 +74,14 @@ struct DaemonConfigurationTests {
       web:
         address: "[::1]:8170"
         sessionSeconds: 90
+      shared:
+        database: postgresql://alpha:secret@db/router
+        surfaces: [ops, "team-*"]
+        host: alpha
+        silenceSeconds: 7
       """)
+    #expect(configuration.shared.database == "postgresql://alpha:secret@db/router" && configuration.shared.host == "alpha")
+    #expect(configuration.shared.surfaces == ["ops", "team-*"] && configuration.shared.silence == .seconds(7))
     #expect(configuration.socketMode == 0o660 && configuration.socketGroup == 14)
     #expect(configuration.forbidSelfAnswer == .user)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [1001], groups: [1002]))
@@ -108,7 +115,11 @@ struct DaemonConfigurationTests {
         "ROUTERD_CONNECTIONS_HEADER_BYTES": "7000", "ROUTERD_CONNECTIONS_REQUEST_SECONDS": "0.5",
         "ROUTERD_CONNECTIONS_STALL_SECONDS": "2", "ROUTERD_CONNECTIONS_UNREAD_BYTES": "80000",
         "ROUTERD_WEB_ADDRESS": "localhost:80", "ROUTERD_WEB_SESSION_SECONDS": "60",
+        "ROUTERD_SHARED_DATABASE": "dbname=router", "ROUTERD_SHARED_SURFACES": "ops,desk", "ROUTERD_SHARED_HOST": "beta",
+        "ROUTERD_SHARED_SILENCE_SECONDS": "8",
       ])
+    #expect(configuration.shared.database == "dbname=router" && configuration.shared.host == "beta")
+    #expect(configuration.shared.surfaces == ["ops", "desk"] && configuration.shared.silence == .seconds(8))
     #expect(configuration.socketMode == 0o666 && configuration.socketGroup == 0)
     #expect(configuration.forbidSelfAnswer == .process)
     #expect(configuration.access[.request] == AccessPolicy.Grant(users: [ProcessIdentity.current.uid, 7], groups: [8]))
@@ -137,6 +148,7 @@ struct DaemonConfigurationTests {
     configuration.connections.requestTime = .milliseconds(1250)
     configuration.webAddress = try WebAddress("127.0.0.1:8170")
     configuration.webSessionSeconds = 61
+    configuration.shared = .init(database: "host=db user=a", surfaces: ["a,b", "*"], host: "ü", silence: .seconds(9))
     #expect(try load(configuration.yaml) == configuration)
   }
 
@@ -204,7 +216,7 @@ struct DaemonConfigurationTests {
     ("connections.stallSeconds", "1h"), ("connections.unreadBytes", "1"),
     ("web.address", "8170"), ("web.address", "0.0.0.0:8170"), ("web.address", "127.0.0.1:99999"),
     ("web.address", "example.org:1"),
-    ("web.sessionSeconds", "59"),
+    ("web.sessionSeconds", "59"), ("shared.database", "\"\""), ("shared.silenceSeconds", "0"),
   ])
   func `reports the setting of a bad value`(name: String, value: String) throws {
     let parts = name.split(separator: ".")
@@ -232,6 +244,7 @@ struct DaemonConfigurationTests {
     let text = try String(contentsOf: URL(filePath: Self.shipped), encoding: .utf8)
       .replacing("\n# socket: ", with: "\nsocket: ").replacing("\n# database: ", with: "\ndatabase: ")
       .replacing("\n# socketGroup: ", with: "\nsocketGroup: ").replacing("\n  # address: ", with: "\n  address: ")
+      .replacing("\n  # database: ", with: "\n  database: ").replacing("\n  # host: ", with: "\n  host: ")
     let file = try ConfigurationFile(path: directory.write(text, to: "whole.yaml"), mayBeMissing: false)
     #expect(Set(file.values.keys) == Set(Setting.all.map(\.name)))
     let paths = DefaultPaths(environment: [:], uid: 0)
