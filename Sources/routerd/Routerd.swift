@@ -45,6 +45,7 @@ struct Routerd: AsyncParsableCommand {
     if check {
       print(configuration.yaml)
     } else {
+      try SharedSurfaces.continueWithPostgreSQL(configuration)
       try await Daemon(configuration, reload: load).run()
     }
   }

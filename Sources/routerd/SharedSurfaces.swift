@@ -1,11 +1,9 @@
-import Logging
-import Router
-
-#if PostgreSQL
 import FoundationEssentials
 import Glibc
 import Logging
 import Router
+
+#if PostgreSQL
 import RouterPostgreSQL
 #endif
 
@@ -59,12 +57,34 @@ struct SharedSurfaces: Sendable {
       }, giveUp: database.giveUp, stop: database.stop)
     #else
     _ = url
-    throw RouterError(
-      .invalid,
-      "cannot share surfaces: this routerd was built without PostgreSQL; install the package router-postgresql, or build "
-        + "with --traits default,PostgreSQL")
+    throw withoutPostgreSQL
     #endif
   }
+
+  /// Continues as the program of the package router-postgresql, if surfaces are shared and this program was built without
+  /// PostgreSQL.
+  ///
+  /// Call it before anything is opened. The process keeps its id, environment and inherited descriptors, so socket
+  /// activation (`LISTEN_PID`) and `NOTIFY_SOCKET` go on working.
+  ///
+  /// - Throws: ``RouterError`` if that package is not installed.
+  static func continueWithPostgreSQL(_ configuration: DaemonConfiguration) throws {
+    #if !PostgreSQL
+    guard configuration.shared.database != nil, !configuration.shared.surfaces.isEmpty else { return }
+    // /usr/lib/router for /usr/bin/routerd.
+    let directory = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let program = directory.deletingLastPathComponent().appending(path: "lib/router/routerd-postgresql").path
+    execv(program, CommandLine.unsafeArgv)
+    throw errno == ENOENT ? withoutPostgreSQL : RouterError(failed: "cannot execute \(program)")
+    #endif
+  }
+
+  #if !PostgreSQL
+  private static let withoutPostgreSQL = RouterError(
+    .invalid,
+    "cannot share surfaces: this routerd was built without PostgreSQL; install the package router-postgresql, or build "
+      + "with --traits default,PostgreSQL")
+  #endif
 
   #if PostgreSQL
   private static func hostName() -> String {

@@ -22,6 +22,14 @@ struct LiveConfigurationTests {
     #expect(live.reload(expected) == [])
   }
 
+  @Test func `reports a changed password of the shared database`() {
+    var old = DaemonConfiguration(socket: "/s", database: "/d")
+    old.shared.database = "postgresql://alpha:old@db/router"
+    var new = old
+    new.shared.database = "postgresql://alpha:new@db/router"
+    #expect(LiveConfiguration(old).reload(new) == ["shared.database"])
+  }
+
   @Test func `either applies or reports each setting`() throws {
     // Each value here differs from its default.
     let changed: [String: (inout DaemonConfiguration) -> Void] = [

@@ -19,7 +19,12 @@ final class LiveConfiguration: Sendable {
   func reload(_ new: DaemonConfiguration) -> [String] {
     state.withLock { state in
       for setting in Setting.all where setting.isLive { setting.copy(new, &state) }
-      return Setting.all.filter { $0.write(state) != $0.write(new) }.map(\.name)
+      // Not by their text, which leaves out passwords.
+      return Setting.all.filter { setting in
+        var changed = state
+        setting.copy(new, &changed)
+        return changed != state
+      }.map(\.name)
     }
   }
 }
