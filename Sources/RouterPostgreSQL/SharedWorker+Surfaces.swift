@@ -205,7 +205,7 @@ extension SharedWorker {
       }
       return
     }
-    if mayLead, isFree || leader == configuration.host {
+    if mayLead, surface.isCaughtUp, isFree || leader == configuration.host {
       let taken = try connection.query(
         "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
       ).first?[0].flatMap(Int64.init)

@@ -30,6 +30,8 @@ final class SharedWorker {
     var mayHaveEvents = true
     /// Whether events were recorded that the other hosts have not been told of.
     var hasNews = false
+    /// Why its record cannot be copied.
+    var failure: String?
     /// When to stop waiting for the presenters of other hosts.
     var showAt: Duration?
   }
@@ -124,8 +126,17 @@ final class SharedWorker {
       for payload in try connection.notifications() { notified(payload) }
       try sendInputs(connection)
       for name in surfaces.keys.sorted() {
-        try follow(name, connection)
-        try exchangeProgress(name, connection)
+        do {
+          try follow(name, connection)
+          try exchangeProgress(name, connection)
+          surfaces[name]!.failure = nil
+        } catch let error as RouterError {
+          // Its copy cannot go on; the other surfaces can.
+          report(error, after: surfaces[name]!.failure)
+          surfaces[name]!.failure = "\(error)"
+          surfaces[name]!.isCaughtUp = false
+          surfaces[name]!.coordinator.send { $0.disconnected() }
+        }
       }
       if nextBeat <= now {
         try beat(connection)
@@ -145,10 +156,14 @@ final class SharedWorker {
     }
   }
 
+  /// Logs an error, unless it is the same as the last one.
+  private func report(_ error: any Error, after last: String?) {
+    if "\(error)" != last { logger.error("cannot use a shared surface", metadata: ["error": "\(error)"]) }
+  }
+
   private func report(_ error: any Error) {
-    let text = "\(error)"
-    if text != lastFailure { logger.error("cannot use the shared surfaces", metadata: ["error": "\(text)"]) }
-    lastFailure = text
+    report(error, after: lastFailure)
+    lastFailure = "\(error)"
   }
 
   /// Returns the connection, after making it if it is time; `nil` if it is not.

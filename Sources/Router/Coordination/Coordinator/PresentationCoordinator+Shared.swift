@@ -294,5 +294,5 @@ extension PresentationCoordinator {
 
 extension RouterError {
   static let sharedLogAway = RouterError(
-    .logUnavailable, "cannot reach the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
+    .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
 }

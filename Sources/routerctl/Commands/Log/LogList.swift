@@ -70,6 +70,9 @@ struct LogList: AsyncParsableCommand {
         last = page
       }
       printer.print(last, now: now, isAll: isAll)
+      if isAll, last.isEmpty, let hint = location.sharedHint(filters.query.surfaces) {
+        StandardStream.error.line("routerctl: \(hint)".escapedForTerminal())
+      }
     }
   }
 }

@@ -44,6 +44,13 @@ struct LogLocation: ParsableArguments {
     return DefaultPaths.current.databaseToUse
   }
 
+  /// A hint if a surface whose log was looked for here is a shared one.
+  func sharedHint(_ surfaces: [String]) -> String? {
+    guard shared == nil, !isRemote else { return nil }
+    let surface = surfaces.first { access("\(ownPath).shared/\($0).db", F_OK) == 0 }
+    return surface.map { "the surface \($0) is shared; its log is read with --shared \($0)" }
+  }
+
   /// Opens the database, or the daemon if the database is not readable, unless only the database was named.
   func open() throws -> any LogSource {
     do {

@@ -42,6 +42,9 @@ struct LogPrune: AsyncParsableCommand {
     do {
       // Fail if the database does not exist, rather than create it.
       _ = try AuditReader(path: path)
+      guard !path.contains(".db.shared/") else {
+        throw RouterError(.impossible, "cannot prune \(path): it is this host's copy of a shared log. Use --shared")
+      }
       guard !AuditLog.isInUse(path: path) else {
         throw RouterError(.forbidden, "cannot prune \(path): routerd is using it")
       }
