@@ -44,7 +44,7 @@ final class PostgreSQLConnection {
   /// The socket, to wait for notifications.
   var descriptor: CInt { PQsocket(connection) }
 
-  /// Executes a statement in a transaction of its own. Values and columns are in text format.
+  /// Executes a statement, as one transaction. Values and columns are in text format.
   @discardableResult
   func query(_ sql: String, _ values: [String?] = []) throws(PostgreSQLError) -> [[String?]] {
     var pointers = values.map { $0.flatMap { strdup($0) }.map { UnsafePointer($0) } }

@@ -214,7 +214,7 @@ final class SharedWorker {
     }
   }
 
-  /// Announces what happened, in a statement of its own: `NOTIFY` in a transaction would serialize commits.
+  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits.
   func notify(_ payloads: [String], _ connection: PostgreSQLConnection) throws {
     guard !payloads.isEmpty else { return }
     try connection.query(

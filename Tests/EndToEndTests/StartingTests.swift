@@ -38,31 +38,31 @@ struct StartingTests {
   }
 
   #if !PostgreSQL
-    @Test func `continues as routerd-postgresql if surfaces are shared`() async throws {
-      let directory = try TemporaryDirectory()
-      let program = directory.file("bin/routerd")
-      try directory.write("", to: "bin/file")
-      try FileManager.default.copyItem(atPath: ChildProcess.products.appending(path: "routerd").path, toPath: program)
-      let sharing = ["ROUTERD_SHARED_DATABASE": "dbname=router", "ROUTERD_SHARED_SURFACES": "ops"]
-      let arguments = ["--socket", directory.file("s"), "--database", directory.file("log.db")]
+  @Test func `continues as routerd-postgresql if surfaces are shared`() async throws {
+    let directory = try TemporaryDirectory()
+    let program = directory.file("bin/routerd")
+    try directory.write("", to: "bin/file")
+    try FileManager.default.copyItem(atPath: ChildProcess.products.appending(path: "routerd").path, toPath: program)
+    let sharing = ["ROUTERD_SHARED_DATABASE": "dbname=router", "ROUTERD_SHARED_SURFACES": "ops"]
+    let arguments = ["--socket", directory.file("s"), "--database", directory.file("log.db")]
 
-      let alone = try ChildProcess(program, arguments, environment: sharing)
-      #expect(await alone.line(with: "install the package router-postgresql") != nil, "\(alone.printed)")
-      await alone.expectExit(1)
+    let alone = try ChildProcess(program, arguments, environment: sharing)
+    #expect(await alone.line(with: "install the package router-postgresql") != nil, "\(alone.printed)")
+    await alone.expectExit(1)
 
-      let other = try directory.write(
-        "#!/bin/bash\necho \"$LISTEN_PID $$ $NOTIFY_SOCKET $*\"; cat <&3\n", to: "lib/router/routerd-postgresql")
-      #expect(chmod(other, 0o755) == 0)
-      let inherited = try directory.write("inherited\n", to: "inherited")
-      let child = try ChildProcess(
-        "/bin/bash", ["-c", "exec 3<\"$0\"; export LISTEN_PID=$$; exec \"$@\"", inherited, program] + arguments,
-        environment: sharing.merging(["NOTIFY_SOCKET": "/notify"]) { $1 })
-      let lines = await child.allOutput()
-      let words = lines.first?.split(separator: " ").map(String.init) ?? []
-      #expect(words.count == 7 && words[0] == words[1] && Array(words.dropFirst(2)) == ["/notify"] + arguments, "\(lines)")
-      #expect(lines.last == "inherited")
-      await child.expectExit()
-    }
+    let other = try directory.write(
+      "#!/bin/bash\necho \"$LISTEN_PID $$ $NOTIFY_SOCKET $*\"; cat <&3\n", to: "lib/router/routerd-postgresql")
+    #expect(chmod(other, 0o755) == 0)
+    let inherited = try directory.write("inherited\n", to: "inherited")
+    let child = try ChildProcess(
+      "/bin/bash", ["-c", "exec 3<\"$0\"; export LISTEN_PID=$$; exec \"$@\"", inherited, program] + arguments,
+      environment: sharing.merging(["NOTIFY_SOCKET": "/notify"]) { $1 })
+    let lines = await child.allOutput()
+    let words = lines.first?.split(separator: " ").map(String.init) ?? []
+    #expect(words.count == 7 && words[0] == words[1] && Array(words.dropFirst(2)) == ["/notify"] + arguments, "\(lines)")
+    #expect(lines.last == "inherited")
+    await child.expectExit()
+  }
   #endif
 
   @Test func `reports how many descriptors it needs`() async throws {

@@ -6,7 +6,7 @@ import Router
 struct LogRoutes: Sendable {
   let coordinators: Coordinators
 
-  /// The log of a query: a shared surface has one of its own.
+  /// The log of a query: each shared surface has its own.
   private func place(_ request: Request) async throws -> Coordinators.Place {
     var parameters = QueryParameters(request)
     let surfaces = parameters.list("surface")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Router
 
-/// The record of a shared surface in PostgreSQL, copied into a log of its own. psql(1) reads it, so that this program needs
+/// The record of a shared surface in PostgreSQL, copied into a separate log. psql(1) reads it, so that this program needs
 /// no driver.
 enum SharedRecord {
   private static let copies = Mutex<[String: String]>([:])
