@@ -145,6 +145,7 @@ final class SharedWorker {
       for name in surfaces.keys.sorted() { try takeInputs(name, connection) }
       try tellNews(connection)
       lastContact = now
+      if lastFailure != nil { logger.notice("the shared surfaces can be used again") }
       lastFailure = nil
     } catch let error as PostgreSQLError where error.isDisconnection {
       report(error)

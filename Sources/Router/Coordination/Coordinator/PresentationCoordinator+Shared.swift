@@ -37,7 +37,12 @@ package struct SharedState: Sendable {
 
   mutating func noteEnd(of presentation: Presentation) {
     ended[presentation.id] = presentation
-    if ended.count > Self.endedCount { ended.removeAll { $1.callback?.state != .pending } }
+    guard ended.count > 2 * Self.endedCount else { return }
+    var surplus = ended.count - Self.endedCount
+    ended.removeAll { _, presentation in
+      surplus -= 1
+      return surplus >= 0 && presentation.callback?.state != .pending
+    }
   }
 
   mutating func leftEarly(_ id: PresentationID, _ reason: CancellationReason) {
@@ -120,9 +125,14 @@ extension PresentationCoordinator {
   /// Sends an input that cannot be refused.
   func forward(_ fact: PresentationInput, at moment: Moment) {
     send(.input(fact)) { coordinator, reply in
-      guard case .refused(let problem, let retryAfter) = reply else { return coordinator.seat(.fact(fact, moment)) }
+      let error: RouterError
+      switch reply {
+      case .accepted, .joined, .ended: return coordinator.seat(.fact(fact, moment))
+      case .notOpen: error = RouterError(.notOpen)
+      case .refused(let problem, let retryAfter): error = RouterError(problem, retryAfter: retryAfter)
+      }
       guard case .presenterAttached(let id, _, let surface) = fact else { return }
-      coordinator.screens.seat(id)?.end(RouterError(problem, retryAfter: retryAfter))
+      coordinator.screens.seat(id)?.end(error)
       coordinator.screens.detached(id, from: surface)
     }
   }
