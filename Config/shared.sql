@@ -58,15 +58,17 @@ CREATE TABLE IF NOT EXISTS router.inbox (
   UNIQUE (surface, host, process, number)
 );
 CREATE INDEX IF NOT EXISTS events_pruned ON router.events (surface, seq) WHERE type = 'pruned';
+CREATE INDEX IF NOT EXISTS events_requested ON router.events (presentation) WHERE type = 'requested';
 CREATE INDEX IF NOT EXISTS inbox_waiting ON router.inbox (surface, id) WHERE processed IS NULL;
 
 -- The last progress that each open sheet's requester has reported.
 CREATE TABLE IF NOT EXISTS router.progress (
-  presentation text PRIMARY KEY,
+  presentation text NOT NULL,
   surface text NOT NULL REFERENCES router.surfaces,
   host text NOT NULL REFERENCES router.hosts,
   fraction double precision NOT NULL,
-  label text
+  label text,
+  PRIMARY KEY (presentation, host)
 );
 
 -- The host of the connected role.
@@ -74,7 +76,7 @@ CREATE OR REPLACE FUNCTION router.this_host() RETURNS text LANGUAGE sql STABLE S
   SET search_path = pg_catalog
   AS $$ SELECT name FROM router.hosts WHERE role = session_user $$;
 
--- Whether no daemon of a host is connected.
+-- Whether no daemon of a host is connected. Another host's lock of the same number does not count.
 CREATE OR REPLACE FUNCTION router.is_gone(host text) RETURNS boolean LANGUAGE sql STABLE
   SET search_path = pg_catalog
   AS $$
@@ -83,6 +85,7 @@ CREATE OR REPLACE FUNCTION router.is_gone(host text) RETURNS boolean LANGUAGE sq
         ON l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND l.classid::bigint = h.session >> 32 AND l.objid::bigint = h.session & 4294967295
+        JOIN pg_stat_activity a ON a.pid = l.pid AND a.usename = h.role
       WHERE h.name = host)
   $$;
 

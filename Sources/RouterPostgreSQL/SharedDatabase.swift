@@ -46,7 +46,7 @@ package final class SharedDatabase: Sendable {
     }
   }
 
-  /// Takes part in a surface, until ``stop()``.
+  /// Takes part in a surface, until ``stop()``. Returns after one attempt to reach the database.
   ///
   /// - Parameters:
   ///   - copy: The path of this host's copy of the record.
@@ -61,7 +61,10 @@ package final class SharedDatabase: Sendable {
     let log = try AuditLog(path: copy, durability: .relaxed, clock: .system, primary: primary)
     let state = SharedState(surface: surface, host: configuration.host, link: Link(database: self, surface: surface))
     let coordinator = try await make(log, state)
-    tell { $0.add(surface, coordinator, log, primary) }
+    // Otherwise the first requests would be told that the database is away.
+    await withCheckedContinuation { continuation in
+      tell { $0.add(surface, coordinator, log, primary) { continuation.resume() } }
+    }
     return (coordinator, log)
   }
 

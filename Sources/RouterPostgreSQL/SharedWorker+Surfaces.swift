@@ -124,13 +124,33 @@ extension SharedWorker {
       """
       SELECT id, host, input FROM router.inbox WHERE surface = $1 AND processed IS NULL ORDER BY id LIMIT \(limit)
       """, [name])
-    for row in rows {
-      guard let id = row[0].flatMap(Int64.init), let host = row[1], !surface.inFlight.contains(id) else { continue }
-      surfaces[name]!.inFlight.insert(id)
-      let input = row[2].flatMap { try? SharedInput(text: $0) }
-      surface.coordinator.send { $0.receive(input, from: host, row: id) }
+    let inputs = rows.compactMap { row -> (row: Int64, host: String, input: SharedInput?)? in
+      guard let id = row[0].flatMap(Int64.init), let host = row[1], surface.inFlight[id] == nil else { return nil }
+      return (id, host, row[2].flatMap { try? SharedInput(text: $0) })
+    }
+    var used = try recorded(inputs.compactMap { $0.input?.requested }, on: name, connection)
+    used.formUnion(surface.inFlight.values.compactMap(\.self))
+    for (row, host, input) in inputs {
+      let requested = input?.requested
+      // The hosts choose the ids. One that is used twice would mix up two presentations.
+      let isUnique = requested.map { used.insert($0).inserted } ?? true
+      surfaces[name]!.inFlight[row] = .some(requested)
+      surface.coordinator.send { $0.receive(isUnique ? input : nil, from: host, row: row) }
     }
     surfaces[name]!.mayHaveInputs = rows.count == limit
+  }
+
+  /// Returns those of the presentations that are on record.
+  private func recorded(
+    _ ids: [PresentationID], on name: String, _ connection: PostgreSQLConnection
+  ) throws -> Set<PresentationID> {
+    guard !ids.isEmpty else { return [] }
+    let rows = try connection.query(
+      """
+      SELECT presentation FROM router.events
+      WHERE type = 'requested' AND surface = $1 AND presentation = ANY ($2::text[])
+      """, [name, ids.map { Optional($0.description) }.arrayLiteral])
+    return Set(rows.compactMap { $0[0].flatMap(PresentationID.init) })
   }
 
   /// Sends the progress of this host's sheets, and takes that of the others.
@@ -141,7 +161,7 @@ extension SharedWorker {
         try connection.query(
           """
           INSERT INTO router.progress (presentation, surface, host, fraction, label) VALUES ($1, $2, $3, $4, $5)
-          ON CONFLICT (presentation) DO UPDATE SET fraction = EXCLUDED.fraction, label = EXCLUDED.label
+          ON CONFLICT (presentation, host) DO UPDATE SET fraction = EXCLUDED.fraction, label = EXCLUDED.label
           """, [id.description, name, configuration.host, "\(progress.fraction)", progress.label])
       } else {
         try connection.query("DELETE FROM router.progress WHERE presentation = $1", [id.description])
@@ -274,6 +294,11 @@ extension SharedReply {
 }
 
 extension SharedInput {
+  /// The presentation that it requests.
+  fileprivate var requested: PresentationID? {
+    if case .input(.request(let ask)) = self { ask.id } else { nil }
+  }
+
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
 }
 

@@ -21,8 +21,8 @@ final class SharedWorker {
     var sent = -1
     /// The last input of this host that the leader has replied to.
     var replied = -1
-    /// Rows that the coordinator has and that are not recorded yet.
-    var inFlight: Set<Int64> = []
+    /// Rows that the coordinator has and that are not recorded yet, with the presentations that they request.
+    var inFlight: [Int64: PresentationID?] = [:]
     /// Progress of sheets that the other hosts have not been told of; `nil` for sheets that have ended.
     var progress: [PresentationID: PresentationProgress?] = [:]
     var mayHaveProgress = true
@@ -52,6 +52,8 @@ final class SharedWorker {
   private var lastFailure: String?
   /// Since when hosts have not been connected.
   var goneSince: [String: Duration] = [:]
+  /// Called after the next attempt to reach the database.
+  private var joined: [@Sendable () -> Void] = []
   private var stopping: (@Sendable () -> Void)?
 
   init(_ configuration: SharedDatabase.Configuration, pipe: WakePipe, logger: Logger) {
@@ -69,6 +71,8 @@ final class SharedWorker {
     while true {
       for command in take() { command(self) }
       work()
+      for done in joined { done() }
+      joined = []
       if let stopping {
         leave()
         return stopping()
@@ -79,7 +83,11 @@ final class SharedWorker {
 
   // MARK: Commands
 
-  func add(_ name: String, _ coordinator: PresentationCoordinator, _ log: AuditLog, _ primary: SharedLog) {
+  func add(
+    _ name: String, _ coordinator: PresentationCoordinator, _ log: AuditLog, _ primary: SharedLog,
+    then done: @escaping @Sendable () -> Void
+  ) {
+    joined.append(done)
     var surface = Surface(coordinator: coordinator, log: log, primary: primary)
     // What the daemon's last process asked and showed is gone.
     surface.outbox = [(0, JSONText(SharedInput.restarted).description)] + (surfaces[name]?.outbox ?? [])
@@ -98,14 +106,14 @@ final class SharedWorker {
   func committed(on name: String) { surfaces[name]?.hasNews = true }
 
   func recorded(_ row: Int64, on name: String) {
-    surfaces[name]?.inFlight.remove(row)
+    surfaces[name]?.inFlight[row] = nil
     // It may be a row of this host, from before it led.
     if let surface = surfaces[name], surface.replied < surface.sent { surfaces[name]!.mayHaveEvents = true }
   }
 
   func steppedDown(on name: String) {
     surfaces[name]?.isLeading = false
-    surfaces[name]?.inFlight = []
+    surfaces[name]?.inFlight = [:]
     surfaces[name]?.showAt = nil
     surfaces[name]?.mayHaveEvents = true
     nextBeat = now + interval

@@ -46,8 +46,10 @@ final class Coordinators: Sendable {
 
   var all: [Place] { [local] + shared.map(\.place) }
 
+  /// Whether a surface is shared. Its name becomes part of a path, so an invalid one is not.
   func isShared(_ surface: String) -> Bool {
-    sharing?.surfaces.contains { fnmatch($0, surface, 0) == 0 } ?? false
+    guard let sharing, (try? TextRule.checkName(surface, at: "/surface")) != nil else { return false }
+    return sharing.surfaces.contains { fnmatch($0, surface, 0) == 0 }
   }
 
   /// Returns the place of a surface; `nil` if it is shared and not joined yet.

@@ -126,6 +126,7 @@ struct Daemon {
     let patience = Task {
       try await PresentationClock.system.sleep(for: .seconds(1))
       shared?.giveUp()
+      for place in coordinators.shared.map(\.place) { place.coordinator.send { $0.giveUp() } }
     }
     await coordinators.shutDown()
     patience.cancel()

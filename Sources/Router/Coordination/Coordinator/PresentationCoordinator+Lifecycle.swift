@@ -68,7 +68,7 @@ extension PresentationCoordinator {
     replay(held)
     let moment = now
     if let shared {
-      guard shared.role == .leading else { return stop([continuation]) }
+      guard shared.role == .leading else { return leave() }
       submit(surfaces.hostGone(shared.host, at: moment), at: moment.boot)
       log.flush()
       return finishShutDownIfDone()

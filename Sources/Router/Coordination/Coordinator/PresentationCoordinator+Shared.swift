@@ -176,6 +176,19 @@ extension PresentationCoordinator {
     }
   }
 
+  /// Ends the attached requests of this host, as a follower that shuts down, and then stops. Their requesters are told
+  /// the recorded outcomes.
+  func leave() {
+    guard shared?.isAway == false else { return giveUp() }
+    send(.restarted) { coordinator, _ in coordinator.giveUp() }
+  }
+
+  /// Stops a follower that shuts down, without waiting for the leader.
+  package func giveUp() {
+    guard case .shuttingDown(let continuations, _) = phase, shared?.role == .following else { return }
+    stop(continuations)
+  }
+
   /// Reports all presenters of this host to a new leader.
   package func reportPresenters() {
     guard !isLeading else { return }
@@ -222,7 +235,7 @@ extension PresentationCoordinator {
     func accept(_ events: [Event], _ reply: SharedReply = .accepted) {
       submit(events, at: moment.boot, row: InboxReply(row: row, reply: reply))
     }
-    guard let input else { return accept([], .notOpen) }
+    guard let input, (try? input.check()) != nil else { return accept([], .notOpen) }
     do {
       switch input.stamped(host: host) {
       case .input(.request(let ask)):
@@ -255,7 +268,9 @@ extension PresentationCoordinator {
   private func check(_ input: PresentationInput, from host: String) throws(PresentationRejection) {
     switch input {
     case .request(let ask):
-      guard ask.request.surface == shared?.surface, !ask.request.sensitive else { throw .notOpen }
+      guard ask.request.surface == shared?.surface, !ask.request.sensitive, surfaces.entry(ask.id) == nil,
+        committed[ask.id] == nil
+      else { throw .notOpen }
     case .presenterAttached(_, _, let surface), .presenterDetached(_, let surface):
       guard surface == shared?.surface else { throw .notOpen }
     case .requesterGone(let id, _), .detach(let id), .claim(let id):

@@ -9,6 +9,45 @@ package enum SharedInput: Sendable, Hashable {
   case presenters([PresenterID: PresenterIdentity])
 }
 
+extension SharedInput {
+  /// Checks the texts that a daemon checks before it sends an input. Those of requests and answers are part of the rules.
+  func check() throws(JSONError) {
+    switch self {
+    case .input(let input): try input.check()
+    case .record(let event):
+      if case .callbackFailed(let failure) = event.detail { try TextRule.value.check(failure.error, at: "/detail/error") }
+    case .restarted: break
+    case .presenters(let presenters):
+      for identity in presenters.values { try identity.check() }
+    }
+  }
+}
+
+extension PresentationInput {
+  fileprivate func check() throws(JSONError) {
+    switch self {
+    case .request(let ask): try TextRule.label.check(ask.requester.app, at: "/requester/app")
+    case .answer(_, _, _, _, let by), .dismiss(_, _, let by): try by?.check()
+    case .fail(_, _, let detail, let by):
+      try by?.check()
+      try TextRule.value.check(detail, at: "/detail")
+    case .cancel(_, let by, _), .finish(_, let by, _): try by.check()
+    case .presenterAttached(_, let identity, _): try identity.check()
+    case .presenterDetached, .detach, .requesterGone, .claim: break
+    }
+  }
+}
+
+extension Resolver {
+  fileprivate func check() throws(JSONError) {
+    if let presenter { try TextRule.label.check(presenter, at: "/by/presenter") }
+  }
+}
+
+extension PresenterIdentity {
+  fileprivate func check() throws(JSONError) { try TextRule.label.check(name, at: "/presenter/by/presenter") }
+}
+
 /// The leader's reply to an input.
 package enum SharedReply: Sendable, Hashable {
   case accepted

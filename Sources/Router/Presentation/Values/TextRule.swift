@@ -1,7 +1,7 @@
 /// Restricts the texts of requesters, so that they cannot imitate the prompt around them. Control characters could move
 /// a terminal's cursor, bidirectional overrides (Unicode Standard Annex 9) reorder text, and invisible characters
 /// disguise one text as another.
-struct TextRule {
+package struct TextRule {
   let maximumBytes: Int
   let allowsNewline: Bool
   /// Whether the text may consist only of white space and invisible characters, as for values, which are passed on
@@ -30,7 +30,7 @@ struct TextRule {
 
   /// Checks a name: 1 to 64 letters, digits, `.`, `_` and `-`. Rejects `.` and `..`, which have a special meaning in
   /// paths.
-  static func checkName(_ name: String, at pointer: String) throws(JSONError) {
+  package static func checkName(_ name: String, at pointer: String) throws(JSONError) {
     guard (1...64).contains(name.utf8.count), name.unicodeScalars.allSatisfy(\.isNameScalar) else {
       throw JSONError("must be 1 to 64 of letters, digits, '.', '_' and '-'", at: pointer)
     }
