@@ -56,13 +56,30 @@ final class TestDaemon: Sendable {
   ) async throws -> Result {
     await limit.enter()
     defer { limit.leave() }
+    let daemon = try await start(arguments, environment: environment, database: database)
+    defer { daemon.remove() }
+    return try await body(daemon)
+  }
+
+  /// Starts a daemon in a new directory, until ``remove()``.
+  static func start(
+    _ arguments: [String] = [], environment: [String: String] = [:], database: String? = nil
+  ) async throws -> TestDaemon {
     let directory = FileManager.default.temporaryDirectory.appending(path: "routerd-\(UUID().uuidString.prefix(8))").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let daemon = try await TestDaemon(
-      directory: directory, database: database ?? directory + "/log.db", arguments: arguments, environment: environment)
-    defer { daemon.process.signal(SIGKILL) }
-    return try await body(daemon)
+    do {
+      return try await TestDaemon(
+        directory: directory, database: database ?? directory + "/log.db", arguments: arguments, environment: environment)
+    } catch {
+      try? FileManager.default.removeItem(atPath: directory)
+      throw error
+    }
+  }
+
+  /// Kills the daemon and deletes its directory.
+  func remove() {
+    process.signal(SIGKILL)
+    try? FileManager.default.removeItem(atPath: directory)
   }
 }
 

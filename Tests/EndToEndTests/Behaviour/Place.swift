@@ -3,10 +3,13 @@ import Router
 import RouterClient
 import Testing
 
-/// Where the suite runs: with the in-process coordinator, and with a real daemon. Requesters and presenters cannot tell the
-/// difference.
+/// Where the suite runs: with the in-process coordinator, with a real daemon, and with two that share their surfaces.
+/// Requesters and presenters cannot tell the difference.
 enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inProcess, daemon
+  #if PostgreSQL
+  case shared
+  #endif
 
   var testDescription: String { rawValue }
 
@@ -27,7 +30,26 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
         let host = try DaemonHost(daemon)
         try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
       }
+    #if PostgreSQL
+    case .shared:
+      try await SharedDaemons.run(environment: ["ROUTERD_LIMITS_PER_SURFACE": "\(perSurface)"]) { daemons in
+        let host = try await SharedHost(daemons)
+        try await withEnvironment(\.presentationBroker, host.broker) { try await body(host) }
+        try await host.expectOneRecord()
+      }
+    #endif
     }
+  }
+}
+
+extension [Place] {
+  /// Leaves out shared surfaces, where a promise cannot hold.
+  func unshared(because reason: String) -> [Place] {
+    #if PostgreSQL
+    filter { $0 != .shared }
+    #else
+    self
+    #endif
   }
 }
 

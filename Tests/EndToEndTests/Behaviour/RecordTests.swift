@@ -42,7 +42,7 @@ struct RecordTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: Place.allCases.unshared(because: "sensitive requests are refused there"))
   func `returns a sensitive answer to its requester only`(place: Place) async throws {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)

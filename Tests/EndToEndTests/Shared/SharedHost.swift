@@ -1,0 +1,68 @@
+#if PostgreSQL
+import Glibc
+import Router
+import RouterClient
+import Testing
+
+/// Two daemons that share all surfaces. Requesters use the one that follows, and presenters the one that leads.
+struct SharedHost: Host {
+  let daemons: SharedDaemons
+  /// The copy of the leader, which no requester or presenter is ahead of.
+  let reader: AuditReader
+  private let (leader, follower): (String, String)
+
+  private var asking: TestDaemon { daemons[follower] }
+  var broker: any PresentationBroker { SplitBroker(asking: asking.client, presenting: daemons[leader].client) }
+
+  init(_ daemons: SharedDaemons) async throws {
+    self.daemons = daemons
+    leader = try await daemons.leader()
+    follower = leader == "alpha" ? "beta" : "alpha"
+    reader = try AuditReader(path: daemons.copy(on: leader))
+  }
+
+  func detach(_ request: PresentationRequest) async throws -> Presentation { try await asking.client.detach(request) }
+  func withdraw(_ id: PresentationID) async throws { _ = try await asking.client.cancel(id) }
+  func open() async throws -> [Presentation] { try await asking.client.presentations() }
+
+  /// Stops the requester's host.
+  func stop() async throws {
+    asking.process.signal(SIGTERM)
+    await asking.process.expectExit()
+  }
+
+  /// Kills the leader.
+  func killAndRestart() async throws -> any Host {
+    await daemons[leader].end(by: SIGKILL)
+    try await daemons.start(leader)
+    return try await SharedHost(daemons)
+  }
+
+  /// Expects that the follower's copy is the record of the leader, as far as it has come.
+  func expectOneRecord() async throws {
+    let copy = try AuditReader(path: daemons.copy(on: follower))
+    let (ours, theirs) = (try await copy.events(after: 0).map(\.json), try await reader.events(after: 0).map(\.json))
+    #expect(ours == Array(theirs.prefix(ours.count)))
+    #expect(try await copy.verify().fault == nil)
+  }
+}
+
+/// Submits to one daemon, and attaches presenters to another.
+private struct SplitBroker: PresentationBroker {
+  let (asking, presenting): (RouterClient, RouterClient)
+
+  init(asking: RouterClient, presenting: RouterClient) { (self.asking, self.presenting) = (asking, presenting) }
+
+  func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
+    asking.submit(request, onDismiss: onDismiss)
+  }
+
+  func attach(presenter name: String, to surface: String) -> PresenterAttachment {
+    presenting.attach(presenter: name, to: surface)
+  }
+
+  func report(progress fraction: Double, label: String?, of id: PresentationID) async throws {
+    try await asking.report(progress: fraction, label: label, of: id)
+  }
+}
+#endif

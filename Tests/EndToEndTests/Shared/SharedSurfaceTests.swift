@@ -1,0 +1,157 @@
+#if PostgreSQL
+import Foundation
+import Router
+import RouterClient
+import RouterTesting
+import Testing
+
+/// Surfaces that two daemons share. `alpha` leads at first, and `beta` follows.
+@Suite(.timeLimit(.minutes(20)))
+struct SharedSurfaceTests {
+  @Test(arguments: [("alpha", "beta"), ("beta", "alpha")])
+  func `answers on one host what was asked on another, with the same record on both`(
+    asking: String, presenting: String
+  ) async throws {
+    try await SharedDaemons.run { daemons async throws in
+      let presenter = TestPresenter(daemons[presenting].client, name: "person")
+      async let ended = daemons[asking].client.ask(.alert("Deploy?"))
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.requester.process.host == asking)
+      for host in [asking, presenting] {
+        #expect(try await daemons[host].open().map(\.id) == [shown.id])
+        #expect(try await daemons[host].call(.GET, "/v1/presentations/\(shown.id)").json["id"]?.string == "\(shown.id)")
+        let surfaces = try await daemons[host].call(.GET, "/v1/surfaces").json["surfaces"]?.array
+        #expect(surfaces?.map { $0["name"] } == ["main"])
+      }
+      try await presenter.press("yes", on: shown)
+      let outcome = try await ended
+      #expect(outcome.outcome == .answered(.button("yes")))
+      #expect(outcome.resolvedBy?.process.host == presenting)
+      #expect(outcome.resolvedBy?.presenter == "person")
+      try await daemons.expectEqualCopies()
+      for host in [asking, presenting] {
+        let page = try await daemons[host].call(.GET, "/v1/log?surface=main").json["presentations"]?.array
+        #expect(page?.map { $0["id"] } == [.string("\(shown.id)")])
+        #expect(try await daemons[host].call(.GET, "/v1/log/\(shown.id)").json["events"]?.array?.count ?? 0 >= 3)
+        // This machine's own log has nothing of it.
+        #expect(try await daemons[host].call(.GET, "/v1/log").json["presentations"]?.array == [])
+      }
+    }
+  }
+
+  @Test func `withdraws the prompt of a requester whose connection to a following daemon is lost`() async throws {
+    try await SharedDaemons.run { daemons async throws in
+      let presenter = TestPresenter(daemons["alpha"].client)
+      let curl = try ChildProcess(
+        "/usr/bin/curl",
+        [
+          "-sS", "--unix-socket", daemons["beta"].socket, "http://routerd/v1/presentations", "-d",
+          PresentationRequest.alert("?").jsonText.description,
+        ])
+      let shown = try await presenter.nextPresentation()
+      curl.signal(SIGKILL)
+      #expect(try await presenter.nextWithdrawal() == (shown.id, .cancelled))
+      let recorded = try await AuditReader(path: daemons.copy(on: "alpha")).presentation(shown.id)
+      #expect(recorded?.outcome == .cancelled(.requesterGone))
+      try await daemons.expectEqualCopies()
+    }
+  }
+
+  @Test func `ends the requests of a following daemon that is killed`() async throws {
+    try await SharedDaemons.run(silence: 1) { daemons async throws in
+      let presenter = TestPresenter(daemons["alpha"].client)
+      let detached = try await daemons["beta"].client.detach(.alert("detached"))
+      let attached = try await daemons["beta"].client.submit(.alert("attached")).accepted()
+      await daemons["beta"].end(by: SIGKILL)
+      let reader = try AuditReader(path: daemons.copy(on: "alpha"))
+      while try await reader.presentation(attached.id)?.state != .resolved { try Task.checkCancellation() }
+      #expect(try await reader.presentation(attached.id)?.outcome == .cancelled(.interrupted))
+      #expect(try await presenter.nextPresentation().id == detached.id)
+      #expect(try await daemons["alpha"].open().map(\.id) == [detached.id])
+    }
+  }
+
+  @Test func `keeps idempotency keys and limits apart by host`() async throws {
+    try await SharedDaemons.run(environment: ["ROUTERD_LIMITS_PER_USER": "1"]) { daemons async throws in
+      func ask(on host: String, key: String?) async throws -> HTTPReply {
+        var headers: HeaderFields = ["Prefer": "respond-async"]
+        if let key { headers.add(name: "Idempotency-Key", value: key) }
+        return try await daemons[host].call(.POST, APIPath.presentations, PresentationRequest.alert("?").json, headers: headers)
+      }
+      var ids: Set<JSONValue> = []
+      for host in ["alpha", "beta"] {
+        let first = try await ask(on: host, key: "k")
+        #expect(first.status == 202)
+        #expect(try await ask(on: host, key: "k").json["id"] == first.json["id"])
+        ids.insert(try #require(try first.json["id"]))
+        let second = try await ask(on: host, key: nil)
+        #expect(second.status == 429)
+      }
+      #expect(ids.count == 2)
+    }
+  }
+
+  @Test(arguments: ["alpha", "beta"])
+  func `refuses sensitive requests`(host: String) async throws {
+    try await SharedDaemons.run { daemons async throws in
+      var request = PresentationRequest(kind: .sheet, sheet: "password")
+      request.sensitive = true
+      let reply = try await daemons[host].call(.POST, APIPath.presentations, request.json)
+      #expect(reply.status == 422)
+      #expect(try reply.problem.field == "/sensitive")
+      #expect(try await AuditReader(path: daemons.copy(on: "alpha")).presentations(AuditQuery()).page.isEmpty)
+    }
+  }
+
+  @Test func `serves local surfaces while the database is away, and shared ones once it is back`() async throws {
+    let server = try await PostgreSQLServer()
+    try await SharedDaemons.run(surfaces: "ops", surface: "ops", silence: 1, server: server) { daemons async throws in
+      let before = try await daemons["beta"].ask("before", surface: "ops")
+      #expect(before.status == 202)
+      await server.kill()
+      for host in ["alpha", "beta"] {
+        let daemon = daemons[host]
+        while try await daemon.call(.GET, "/v1/status").json["shared"]?.array?.first?["reachable"] != false {
+          try Task.checkCancellation()
+        }
+        let reply = try await daemon.ask("away", surface: "ops")
+        #expect(reply.status == 503)
+        #expect(reply.headers.first(name: "Retry-After") != nil)
+        #expect(try await daemon.ask("local").status == 202)
+        let presenter = TestPresenter(daemon.client)
+        try await presenter.press("yes", on: try await presenter.nextPresentation())
+      }
+      try await server.restart()
+      for host in ["alpha", "beta"] {
+        while try await daemons[host].ask("after \(host)", surface: "ops").status != 202 { try Task.checkCancellation() }
+      }
+      let presenter = TestPresenter(daemons["alpha"].client, surface: "ops")
+      for title in ["before", "after alpha", "after beta"] {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.title == title)
+        try await presenter.press("yes", on: shown)
+      }
+      try await daemons.expectEqualCopies(of: "ops")
+    }
+  }
+
+  @Test func `hands over at once when the leader is stopped`() async throws {
+    // Only what the leader says can tell the other host, which would notice its silence after an hour.
+    try await SharedDaemons.run(silence: 3600) { daemons async throws in
+      let attached = try await daemons["alpha"].client.submit(.alert("attached")).accepted()
+      let kept = try await daemons["beta"].client.detach(.alert("kept"))
+      let presenter = TestPresenter(daemons["beta"].client)
+      #expect(try await presenter.nextPresentation().id == attached.id)
+      daemons["alpha"].process.signal(SIGTERM)
+      await daemons["alpha"].process.expectExit()
+      #expect(try await presenter.nextPresentation().id == kept.id)
+      #expect(try await daemons.leader() == "beta")
+      #expect(
+        try await AuditReader(path: daemons.copy(on: "beta")).presentation(attached.id)?.outcome == .cancelled(.interrupted))
+      try await daemons.start("alpha")
+      #expect(try await daemons.leader() == "beta")
+      try await daemons.expectEqualCopies()
+    }
+  }
+}
+#endif
