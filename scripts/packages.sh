@@ -23,6 +23,11 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# The traits of the builds in .build, which are built again with any others, and the libraries that they need.
+# shellcheck disable=SC2034
+traits=(--traits default,PostgreSQL) \
+  libraries=(/usr/include/sqlite3.h=libsqlite3-dev /usr/include/postgresql/libpq-fe.h=libpq-dev)
+
 # Prints where to get Swift if it is missing.
 need_swift() {
   command -v swift >/dev/null && return
