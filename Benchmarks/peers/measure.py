@@ -10,6 +10,7 @@ import tempfile
 
 import peers
 import processes
+import shared
 import waiting
 
 parser = argparse.ArgumentParser(prog="run", formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -59,7 +60,7 @@ FLOORS = {
     "sqlite-group": "floor: SQLite, 64 times two rows a commit",
     "ping-pong": "floor: a byte over a Unix socket and back",
 }
-OTHERS = {**waiting.JOBS, **processes.JOBS}
+OTHERS = {**waiting.JOBS, **processes.JOBS, **shared.JOBS}
 parser.add_argument("jobs", nargs="*", metavar="JOB", help="what to measure, of: " + ", ".join([*LOADS, *OTHERS]))
 
 

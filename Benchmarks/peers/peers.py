@@ -87,11 +87,12 @@ class Peer:
             result["processor"] = (self.processor_time() - before) / load[2]
             return result
 
-    def processor_time(self):
+    def processor_time(self, process=None):
         """Returns the processor time of a process and its children in seconds, including ended ones."""
-        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], stdout=subprocess.PIPE).stdout.split()
+        process = process or self.process
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], stdout=subprocess.PIPE).stdout.split()
         ticks = 0
-        for pid in [self.process.pid, *children]:
+        for pid in [process.pid, *children]:
             with contextlib.suppress(FileNotFoundError), open(f"/proc/{int(pid)}/stat") as stat:
                 ticks += sum(int(field) for field in stat.read().rpartition(")")[2].split()[11:15])
         return ticks / os.sysconf("SC_CLK_TCK")
@@ -215,14 +216,19 @@ class Postgres(Peer):
     def awaited(self):
         return f"{self.directory}/.s.PGSQL.{self.port}"
 
-    def load(self, requesters, surfaces, count):
+    def conninfo(self, user="router"):
+        return f"host={self.directory} port={self.port} user={user} dbname=postgres"
+
+    def await_server(self):
         # It listens before it accepts connections.
-        conninfo = f"host={self.directory} port={self.port} user=router dbname=postgres"
         for _ in range(200):
-            if subprocess.run([f"{self.programs_of_it}/pg_isready", "-q", "-d", conninfo]).returncode == 0:
+            if subprocess.run([f"{self.programs_of_it}/pg_isready", "-q", "-d", self.conninfo()]).returncode == 0:
                 break
             time.sleep(0.05)
-        return json.loads(output([f"{self.build}/postgres_load", conninfo, requesters, surfaces, count]))
+
+    def load(self, requesters, surfaces, count):
+        self.await_server()
+        return json.loads(output([f"{self.build}/postgres_load", self.conninfo(), requesters, surfaces, count]))
 
 
 class DBus(Peer):

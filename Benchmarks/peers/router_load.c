@@ -1,4 +1,4 @@
-// Puts a load on routerd or a service with its protocol: router_load SOCKET REQUESTERS SURFACES COUNT [detached]
+// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached]
 //
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
@@ -6,6 +6,10 @@
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
 // chunks' sizes.
+//
+// Several sockets are those of daemons that share the surfaces. The presenter of surface S is attached to daemon S % DAEMONS, which
+// therefore joins first and leads. The requesters are spread evenly; those of every other round of DAEMONS ask another daemon than
+// the one with the same number.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -20,6 +24,7 @@
 enum role { REQUESTER, STREAM, ANSWERS };
 
 struct connection {
+  const char *path;
   enum role role;
   int socket, surface, is_busy;
   double since;
@@ -27,16 +32,16 @@ struct connection {
   size_t length, capacity;
 };
 
-static const char *path;
+static const char *paths[16];
 static int poll_descriptor, connection_count;
 static struct connection **connections;
 
 // A blocking connect(2) waits for room in the listener's backlog, so a slow daemon does not look like a missing one.
 static void open_socket(struct connection *connection, int index) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  strncpy(address.sun_path, connection->path, sizeof address.sun_path - 1);
   connection->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connect(connection->socket, (struct sockaddr *)&address, sizeof address)) die(path);
+  if (connect(connection->socket, (struct sockaddr *)&address, sizeof address)) die(connection->path);
   struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
   if (epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, connection->socket, &event)) die("epoll_ctl");
 }
@@ -46,9 +51,9 @@ static void reopen(struct connection *connection, int index) {
   open_socket(connection, index);
 }
 
-static struct connection *open_connection(enum role role, int surface) {
+static struct connection *open_connection(enum role role, int surface, const char *path) {
   struct connection *connection = calloc(1, sizeof *connection);
-  *connection = (struct connection){.role = role, .surface = surface, .capacity = 1 << 16, .bytes = malloc(1 << 16)};
+  *connection = (struct connection){.path = path, .role = role, .surface = surface, .capacity = 1 << 16, .bytes = malloc(1 << 16)};
   open_socket(connection, connection_count);
   connections = realloc(connections, (connection_count + 1) * sizeof *connections);
   return connections[connection_count++] = connection;
@@ -80,12 +85,12 @@ static void answer(const struct connection *stream, const char *event) {
   snprintf(target, sizeof target, "/v1/presentations/%.36s/answer", id + 1);
   snprintf(body, sizeof body, "{\"button\":\"deploy\",\"generation\":%ld}", atol(generation + 13));
   for (int i = 0; i < connection_count; i++) {
-    if (connections[i]->role != ANSWERS || connections[i]->is_busy) continue;
+    if (connections[i]->role != ANSWERS || connections[i]->is_busy || connections[i]->path != stream->path) continue;
     // Skips a connection that the daemon may be closing.
     if (now() - connections[i]->since > 10) reopen(connections[i], i);
     return post(connections[i], target, "", body);
   }
-  post(open_connection(ANSWERS, 0), target, "", body);
+  post(open_connection(ANSWERS, 0, stream->path), target, "", body);
 }
 
 // Answers the received prompts, and keeps the incomplete rest.
@@ -130,8 +135,9 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET REQUESTERS SURFACES COUNT [detached]\n"), 64;
-  path = argv[1];
+  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached]\n"), 64;
+  int daemons = 0;
+  for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
   int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5;
   long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;
   double start = now(), *latencies = calloc(count, sizeof *latencies);
@@ -144,12 +150,12 @@ int main(int argc, char **argv) {
     snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%d-%d\",%s", (int)getpid(), i, record_text + 1);
     bodies[i] = strdup(text);
     if (is_detached) continue;
-    say(open_connection(STREAM, i), text,
+    say(open_connection(STREAM, i, paths[i % daemons]), text,
         snprintf(text, sizeof text, "GET /v1/surfaces/load-%d-%d/stream?name=load HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n\r\n",
                  (int)getpid(), i));
   }
   int first_requester = connection_count;
-  for (int i = 0; i < requesters; i++) open_connection(REQUESTER, i % surfaces);
+  for (int i = 0; i < requesters; i++) open_connection(REQUESTER, i % surfaces, paths[(i + (i / daemons % 2 == 0)) % daemons]);
   struct epoll_event events[256];
   while (done < all || (!is_detached && answered < all)) {
     if (attached == surfaces && !is_begun) {
