@@ -1,4 +1,4 @@
-// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached]
+// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached|NAME]
 //
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
@@ -7,9 +7,8 @@
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
 // chunks' sizes.
 //
-// Several sockets are those of daemons that share the surfaces. The presenter of surface S is attached to daemon S % DAEMONS, which
-// therefore joins first and leads. The requesters are spread evenly; those of every other round of DAEMONS ask another daemon than
-// the one with the same number.
+// Several sockets are those of daemons that share the surfaces load-NAME-0, load-NAME-1 and so on. Presenters and requesters are
+// spread evenly over the daemons; of every other DAEMONS surfaces, the requester is on another daemon than the presenter.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -135,24 +134,27 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached]\n"), 64;
+  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached|NAME]\n"), 64;
   int daemons = 0;
   for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
-  int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5;
+  int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5 && !strcmp(argv[5], "detached");
   long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;
   double start = now(), *latencies = calloc(count, sizeof *latencies);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
+  // Keeps concurrent loads from answering each other's prompts.
+  char name[64];
+  snprintf(name, sizeof name, "%d", (int)getpid());
+  if (argc > 5 && !is_detached) snprintf(name, sizeof name, "%s", argv[5]);
   char **bodies = calloc(surfaces, sizeof *bodies), text[1024];
   const char *fields = is_detached ? "Prefer: respond-async\r\n" : "";
   int attached = is_detached ? surfaces : 0, is_begun = 0;
   for (int i = 0; i < surfaces; i++) {
-    // Keeps concurrent loads from answering each other's prompts.
-    snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%d-%d\",%s", (int)getpid(), i, record_text + 1);
+    snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%s-%d\",%s", name, i, record_text + 1);
     bodies[i] = strdup(text);
     if (is_detached) continue;
     say(open_connection(STREAM, i, paths[i % daemons]), text,
-        snprintf(text, sizeof text, "GET /v1/surfaces/load-%d-%d/stream?name=load HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n\r\n",
-                 (int)getpid(), i));
+        snprintf(text, sizeof text, "GET /v1/surfaces/load-%s-%d/stream?name=load HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n\r\n",
+                 name, i));
   }
   int first_requester = connection_count;
   for (int i = 0; i < requesters; i++) open_connection(REQUESTER, i % surfaces, paths[(i + (i / daemons % 2 == 0)) % daemons]);

@@ -1,11 +1,13 @@
 """The job about surfaces that several daemons share through PostgreSQL, beside a queue with SKIP LOCKED on the same settings."""
 
 import contextlib
+import glob
 import json
 import os
 import statistics
 import subprocess
 import sys
+import time
 
 import peers
 
@@ -15,13 +17,14 @@ ROOT = f"{peers.HERE}/../.."
 class Shared(peers.Postgres):
     """Daemons on one machine, each a host of its own; see router_load.c for who asks and presents where."""
 
-    def __init__(self, daemons, *where):
+    def __init__(self, daemons, surfaces, *where):
         super().__init__(*where)
+        self.surfaces = surfaces
         self.hosts = ["alpha", "beta", "gamma"][:daemons]
         self.name = f"Router, {['one daemon', 'two daemons', 'three daemons'][daemons - 1]}"
 
     def sql(self, *arguments):
-        return peers.output([f"{self.programs_of_it}/psql", "-X", "-q", "-A", "-t", "-F", ":", "-v", "ON_ERROR_STOP=1", "-d",
+        return peers.output(["env", "PGOPTIONS=-c client_min_messages=error", f"{self.programs_of_it}/psql", "-X", "-q", "-A", "-t", "-F", ":", "-v", "ON_ERROR_STOP=1", "-d",
                              self.conninfo(), *arguments]).decode().split()
 
     @contextlib.contextmanager
@@ -30,19 +33,28 @@ class Shared(peers.Postgres):
             self.await_server()
             self.sql("-f", f"{ROOT}/Config/shared.sql", *(
                 word for host in self.hosts for word in ("-c", f"SELECT router.add_host('{host}', may_lead => true)")))
-            self.daemons = [stack.enter_context(self.daemon(host)) for host in self.hosts]
+            self.daemons = [stack.enter_context(self.daemon(number)) for number in range(len(self.hosts))]
+            for number, host in enumerate(self.hosts):
+                peers.await_socket(f"{self.directory}/{host}", self.daemons[number])
+            while len(glob.glob(f"{self.directory}/*.shared/*.db")) < self.surfaces * len(self.hosts) or self.sql(
+                    "-c", "SELECT count(*) FROM router.surfaces WHERE leader IS NOT NULL") != [str(self.surfaces)]:
+                time.sleep(0.1)
+            # A new leader waits a second for the other hosts' presenters.
+            time.sleep(3)
             yield self
 
     @contextlib.contextmanager
-    def daemon(self, host):
+    def daemon(self, number):
+        """Starts a daemon. It joins every N-th pair of surfaces first, to lead them, and then the others."""
+        host, count = self.hosts[number], len(self.hosts)
+        names = sorted(range(self.surfaces), key=lambda surface: (surface // 2 - number) % count)
         limits = {f"ROUTERD_LIMITS_{name}": "1000000" for name in ("PER_SURFACE", "PER_USER", "TOTAL")}
-        shared = {"DATABASE": self.conninfo(host), "SURFACES": "*", "HOST": host}
+        shared = {"DATABASE": self.conninfo(host), "SURFACES": ",".join(f"load-shared-{name}" for name in names), "HOST": host}
         process = subprocess.Popen(
             [f"{self.programs}/routerd", "--socket", f"{self.directory}/{host}", "--database", f"{self.directory}/{host}.db"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.directory,
             env=dict(os.environ, **limits, **{f"ROUTERD_SHARED_{name}": value for name, value in shared.items()}))
         try:
-            peers.await_socket(f"{self.directory}/{host}", process)
             yield process
         finally:
             process.terminate()
@@ -55,7 +67,7 @@ class Shared(peers.Postgres):
     def load(self, requesters, surfaces, count):
         before = self.daemons_time()
         sockets = ",".join(f"{self.directory}/{host}" for host in self.hosts)
-        result = json.loads(peers.output([f"{self.build}/router_load", sockets, requesters, surfaces, count]))
+        result = json.loads(peers.output([f"{self.build}/router_load", sockets, requesters, surfaces, count, "shared"]))
         result["daemons"] = (self.daemons_time() - before) / count
         result["leaders"] = self.sql("-c", "SELECT leader, count(*) FROM router.surfaces GROUP BY leader ORDER BY leader")
         return result
@@ -77,7 +89,7 @@ def shared(where, rounds):
     programs = peers.output([f"{ROOT}/scripts/build-release", "--postgresql", "routerd"]).decode().strip()
     where = (programs, *where[1:])
     for title, (requesters, surfaces, queued, presented) in LOADS.items():
-        subjects = [(peers.Postgres(*where), queued, [])] + [(Shared(daemons, *where), presented, []) for daemons in (1, 2, 3)]
+        subjects = [(peers.Postgres(*where), queued, [])] + [(Shared(daemons, surfaces, *where), presented, []) for daemons in (1, 2, 3)]
         for number in range(rounds):
             for peer, count, results in subjects:
                 results.append(peer.measure(requesters, surfaces, count))
