@@ -49,6 +49,8 @@ final class SharedWorker {
   private var lastContact: Duration
   private var nextBeat = Duration.zero
   private var nextAttempt = Duration.zero
+  /// Whether there is more to do at once.
+  private var hasMore = false
   private var lastFailure: String?
   /// Since when hosts have not been connected.
   var goneSince: [String: Duration] = [:]
@@ -125,6 +127,7 @@ final class SharedWorker {
 
   /// Does what there is to do. A lost connection is made again later.
   private func work() {
+    hasMore = false
     // Also after a stop of this process, when the connection still works but another host leads.
     if now - lastContact > configuration.silence {
       for surface in surfaces.values { surface.coordinator.send { $0.disconnected() } }
@@ -152,6 +155,10 @@ final class SharedWorker {
       }
       for name in surfaces.keys.sorted() { try takeInputs(name, connection) }
       try tellNews(connection)
+      // Those that came with replies are no longer in the socket, so waiting for it would miss them.
+      let payloads = try connection.notifications()
+      for payload in payloads { notified(payload) }
+      hasMore = !payloads.isEmpty || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs }
       lastContact = now
       if lastFailure != nil { logger.notice("the shared surfaces can be used again") }
       lastFailure = nil
@@ -257,6 +264,7 @@ final class SharedWorker {
 
   /// Waits for a command, a notification or the next beat.
   private func wait() {
+    if hasMore { return }
     let end = surfaces.values.compactMap(\.showAt).reduce(connection == nil ? nextAttempt : nextBeat, min)
     let milliseconds = max(0, (end - now).milliseconds + 1)
     var descriptors = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
