@@ -180,19 +180,20 @@ ALTER TABLE router.surfaces ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS read ON router.hosts;
 CREATE POLICY read ON router.hosts FOR SELECT USING (true);
 DROP POLICY IF EXISTS own ON router.hosts;
-CREATE POLICY own ON router.hosts FOR UPDATE USING (name = router.this_host());
+-- The subqueries are evaluated once for each statement, not for each row.
+CREATE POLICY own ON router.hosts FOR UPDATE USING (name = (SELECT router.this_host()));
 DROP POLICY IF EXISTS own ON router.inbox;
-CREATE POLICY own ON router.inbox FOR INSERT WITH CHECK (host = router.this_host());
+CREATE POLICY own ON router.inbox FOR INSERT WITH CHECK (host = (SELECT router.this_host()));
 DROP POLICY IF EXISTS read ON router.inbox;
 CREATE POLICY read ON router.inbox FOR SELECT
-  USING (host = router.this_host() OR pg_has_role(session_user, 'router_leader', 'MEMBER'));
+  USING (host = (SELECT router.this_host()) OR (SELECT pg_has_role(session_user, 'router_leader', 'MEMBER')));
 DROP POLICY IF EXISTS process ON router.inbox;
 CREATE POLICY process ON router.inbox FOR UPDATE TO router_leader USING (true);
 ALTER TABLE router.progress ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS read ON router.progress;
 CREATE POLICY read ON router.progress FOR SELECT USING (true);
 DROP POLICY IF EXISTS own ON router.progress;
-CREATE POLICY own ON router.progress USING (host = router.this_host());
+CREATE POLICY own ON router.progress USING (host = (SELECT router.this_host()));
 DROP POLICY IF EXISTS read ON router.surfaces;
 CREATE POLICY read ON router.surfaces FOR SELECT USING (true);
 DROP POLICY IF EXISTS use ON router.surfaces;
@@ -200,6 +201,6 @@ CREATE POLICY use ON router.surfaces FOR INSERT WITH CHECK (true);
 DROP POLICY IF EXISTS lead ON router.surfaces;
 -- Nobody can make another host lead.
 CREATE POLICY lead ON router.surfaces FOR UPDATE TO router_leader
-  USING (true) WITH CHECK (leader = router.this_host());
+  USING (true) WITH CHECK (leader = (SELECT router.this_host()));
 
 COMMIT;

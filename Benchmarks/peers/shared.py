@@ -33,15 +33,21 @@ class Shared(peers.Postgres):
             self.await_server()
             self.sql("-f", f"{ROOT}/Config/shared.sql", *(
                 word for host in self.hosts for word in ("-c", f"SELECT router.add_host('{host}', may_lead => true)")))
-            self.daemons = [stack.enter_context(self.daemon(number)) for number in range(len(self.hosts))]
-            for number, host in enumerate(self.hosts):
-                peers.await_socket(f"{self.directory}/{host}", self.daemons[number])
-            while len(glob.glob(f"{self.directory}/*.shared/*.db")) < self.surfaces * len(self.hosts) or self.sql(
-                    "-c", "SELECT count(*) FROM router.surfaces WHERE leader IS NOT NULL") != [str(self.surfaces)]:
-                time.sleep(0.1)
+            self.daemons = []
+            for number in range(len(self.hosts)):
+                self.daemons.append(stack.enter_context(self.daemon(number)))
+                # The first daemon leads a single surface. All start at once to share the lead of many.
+                if self.surfaces == 1:
+                    self.await_leaders()
+            self.await_leaders()
             # A new leader waits a second for the other hosts' presenters.
             time.sleep(3)
             yield self
+
+    def await_leaders(self):
+        while len(glob.glob(f"{self.directory}/*.shared/*.db")) < self.surfaces * len(self.daemons) or self.sql(
+                "-c", "SELECT count(*) FROM router.surfaces WHERE leader IS NOT NULL") != [str(self.surfaces)]:
+            time.sleep(0.1)
 
     @contextlib.contextmanager
     def daemon(self, number):

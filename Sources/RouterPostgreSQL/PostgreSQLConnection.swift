@@ -7,6 +7,8 @@ import Router
 final class PostgreSQLConnection {
   private let connection: OpaquePointer
   private let timeout: Duration
+  /// The names of the prepared statements. All statements are constants, so there are few.
+  private var statements: [String: String] = [:]
 
   /// Connects.
   ///
@@ -51,24 +53,13 @@ final class PostgreSQLConnection {
     defer {
       for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) }
     }
-    guard PQsendQueryParams(connection, sql, CInt(values.count), nil, &pointers, nil, nil, 0) == 1 else {
-      throw PostgreSQLError(code: nil, message: Self.message(connection))
+    let name = statements[sql] ?? "\(statements.count)"
+    if statements[sql] == nil {
+      PQclear(try result(of: PQsendPrepare(connection, name, sql, 0, nil)))
+      statements[sql] = name
     }
-    try waitForResult()
-    let result = PQgetResult(connection)
-    defer {
-      PQclear(result)
-      // There is one result for each statement, and then none.
-      while let rest = PQgetResult(connection) { PQclear(rest) }
-    }
-    let status = PQresultStatus(result)
-    guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
-      let isLost = PQstatus(connection) == CONNECTION_BAD
-      // The primary message only: the detail can contain values.
-      let message = PQresultErrorField(result, 77).map { String(cString: $0) } ?? Self.message(connection)
-      let code = PQresultErrorField(result, 67).map { String(cString: $0) }
-      throw PostgreSQLError(code: isLost ? nil : code, message: message)
-    }
+    let result = try result(of: PQsendQueryPrepared(connection, name, CInt(values.count), &pointers, nil, nil, 0))
+    defer { PQclear(result) }
     return (0..<PQntuples(result)).map { row in
       (0..<PQnfields(result)).map { column in
         PQgetisnull(result, row, column) == 1
@@ -78,6 +69,25 @@ final class PostgreSQLConnection {
               start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))), as: UTF8.self)
       }
     }
+  }
+
+  /// Returns the result of what was sent, to be cleared by the caller.
+  private func result(of isSent: CInt) throws(PostgreSQLError) -> OpaquePointer? {
+    guard isSent == 1 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
+    try waitForResult()
+    let result = PQgetResult(connection)
+    // There is one result for each statement, and then none.
+    while let rest = PQgetResult(connection) { PQclear(rest) }
+    let status = PQresultStatus(result)
+    guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+      defer { PQclear(result) }
+      let isLost = PQstatus(connection) == CONNECTION_BAD
+      // The primary message only: the detail can contain values.
+      let message = PQresultErrorField(result, 77).map { String(cString: $0) } ?? Self.message(connection)
+      let code = PQresultErrorField(result, 67).map { String(cString: $0) }
+      throw PostgreSQLError(code: isLost ? nil : code, message: message)
+    }
+    return result
   }
 
   /// Waits until a result is complete. After a timeout, the connection must not be used again.

@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Logging
 import Router
 
@@ -8,10 +7,13 @@ extension SharedWorker {
     let names = surfaces.filter { !$0.value.outbox.isEmpty }.keys.sorted()
     guard !names.isEmpty else { return }
     let rows = names.flatMap { name in surfaces[name]!.outbox.prefix(1000).map { (name, $0.number, $0.text) } }
-    try connection.query(
-      """
-      INSERT INTO router.surfaces (name) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING
-      """, [names.map { Optional($0) }.arrayLiteral])
+    let new = names.filter { !surfaces[$0]!.isCaughtUp }
+    if !new.isEmpty {
+      try connection.query(
+        """
+        INSERT INTO router.surfaces (name) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING
+        """, [new.map { Optional($0) }.arrayLiteral])
+    }
     try connection.query(
       """
       INSERT INTO router.inbox (surface, host, process, number, input)
@@ -32,57 +34,95 @@ extension SharedWorker {
   }
 
   /// Copies what another host has recorded, and takes the replies to this host's inputs.
-  func follow(_ name: String, _ connection: PostgreSQLConnection) throws {
-    guard let surface = surfaces[name], surface.mayHaveEvents else { return }
-    let coordinator = surface.coordinator
+  func follow(_ names: [String], _ connection: PostgreSQLConnection) throws {
+    let names = names.filter { surfaces[$0]?.mayHaveEvents == true }
     // Read before the events, which are recorded with them or earlier.
-    let replies = try connection.query(
-      """
-      SELECT number, reply FROM router.inbox
-      WHERE surface = $1 AND host = $2 AND process = $3 AND number > $4 AND processed IS NOT NULL ORDER BY number
-      """, [name, configuration.host, "\(process)", "\(surface.replied)"])
-    if !surface.isLeading { try copy(name, connection) }
+    let asking = names.filter { surfaces[$0]!.replied < surfaces[$0]!.sent }
+    let replies =
+      asking.isEmpty
+      ? []
+      : try connection.query(
+        """
+        SELECT i.surface, i.number, i.reply
+        FROM unnest($3::text[], $4::bigint[]) AS s (name, replied) JOIN router.inbox i
+          ON i.surface = s.name AND i.host = $1 AND i.process = $2 AND i.number > s.replied
+        WHERE i.processed IS NOT NULL ORDER BY i.number
+        """,
+        [
+          configuration.host, "\(process)", asking.map { Optional($0) }.arrayLiteral,
+          asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
+        ])
+    var behind = names.filter { !surfaces[$0]!.isLeading }
+    while !behind.isEmpty { behind = try copy(behind, connection) }
     for row in replies {
-      guard let number = row[0].flatMap(Int.init), let reply = try row[1].map(SharedReply.init(text:)) else { continue }
+      guard let name = row[0], let number = row[1].flatMap(Int.init), let reply = try row[2].map(SharedReply.init(text:))
+      else { continue }
       surfaces[name]!.replied = number
-      coordinator.send { $0.replied(to: number, reply) }
+      surfaces[name]!.coordinator.send { $0.replied(to: number, reply) }
     }
-    surfaces[name]!.mayHaveEvents = false
+    for name in names { surfaces[name]!.mayHaveEvents = false }
   }
 
-  private func copy(_ name: String, _ connection: PostgreSQLConnection) throws {
-    guard let surface = surfaces[name] else { return }
-    let limit = 500
-    while true {
-      let head = surface.log.head
-      if !surface.isCaughtUp, head.seq > 0 { try checkCopy(of: name, head, connection) }
-      let rows = try connection.query(
-        """
-        SELECT seq, at, type, presentation, detail, hash FROM router.events
-        WHERE surface = $1 AND seq > $2 ORDER BY seq LIMIT \(limit)
-        """, [name, "\(head.seq)"])
-      let records = rows.compactMap { row in
-        row[0].flatMap(Int64.init).map { seq in
-          AuditRecord(
-            seq: seq, at: row[1] ?? "", type: row[2] ?? "", presentation: row[3], detail: row[4] ?? "",
-            hash: row[5].flatMap([UInt8].init(byteLiteral:)) ?? [])
-        }
-      }
-      if let first = records.first {
-        let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: name, connection) : nil
-        let events = try surface.log.copy(records, after: start)
-        surface.coordinator.send { coordinator in
-          if let start {
-            coordinator.begin(with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber)
-          }
-          coordinator.follow(events)
-        }
-        // Removes from the copy what the leader has pruned.
-        if events.contains(where: { $0.kind == .pruned }) { Task { [log = surface.log] in try? await log.sweep() } }
-      }
-      if records.count < limit { break }
+  /// Copies the next events of surfaces. Returns the surfaces that may have more.
+  private func copy(_ names: [String], _ connection: PostgreSQLConnection) throws -> [String] {
+    let limit = max(500 / names.count, 50)
+    let heads = names.map { surfaces[$0]!.log.head }
+    for (name, head) in zip(names, heads) where !surfaces[name]!.isCaughtUp && head.seq > 0 {
+      do { try checkCopy(of: name, head, connection) } catch let error as RouterError { fail(name, error) }
     }
-    surfaces[name]!.isCaughtUp = true
+    let rows = try connection.query(
+      """
+      SELECT s.name, e.seq, e.at, e.type, e.presentation, e.detail, e.hash
+      FROM unnest($1::text[], $2::bigint[]) AS s (name, head) CROSS JOIN LATERAL (
+        SELECT * FROM router.events WHERE surface = s.name AND seq > s.head ORDER BY seq LIMIT $3) AS e
+      ORDER BY s.name, e.seq
+      """,
+      [
+        names.map { Optional($0) }.arrayLiteral, heads.map { Optional("\($0.seq)") }.arrayLiteral, "\(limit)",
+      ])
+    let records = Dictionary(grouping: rows) { $0[0] }.mapValues { rows in
+      rows.compactMap { row in
+        row[1].flatMap(Int64.init).map { seq in
+          AuditRecord(
+            seq: seq, at: row[2] ?? "", type: row[3] ?? "", presentation: row[4], detail: row[5] ?? "",
+            hash: row[6].flatMap([UInt8].init(byteLiteral:)) ?? [])
+        }
+      }
+    }
+    for (name, head) in zip(names, heads) {
+      do {
+        try copy(records[name] ?? [], of: name, after: head, connection)
+        if records[name, default: []].count < limit { surfaces[name]!.isCaughtUp = true }
+        surfaces[name]!.failure = nil
+      } catch let error as RouterError {
+        fail(name, error)
+      }
+    }
+    return names.filter { records[$0, default: []].count >= limit && surfaces[$0]!.failure == nil }
+  }
+
+  private func copy(
+    _ records: [AuditRecord], of name: String, after head: AuditHead, _ connection: PostgreSQLConnection
+  ) throws {
+    guard let surface = surfaces[name], let first = records.first else { return }
+    let start = head.seq == 0 && first.seq > 1 ? try lastPruning(of: name, connection) : nil
+    let events = try surface.log.copy(records, after: start)
+    surface.coordinator.send { coordinator in
+      if let start {
+        coordinator.begin(with: start.carried.filter { $0.state != .resolved }, lastNumber: start.lastNumber)
+      }
+      coordinator.follow(events)
+    }
+    // Removes from the copy what the leader has pruned.
+    if events.contains(where: { $0.kind == .pruned }) { Task { [log = surface.log] in try? await log.sweep() } }
+  }
+
+  /// Its copy cannot go on; the other surfaces can.
+  private func fail(_ name: String, _ error: RouterError) {
+    report(error, after: surfaces[name]!.failure)
+    surfaces[name]!.failure = "\(error)"
+    surfaces[name]!.isCaughtUp = false
+    surfaces[name]!.coordinator.send { $0.disconnected() }
   }
 
   private func lastPruning(of name: String, _ connection: PostgreSQLConnection) throws -> Event.Pruned? {
@@ -116,40 +156,53 @@ extension SharedWorker {
     }
   }
 
-  /// Passes inputs in the inbox to the coordinator of a surface that this host leads.
-  func takeInputs(_ name: String, _ connection: PostgreSQLConnection) throws {
-    guard let surface = surfaces[name], surface.isLeading, surface.mayHaveInputs else { return }
+  /// Passes inputs in the inbox to the coordinators of the surfaces that this host leads.
+  func takeInputs(_ connection: PostgreSQLConnection) throws {
+    let names = surfaces.filter { $0.value.isLeading && $0.value.mayHaveInputs }.keys.sorted()
+    guard !names.isEmpty else { return }
     let limit = 500
     let rows = try connection.query(
       """
-      SELECT id, host, input FROM router.inbox WHERE surface = $1 AND processed IS NULL ORDER BY id LIMIT \(limit)
-      """, [name])
-    let inputs = rows.compactMap { row -> (row: Int64, host: String, input: SharedInput?)? in
-      guard let id = row[0].flatMap(Int64.init), let host = row[1], surface.inFlight[id] == nil else { return nil }
-      return (id, host, row[2].flatMap { try? SharedInput(text: $0) })
+      SELECT s.name, i.id, i.host, i.input FROM unnest($1::text[]) AS s (name) CROSS JOIN LATERAL (
+        SELECT * FROM router.inbox WHERE surface = s.name AND processed IS NULL ORDER BY id LIMIT $2) AS i
+      ORDER BY s.name, i.id
+      """, [names.map { Optional($0) }.arrayLiteral, "\(limit)"])
+    let inputs = rows.compactMap { row -> Input? in
+      guard let name = row[0], let id = row[1].flatMap(Int64.init), let host = row[2] else { return nil }
+      return Input(surface: name, row: id, host: host, input: row[3].flatMap { try? SharedInput(text: $0) })
     }
-    var used = try recorded(inputs.compactMap { $0.input?.requested }, on: name, connection)
-    used.formUnion(surface.inFlight.values.compactMap(\.self))
-    for (row, host, input) in inputs {
-      let requested = input?.requested
-      // The hosts choose the ids. One that is used twice would mix up two presentations.
-      let isUnique = requested.map { used.insert($0).inserted } ?? true
-      surfaces[name]!.inFlight[row] = .some(requested)
-      surface.coordinator.send { $0.receive(isUnique ? input : nil, from: host, row: row) }
+    let new = inputs.filter { surfaces[$0.surface]!.inFlight[$0.row] == nil }
+    // The hosts choose the ids. One that is used twice would mix up two presentations.
+    var used = try recorded(new.compactMap(\.requested), connection)
+    for name in names { used.formUnion(surfaces[name]!.inFlight.values.compactMap(\.self)) }
+    for input in new {
+      let isUnique = input.requested.map { used.insert($0).inserted } ?? true
+      surfaces[input.surface]!.inFlight[input.row] = .some(input.requested)
+      surfaces[input.surface]!.coordinator.send { $0.receive(isUnique ? input.input : nil, from: input.host, row: input.row) }
     }
-    surfaces[name]!.mayHaveInputs = rows.count == limit
+    let counts = Dictionary(grouping: inputs, by: \.surface).mapValues(\.count)
+    for name in names { surfaces[name]!.mayHaveInputs = counts[name] == limit }
+  }
+
+  /// A row of the inbox. `input` is `nil` if it cannot be read.
+  private struct Input: Sendable {
+    let surface: String
+    let row: Int64
+    let host: String
+    let input: SharedInput?
+
+    /// The presentation that it requests.
+    var requested: PresentationID? {
+      if case .input(.request(let ask)) = input { ask.id } else { nil }
+    }
   }
 
   /// Returns those of the presentations that are on record.
-  private func recorded(
-    _ ids: [PresentationID], on name: String, _ connection: PostgreSQLConnection
-  ) throws -> Set<PresentationID> {
+  private func recorded(_ ids: [PresentationID], _ connection: PostgreSQLConnection) throws -> Set<PresentationID> {
     guard !ids.isEmpty else { return [] }
     let rows = try connection.query(
-      """
-      SELECT presentation FROM router.events
-      WHERE type = 'requested' AND surface = $1 AND presentation = ANY ($2::text[])
-      """, [name, ids.map { Optional($0.description) }.arrayLiteral])
+      "SELECT presentation FROM router.events WHERE type = 'requested' AND presentation = ANY ($1::text[])",
+      [ids.map { Optional($0.description) }.arrayLiteral])
     return Set(rows.compactMap { $0[0].flatMap(PresentationID.init) })
   }
 
@@ -225,7 +278,7 @@ extension SharedWorker {
       }
       return
     }
-    if mayLead, surface.isCaughtUp, isFree || leader == configuration.host {
+    if mayLead, isFree || leader == configuration.host {
       let taken = try connection.query(
         "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
       ).first?[0].flatMap(Int64.init)
@@ -244,7 +297,7 @@ extension SharedWorker {
   ) throws {
     surfaces[name]!.mayHaveEvents = true
     // Nobody else can record anything from now on.
-    try follow(name, connection)
+    try follow([name], connection)
     let hosts = Set(hosts)
     (surfaces[name]!.epoch, surfaces[name]!.leader, surfaces[name]!.isLeading) = (epoch, configuration.host, true)
     surfaces[name]!.mayHaveInputs = true
@@ -294,11 +347,6 @@ extension SharedReply {
 }
 
 extension SharedInput {
-  /// The presentation that it requests.
-  fileprivate var requested: PresentationID? {
-    if case .input(.request(let ask)) = self { ask.id } else { nil }
-  }
-
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
 }
 
@@ -308,4 +356,3 @@ extension Duration {
 
   var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
-#endif

@@ -136,24 +136,13 @@ final class SharedWorker {
       guard let connection = try connected() else { return }
       for payload in try connection.notifications() { notified(payload) }
       try sendInputs(connection)
-      for name in surfaces.keys.sorted() {
-        do {
-          try follow(name, connection)
-          try exchangeProgress(name, connection)
-          surfaces[name]!.failure = nil
-        } catch let error as RouterError {
-          // Its copy cannot go on; the other surfaces can.
-          report(error, after: surfaces[name]!.failure)
-          surfaces[name]!.failure = "\(error)"
-          surfaces[name]!.isCaughtUp = false
-          surfaces[name]!.coordinator.send { $0.disconnected() }
-        }
-      }
+      try follow(surfaces.keys.sorted(), connection)
+      for name in surfaces.keys.sorted() { try exchangeProgress(name, connection) }
       if nextBeat <= now {
         try beat(connection)
         nextBeat = now + interval
       }
-      for name in surfaces.keys.sorted() { try takeInputs(name, connection) }
+      try takeInputs(connection)
       try tellNews(connection)
       // Those that came with replies are no longer in the socket, so waiting for it would miss them.
       let payloads = try connection.notifications()
@@ -173,7 +162,7 @@ final class SharedWorker {
   }
 
   /// Logs an error, unless it is the same as the last one.
-  private func report(_ error: any Error, after last: String?) {
+  func report(_ error: any Error, after last: String?) {
     if "\(error)" != last { logger.error("cannot use a shared surface", metadata: ["error": "\(error)"]) }
   }
 
