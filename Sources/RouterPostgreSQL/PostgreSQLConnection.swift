@@ -125,10 +125,22 @@ final class PostgreSQLConnection {
 extension [String?] {
   /// The literal of an array (PostgreSQL, section 8.15.2).
   var arrayLiteral: String {
-    let elements = map { element in
-      element.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" } ?? "NULL"
+    var bytes = [UInt8]("{".utf8)
+    for (index, element) in enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      guard let element else {
+        bytes += "NULL".utf8
+        continue
+      }
+      bytes.append(UInt8(ascii: "\""))
+      for byte in element.utf8 {
+        if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") { bytes.append(UInt8(ascii: "\\")) }
+        bytes.append(byte)
+      }
+      bytes.append(UInt8(ascii: "\""))
     }
-    return "{\(elements.joined(separator: ","))}"
+    bytes.append(UInt8(ascii: "}"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
