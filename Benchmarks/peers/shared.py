@@ -24,8 +24,9 @@ class Shared(peers.Postgres):
         self.name = f"Router, {['one daemon', 'two daemons', 'three daemons'][daemons - 1]}"
 
     def sql(self, *arguments):
-        return peers.output(["env", "PGOPTIONS=-c client_min_messages=error", f"{self.programs_of_it}/psql", "-X", "-q", "-A", "-t", "-F", ":", "-v", "ON_ERROR_STOP=1", "-d",
-                             self.conninfo(), *arguments]).decode().split()
+        command = ["env", "PGOPTIONS=-c client_min_messages=error", f"{self.programs_of_it}/psql", "-XqAt", "-F", ":", "-v",
+                   "ON_ERROR_STOP=1", "-d", self.conninfo(), *arguments]
+        return peers.output(command).decode().split()
 
     @contextlib.contextmanager
     def running(self):
