@@ -148,7 +148,7 @@ struct DaemonConfigurationTests {
     configuration.connections.requestTime = .milliseconds(1250)
     configuration.webAddress = try WebAddress("127.0.0.1:8170")
     configuration.webSessionSeconds = 61
-    configuration.shared = .init(database: "host=db user=a", surfaces: ["a,b", "*"], host: "ü", silence: .seconds(9))
+    configuration.shared = .init(database: "host=db user=a", surfaces: ["a,b", "*"], host: "alpha", silence: .seconds(9))
     #expect(try load(configuration.yaml) == configuration)
   }
 

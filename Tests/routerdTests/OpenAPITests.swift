@@ -158,7 +158,8 @@ struct OpenAPITests {
 
   @Test func `describes all fields of a presentation`() throws {
     let process = ProcessIdentity(
-      uid: 0, gid: 0, pid: 1, unit: "deploy.service", directory: "/", ancestry: [ProcessAncestor(pid: 1, started: 0)])
+      uid: 0, gid: 0, pid: 1, unit: "deploy.service", host: "alpha", directory: "/",
+      ancestry: [ProcessAncestor(pid: 1, started: 0)])
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "a", process: process),
       request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
@@ -170,8 +171,8 @@ struct OpenAPITests {
       let fields = Set(try #require(value?.object).keys)
       #expect(Set(try object("components", "schemas", name, "properties").keys) == fields, "\(name)")
       let required = try #require(document["components"]?["schemas"]?[name]?["required"]?.array)
-      // Not every process runs in a unit, and not all of /proc can be read.
-      let optional = ["unit", "directory", "ancestry"]
+      // Not every process runs in a unit or on another host, and not all of /proc can be read.
+      let optional = ["unit", "host", "directory", "ancestry"]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }
   }
