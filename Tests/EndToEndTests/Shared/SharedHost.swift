@@ -22,7 +22,13 @@ struct SharedHost: Host {
   }
 
   func detach(_ request: PresentationRequest) async throws -> Presentation { try await asking.client.detach(request) }
-  func withdraw(_ id: PresentationID) async throws { _ = try await asking.client.cancel(id) }
+
+  /// Waits for the copy of the requester's host, which a presenter on the other can be ahead of.
+  func withdraw(_ id: PresentationID) async throws {
+    while try await asking.call(.GET, "/v1/presentations/\(id)").status == 404 { try Task.checkCancellation() }
+    _ = try await asking.client.cancel(id)
+  }
+
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 
   /// Stops the requester's host.
