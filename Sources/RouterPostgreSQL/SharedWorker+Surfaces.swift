@@ -1,3 +1,4 @@
+#if PostgreSQL
 import Logging
 import Router
 
@@ -356,3 +357,4 @@ extension Duration {
 
   var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
+#endif
