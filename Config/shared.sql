@@ -15,7 +15,7 @@ END $$;
 
 CREATE SCHEMA IF NOT EXISTS router;
 
--- The hosts, each with a role of its own.
+-- The hosts, each with its own role.
 CREATE TABLE IF NOT EXISTS router.hosts (
   name text PRIMARY KEY,
   role name NOT NULL UNIQUE,

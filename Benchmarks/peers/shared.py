@@ -15,7 +15,7 @@ ROOT = f"{peers.HERE}/../.."
 
 
 class Shared(peers.Postgres):
-    """Daemons on one machine, each a host of its own; see router_load.c for who asks and presents where."""
+    """Daemons on one machine, each as a separate host; see router_load.c for who asks and presents where."""
 
     def __init__(self, daemons, surfaces, *where):
         super().__init__(*where)

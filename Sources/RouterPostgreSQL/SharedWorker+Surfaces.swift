@@ -287,7 +287,7 @@ extension SharedWorker {
     }
     if surface.isCaughtUp { surface.coordinator.send { $0.connected() } }
     if surface.epoch != epoch, !isFree {
-      (surfaces[name]!.epoch, surfaces[name]!.leader) = (epoch, leader)
+      surfaces[name]!.epoch = epoch
       surfaces[name]!.mayHaveEvents = true
       surface.coordinator.send { $0.reportPresenters() }
     }
@@ -300,7 +300,7 @@ extension SharedWorker {
     // Nobody else can record anything from now on.
     try follow([name], connection)
     let hosts = Set(hosts)
-    (surfaces[name]!.epoch, surfaces[name]!.leader, surfaces[name]!.isLeading) = (epoch, configuration.host, true)
+    (surfaces[name]!.epoch, surfaces[name]!.isLeading) = (epoch, true)
     surfaces[name]!.mayHaveInputs = true
     surfaces[name]!.showAt = hosts.isEmpty ? nil : now + .seconds(1)
     surfaces[name]!.primary.lead(epoch: epoch)

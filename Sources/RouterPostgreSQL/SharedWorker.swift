@@ -10,7 +10,6 @@ final class SharedWorker {
     let coordinator: PresentationCoordinator
     let log: AuditLog
     let primary: SharedLog
-    var leader: String?
     var epoch: Int64 = -1
     var isLeading = false
     /// Whether its record has been read since the connection was made.
@@ -39,7 +38,7 @@ final class SharedWorker {
   let configuration: SharedDatabase.Configuration
   let logger: Logger
   private let pipe: WakePipe
-  /// Tells this start of the daemon from the others.
+  /// Distinguishes this start of the daemon from earlier ones.
   let process = Int64.random(in: 1...Int64.max)
   var surfaces: [String: Surface] = [:]
   private(set) var connection: PostgreSQLConnection?

@@ -1,4 +1,4 @@
-"""PostgreSQL servers, and daemons that share a surface through them, each host in a network namespace of its own."""
+"""PostgreSQL servers, and daemons that share a surface through them, each host in its own network namespace."""
 
 import http.client
 import json
