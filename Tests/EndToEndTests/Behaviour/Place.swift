@@ -11,14 +11,6 @@ enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case shared
   #endif
 
-  /// The shared place is included on request: beside all other tests, its hosts can take too long to join.
-  static var allCases: [Place] {
-    #if PostgreSQL
-    if ProcessInfo.processInfo.environment["ROUTER_SHARED_PLACE"] != nil { return [.inProcess, .daemon, .shared] }
-    #endif
-    return [.inProcess, .daemon]
-  }
-
   var testDescription: String { rawValue }
 
   /// Runs a body with a broker in its environment, and always shuts the broker down.
