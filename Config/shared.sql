@@ -51,6 +51,7 @@ CREATE TABLE IF NOT EXISTS router.inbox (
   host text NOT NULL REFERENCES router.hosts,
   process bigint NOT NULL,
   number bigint NOT NULL,
+  requested text,        -- the presentation that it requests
   input text NOT NULL,
   sent timestamptz NOT NULL DEFAULT now(),
   processed timestamptz,
@@ -71,10 +72,10 @@ CREATE TABLE IF NOT EXISTS router.progress (
   PRIMARY KEY (presentation, host)
 );
 
--- The host of the connected role.
-CREATE OR REPLACE FUNCTION router.this_host() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER
+-- The host of the connected role. PL/pgSQL keeps the plan of the query.
+CREATE OR REPLACE FUNCTION router.this_host() RETURNS text LANGUAGE plpgsql STABLE SECURITY DEFINER
   SET search_path = pg_catalog
-  AS $$ SELECT name FROM router.hosts WHERE role = session_user $$;
+  AS $$ BEGIN RETURN (SELECT name FROM router.hosts WHERE role = session_user); END $$;
 
 -- Whether no daemon of a host is connected. Another host's lock of the same number does not count.
 CREATE OR REPLACE FUNCTION router.is_gone(host text) RETURNS boolean LANGUAGE sql STABLE
@@ -132,7 +133,8 @@ CREATE OR REPLACE FUNCTION router.append(
       FROM unnest($10, $11) AS r (id, reply) WHERE i.id = r.id AND i.processed IS NULL;
   END $$;
 
--- Removes what a recorded pruning no longer needs, as the leader.
+-- Removes what a recorded pruning no longer needs, as the leader: events, and the inputs processed before them. Daemons never
+-- prune the last day, so no host still waits for a reply.
 CREATE OR REPLACE FUNCTION router.remove(surface text, epoch bigint, through bigint) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog
   AS $$
@@ -144,6 +146,9 @@ CREATE OR REPLACE FUNCTION router.remove(surface text, epoch bigint, through big
       SELECT FROM router.events e
       WHERE e.surface = $1 AND e.type = 'pruned' AND (e.detail::json ->> 'through')::bigint >= $3
     ) THEN RAISE EXCEPTION 'no pruning is recorded through event %', $3; END IF;
+    DELETE FROM router.inbox i
+      WHERE i.surface = $1
+        AND i.processed < (SELECT e.at::timestamptz FROM router.events e WHERE e.surface = $1 AND e.seq = $3);
     DELETE FROM router.events e WHERE e.surface = $1 AND e.seq <= $3;
   END $$;
 
@@ -167,7 +172,7 @@ GRANT SELECT ON router.hosts, router.surfaces, router.events, router.inbox, rout
 GRANT INSERT, UPDATE, DELETE ON router.progress TO router_host;
 GRANT UPDATE (process, session, seen) ON router.hosts TO router_host;
 GRANT INSERT (name) ON router.surfaces TO router_host;
-GRANT INSERT (surface, host, process, number, input) ON router.inbox TO router_host;
+GRANT INSERT (surface, host, process, number, requested, input) ON router.inbox TO router_host;
 GRANT EXECUTE ON FUNCTION router.this_host, router.is_gone TO router_host;
 GRANT UPDATE (leader, epoch, expires) ON router.surfaces TO router_leader;
 GRANT INSERT ON router.events TO router_leader;

@@ -103,8 +103,7 @@ package final class SharedDatabase: Sendable {
     }
 
     func send(_ input: SharedInput, number: Int) {
-      let text = JSONText(input).description
-      database.tell { [surface] in $0.send(text, number: number, on: surface) }
+      database.tell { [surface] in $0.send(input, number: number, on: surface) }
     }
 
     func report(_ progress: PresentationProgress?, of id: PresentationID) {

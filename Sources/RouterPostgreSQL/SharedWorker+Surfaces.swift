@@ -5,9 +5,9 @@ import Router
 extension SharedWorker {
   /// Puts this host's inputs into the inbox. A row that is already there, from before a lost reply, is kept.
   func sendInputs(_ connection: PostgreSQLConnection) throws {
-    let names = surfaces.filter { !$0.value.outbox.isEmpty }.keys.sorted()
+    let names = surfaces.filter { $0.value.sendAt.map { $0 <= now } ?? false }.keys.sorted()
     guard !names.isEmpty else { return }
-    let rows = names.flatMap { name in surfaces[name]!.outbox.prefix(1000).map { (name, $0.number, $0.text) } }
+    let rows = names.flatMap { name in surfaces[name]!.outbox.prefix(1000).map { (name, $0) } }
     let new = names.filter { !surfaces[$0]!.isCaughtUp }
     if !new.isEmpty {
       try connection.query(
@@ -17,18 +17,21 @@ extension SharedWorker {
     }
     try connection.query(
       """
-      INSERT INTO router.inbox (surface, host, process, number, input)
-      SELECT surface, $1, $2, number, input FROM unnest($3::text[], $4::bigint[], $5::text[]) AS t (surface, number, input)
+      INSERT INTO router.inbox (surface, host, process, number, requested, input)
+      SELECT surface, $1, $2, number, requested, input
+      FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) AS t (surface, number, requested, input)
       ON CONFLICT DO NOTHING
       """,
       [
         configuration.host, "\(process)", rows.map { Optional($0.0) }.arrayLiteral,
-        rows.map { Optional("\($0.1)") }.arrayLiteral, rows.map { Optional($0.2) }.arrayLiteral,
+        rows.map { Optional("\($0.1.number)") }.arrayLiteral, rows.map { $0.1.input.requested?.description }.arrayLiteral,
+        rows.map { Optional(JSONText($0.1.input).description) }.arrayLiteral,
       ])
     for name in names {
       let count = min(1000, surfaces[name]!.outbox.count)
       surfaces[name]!.sent = surfaces[name]!.outbox[count - 1].number
       surfaces[name]!.outbox.removeFirst(count)
+      if surfaces[name]!.outbox.isEmpty { surfaces[name]!.sendAt = nil }
       surfaces[name]!.mayHaveInputs = true
     }
     try notify(names.filter { !surfaces[$0]!.isLeading }.map { "i" + $0 }, connection)
@@ -37,36 +40,24 @@ extension SharedWorker {
   /// Copies what another host has recorded, and takes the replies to this host's inputs.
   func follow(_ names: [String], _ connection: PostgreSQLConnection) throws {
     let names = names.filter { surfaces[$0]?.mayHaveEvents == true }
-    // Read before the events, which are recorded with them or earlier.
     let asking = names.filter { surfaces[$0]!.replied < surfaces[$0]!.sent }
-    let replies =
-      asking.isEmpty
-      ? []
-      : try connection.query(
-        """
-        SELECT i.surface, i.number, i.reply
-        FROM unnest($3::text[], $4::bigint[]) AS s (name, replied) JOIN router.inbox i
-          ON i.surface = s.name AND i.host = $1 AND i.process = $2 AND i.number > s.replied
-        WHERE i.processed IS NOT NULL ORDER BY i.number
-        """,
-        [
-          configuration.host, "\(process)", asking.map { Optional($0) }.arrayLiteral,
-          asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
-        ])
-    var behind = names.filter { !surfaces[$0]!.isLeading }
-    while !behind.isEmpty { behind = try copy(behind, connection) }
-    for row in replies {
-      guard let name = row[0], let number = row[1].flatMap(Int.init), let reply = try row[2].map(SharedReply.init(text:))
-      else { continue }
+    let following = names.filter { !surfaces[$0]!.isLeading }
+    guard !asking.isEmpty || !following.isEmpty else { return }
+    var (behind, replies) = try copy(following, repliesTo: asking, connection)
+    while !behind.isEmpty { (behind, _) = try copy(behind, repliesTo: [], connection) }
+    for (name, number, reply) in replies {
       surfaces[name]!.replied = number
       surfaces[name]!.coordinator.send { $0.replied(to: number, reply) }
     }
     for name in names { surfaces[name]!.mayHaveEvents = false }
   }
 
-  /// Copies the next events of surfaces. Returns the surfaces that may have more.
-  private func copy(_ names: [String], _ connection: PostgreSQLConnection) throws -> [String] {
-    let limit = max(500 / names.count, 50)
+  /// Copies the next events of surfaces. Returns the surfaces that may have more, and the replies to this host's inputs on
+  /// others. The replies are not ahead of the events, since one statement reads both.
+  private func copy(
+    _ names: [String], repliesTo asking: [String], _ connection: PostgreSQLConnection
+  ) throws -> (behind: [String], replies: [(surface: String, number: Int, reply: SharedReply)]) {
+    let limit = max(500 / max(names.count, 1), 50)
     let heads = names.map { surfaces[$0]!.log.head }
     for (name, head) in zip(names, heads) where !surfaces[name]!.isCaughtUp && head.seq > 0 {
       do { try checkCopy(of: name, head, connection) } catch let error as RouterError { fail(name, error) }
@@ -76,18 +67,27 @@ extension SharedWorker {
       SELECT s.name, e.seq, e.at, e.type, e.presentation, e.detail, e.hash
       FROM unnest($1::text[], $2::bigint[]) AS s (name, head) CROSS JOIN LATERAL (
         SELECT * FROM router.events WHERE surface = s.name AND seq > s.head ORDER BY seq LIMIT $3) AS e
-      ORDER BY s.name, e.seq
+      UNION ALL SELECT s.name, i.number, NULL, NULL, NULL, i.reply, NULL
+      FROM unnest($4::text[], $5::bigint[]) AS s (name, replied) JOIN router.inbox i
+        ON i.surface = s.name AND i.host = $6 AND i.process = $7 AND i.number > s.replied
+      WHERE i.processed IS NOT NULL ORDER BY 1, 2
       """,
       [
         names.map { Optional($0) }.arrayLiteral, heads.map { Optional("\($0.seq)") }.arrayLiteral, "\(limit)",
+        asking.map { Optional($0) }.arrayLiteral, asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
+        configuration.host, "\(process)",
       ])
-    let records = Dictionary(grouping: rows) { $0[0] }.mapValues { rows in
-      rows.compactMap { row in
-        row[1].flatMap(Int64.init).map { seq in
+    var records: [String: [AuditRecord]] = [:]
+    var replies: [(String, Int, SharedReply)] = []
+    for row in rows {
+      guard let name = row[0], let number = row[1].flatMap(Int64.init), let detail = row[5] else { continue }
+      if let type = row[3] {
+        records[name, default: []].append(
           AuditRecord(
-            seq: seq, at: row[2] ?? "", type: row[3] ?? "", presentation: row[4], detail: row[5] ?? "",
-            hash: row[6].flatMap([UInt8].init(byteLiteral:)) ?? [])
-        }
+            seq: number, at: row[2] ?? "", type: type, presentation: row[4], detail: detail,
+            hash: row[6].flatMap([UInt8].init(byteLiteral:)) ?? []))
+      } else {
+        replies.append((name, Int(number), try SharedReply(text: detail)))
       }
     }
     for (name, head) in zip(names, heads) {
@@ -99,7 +99,7 @@ extension SharedWorker {
         fail(name, error)
       }
     }
-    return names.filter { records[$0, default: []].count >= limit && surfaces[$0]!.failure == nil }
+    return (names.filter { records[$0, default: []].count >= limit && surfaces[$0]!.failure == nil }, replies)
   }
 
   private func copy(
@@ -162,49 +162,33 @@ extension SharedWorker {
     let names = surfaces.filter { $0.value.isLeading && $0.value.mayHaveInputs }.keys.sorted()
     guard !names.isEmpty else { return }
     let limit = 500
+    let inFlight = surfaces.values.map(\.inFlight)
     let rows = try connection.query(
       """
-      SELECT s.name, i.id, i.host, i.input FROM unnest($1::text[]) AS s (name) CROSS JOIN LATERAL (
-        SELECT * FROM router.inbox WHERE surface = s.name AND processed IS NULL ORDER BY id LIMIT $2) AS i
+      SELECT s.name, i.id, i.host, i.requested, i.input, EXISTS (
+        SELECT FROM router.events AS e WHERE e.type = 'requested' AND e.presentation = i.requested)
+      FROM unnest($1::text[]) AS s (name) CROSS JOIN LATERAL (
+        SELECT * FROM router.inbox WHERE surface = s.name AND processed IS NULL AND id <> ALL ($2::bigint[])
+        ORDER BY id LIMIT $3) AS i
       ORDER BY s.name, i.id
-      """, [names.map { Optional($0) }.arrayLiteral, "\(limit)"])
-    let inputs = rows.compactMap { row -> Input? in
-      guard let name = row[0], let id = row[1].flatMap(Int64.init), let host = row[2] else { return nil }
-      return Input(surface: name, row: id, host: host, input: row[3].flatMap { try? SharedInput(text: $0) })
-    }
-    let new = inputs.filter { surfaces[$0.surface]!.inFlight[$0.row] == nil }
+      """,
+      [
+        names.map { Optional($0) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral, "\(limit)",
+      ])
     // The hosts choose the ids. One that is used twice would mix up two presentations.
-    var used = try recorded(new.compactMap(\.requested), connection)
-    for name in names { used.formUnion(surfaces[name]!.inFlight.values.compactMap(\.self)) }
-    for input in new {
-      let isUnique = input.requested.map { used.insert($0).inserted } ?? true
-      surfaces[input.surface]!.inFlight[input.row] = .some(input.requested)
-      surfaces[input.surface]!.coordinator.send { $0.receive(isUnique ? input.input : nil, from: input.host, row: input.row) }
+    var used = Set(inFlight.flatMap(\.values).compactMap(\.self))
+    var counts: [String: Int] = [:]
+    for row in rows {
+      guard let name = row[0], let id = row[1].flatMap(Int64.init), let host = row[2] else { continue }
+      counts[name, default: 0] += 1
+      let input = row[4].flatMap { try? SharedInput(text: $0) }
+      let requested = input?.requested
+      let isValid =
+        requested?.description == row[3] && (requested.map { row[5] == "f" && used.insert($0).inserted } ?? true)
+      surfaces[name]!.inFlight[id] = .some(requested)
+      surfaces[name]!.coordinator.send { $0.receive(isValid ? input : nil, from: host, row: id) }
     }
-    let counts = Dictionary(grouping: inputs, by: \.surface).mapValues(\.count)
     for name in names { surfaces[name]!.mayHaveInputs = counts[name] == limit }
-  }
-
-  /// A row of the inbox. `input` is `nil` if it cannot be read.
-  private struct Input: Sendable {
-    let surface: String
-    let row: Int64
-    let host: String
-    let input: SharedInput?
-
-    /// The presentation that it requests.
-    var requested: PresentationID? {
-      if case .input(.request(let ask)) = input { ask.id } else { nil }
-    }
-  }
-
-  /// Returns those of the presentations that are on record.
-  private func recorded(_ ids: [PresentationID], _ connection: PostgreSQLConnection) throws -> Set<PresentationID> {
-    guard !ids.isEmpty else { return [] }
-    let rows = try connection.query(
-      "SELECT presentation FROM router.events WHERE type = 'requested' AND presentation = ANY ($1::text[])",
-      [ids.map { Optional($0.description) }.arrayLiteral])
-    return Set(rows.compactMap { $0[0].flatMap(PresentationID.init) })
   }
 
   /// Sends the progress of this host's sheets, and takes that of the others.
@@ -254,18 +238,19 @@ extension SharedWorker {
     let hosts = try others(connection)
     let rows = try connection.query(
       """
-      SELECT name, leader, epoch, leader IS NULL OR expires <= clock_timestamp() OR router.is_gone(leader)
+      SELECT name, leader, epoch, leader IS NULL OR expires <= clock_timestamp()
       FROM router.surfaces WHERE name = ANY($1::text[])
       """, [names])
     for row in rows {
       guard let name = row[0], let epoch = row[2].flatMap(Int64.init), surfaces[name] != nil else { continue }
-      try look(after: name, leader: row[1], epoch: epoch, isFree: row[3] == "t", lease, hosts, connection)
+      let isFree = row[3] == "t" || row[1].flatMap { hosts[$0] } == .disconnected
+      try look(after: name, leader: row[1], epoch: epoch, isFree: isFree, lease, hosts, connection)
     }
     lookAfter(hosts)
   }
 
   private func look(
-    after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Bool],
+    after name: String, leader: String?, epoch: Int64, isFree: Bool, _ lease: String, _ hosts: [String: Presence],
     _ connection: PostgreSQLConnection
   ) throws {
     let surface = surfaces[name]!
@@ -283,7 +268,7 @@ extension SharedWorker {
       let taken = try connection.query(
         "SELECT router.lead($1, $2, $3::interval)", [name, "\(epoch)", lease]
       ).first?[0].flatMap(Int64.init)
-      if let taken { return try takeOver(name, epoch: taken, awaiting: hosts.filter { !$1 }.keys, connection) }
+      if let taken { return try takeOver(name, epoch: taken, awaiting: hosts.filter { $1 == .here }.keys, connection) }
     }
     if surface.isCaughtUp { surface.coordinator.send { $0.connected() } }
     if surface.epoch != epoch, !isFree {
@@ -312,21 +297,30 @@ extension SharedWorker {
     try notify(["l" + name], connection)
   }
 
-  /// The other hosts, and whether each is gone.
-  private func others(_ connection: PostgreSQLConnection) throws -> [String: Bool] {
+  private enum Presence: Sendable {
+    /// Connected, and heard of lately.
+    case here
+    /// Connected, but silent.
+    case silent
+    case disconnected
+  }
+
+  private func others(_ connection: PostgreSQLConnection) throws -> [String: Presence] {
     let rows = try connection.query(
       """
       SELECT name, router.is_gone(name), coalesce(seen < clock_timestamp() - $2::interval, true)
       FROM router.hosts WHERE name <> $1
       """, [configuration.host, configuration.silence.interval])
-    return Dictionary(rows.compactMap { row in row[0].map { ($0, row[1] == "t" || row[2] == "t") } }) { $1 }
+    return Dictionary(
+      rows.compactMap { row in row[0].map { ($0, row[1] == "t" ? .disconnected : row[2] == "t" ? .silent : .here) } }
+    ) { $1 }
   }
 
   /// Ends the requests and presenters of hosts that are gone. A host that lost only its connection is back within a
   /// second, and so are all after a restart of the database.
-  private func lookAfter(_ hosts: [String: Bool]) {
-    for (host, isGone) in hosts {
-      guard isGone else {
+  private func lookAfter(_ hosts: [String: Presence]) {
+    for (host, presence) in hosts {
+      guard presence != .here else {
         goneSince[host] = nil
         continue
       }
@@ -349,6 +343,11 @@ extension SharedReply {
 
 extension SharedInput {
   init(text: String) throws { try self.init(json: JSONValue(parsing: text, maximumDepth: JSONValue.maximumWrappedDepth)) }
+
+  /// The presentation that it requests.
+  var requested: PresentationID? {
+    if case .input(.request(let ask)) = self { ask.id } else { nil }
+  }
 }
 
 extension Duration {

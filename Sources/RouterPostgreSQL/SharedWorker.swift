@@ -15,7 +15,9 @@ final class SharedWorker {
     /// Whether its record has been read since the connection was made.
     var isCaughtUp = false
     /// Inputs that are not in the inbox yet.
-    var outbox: [(number: Int, text: String)] = []
+    var outbox: [(number: Int, input: SharedInput)] = []
+    /// When to send them; `nil` if there are none.
+    var sendAt: Duration?
     /// The last input of this host in the inbox.
     var sent = -1
     /// The last input of this host that the leader has replied to.
@@ -91,13 +93,19 @@ final class SharedWorker {
     joined.append(done)
     var surface = Surface(coordinator: coordinator, log: log, primary: primary)
     // What the daemon's last process asked and showed is gone.
-    surface.outbox = [(0, JSONText(SharedInput.restarted).description)] + (surfaces[name]?.outbox ?? [])
+    surface.outbox = [(0, .restarted)] + (surfaces[name]?.outbox ?? [])
+    surface.sendAt = .zero
     surfaces[name] = surface
-    nextBeat = .zero
+    (nextBeat, nextAttempt) = (.zero, .zero)
   }
 
-  func send(_ text: String, number: Int, on name: String) {
-    surfaces[name]?.outbox.append((number, text))
+  func send(_ input: SharedInput, number: Int, on name: String) {
+    guard let surface = surfaces[name] else { return }
+    surfaces[name]!.outbox.append((number, input))
+    var time = Duration.zero
+    // Nobody waits for the record of a delivery.
+    if case .record(let event) = input, event.detail == .delivered { time = now + AuditLog.lazyDelay }
+    surfaces[name]!.sendAt = min(surface.sendAt ?? time, time)
   }
 
   func report(_ progress: PresentationProgress?, of id: PresentationID, on name: String) {
@@ -146,7 +154,8 @@ final class SharedWorker {
       // Those that came with replies are no longer in the socket, so waiting for it would miss them.
       let payloads = try connection.notifications()
       for payload in payloads { notified(payload) }
-      hasMore = !payloads.isEmpty || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs }
+      hasMore =
+        !payloads.isEmpty || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs || $0.sendAt == .zero }
       lastContact = now
       if lastFailure != nil { logger.notice("the shared surfaces can be used again") }
       lastFailure = nil
@@ -218,12 +227,15 @@ final class SharedWorker {
     }
   }
 
-  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits.
+  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits. Notifications do
+  /// not survive a crash of the server, so the statement does not wait for its disk.
   func notify(_ payloads: [String], _ connection: PostgreSQLConnection) throws {
     guard !payloads.isEmpty else { return }
     try connection.query(
-      "SELECT pg_notify('router', payload) FROM unnest($1::text[]) AS t (payload)",
-      [payloads.map { Optional($0) }.arrayLiteral])
+      """
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify('router', payload)
+      FROM unnest($1::text[]) AS t (payload)
+      """, [payloads.map { Optional($0) }.arrayLiteral])
   }
 
   private func tellNews(_ connection: PostgreSQLConnection) throws {
@@ -236,7 +248,8 @@ final class SharedWorker {
   private func leave() {
     guard let connection else { return }
     for name in surfaces.keys where !surfaces[name]!.isLeading {
-      surfaces[name]!.outbox.append((Int(Int32.max), JSONText(SharedInput.restarted).description))
+      surfaces[name]!.outbox.append((Int(Int32.max), .restarted))
+      surfaces[name]!.sendAt = .zero
     }
     do {
       try sendInputs(connection)
@@ -253,7 +266,10 @@ final class SharedWorker {
   /// Waits for a command, a notification or the next beat.
   private func wait() {
     if hasMore { return }
-    let end = surfaces.values.compactMap(\.showAt).reduce(connection == nil ? nextAttempt : nextBeat, min)
+    let end =
+      if connection == nil { nextAttempt } else if lastFailure != nil { nextBeat } else {
+        surfaces.values.flatMap { [$0.showAt, $0.sendAt] }.compactMap(\.self).reduce(nextBeat, min)
+      }
     let milliseconds = max(0, (end - now).milliseconds + 1)
     var descriptors = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
     if let connection { descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }

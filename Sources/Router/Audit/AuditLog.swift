@@ -34,7 +34,7 @@ public final class AuditLog: Sendable {
     var isOnTrial = false
   }
 
-  static let lazyDelay = Duration.seconds(1)
+  package static let lazyDelay = Duration.seconds(1)
 
   /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.
   public let path: String

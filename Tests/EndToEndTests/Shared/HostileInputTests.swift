@@ -8,15 +8,16 @@ import Testing
 /// Inputs that an admitted host puts into the inbox without a daemon. The leader replies to each and goes on.
 @Suite(.timeLimit(.minutes(20)))
 struct HostileInputTests {
-  /// The reply of the leader to an input of beta.
+  /// The reply of the leader to an input of beta, which names the presentation that it requests.
   private func reply(
-    to input: String, number: Int, _ daemons: SharedDaemons
+    to input: String, requesting id: String? = nil, number: Int, _ daemons: SharedDaemons
   ) async throws -> JSONValue {
     let database = daemons.database
     let escaped = input.replacing("'", with: "''")
     try await database.psql(
       """
-      INSERT INTO router.inbox (surface, host, process, number, input) VALUES ('main', 'beta', 1, \(number), '\(escaped)')
+      INSERT INTO router.inbox (surface, host, process, number, requested, input)
+      VALUES ('main', 'beta', 1, \(number), \(id.map { "'\($0)'" } ?? "NULL"), '\(escaped)')
       """, as: "beta")
     // A notification would wake the leader of any host, too.
     try await database.psql("SELECT pg_notify('router', 'imain')", as: "beta")
@@ -66,12 +67,18 @@ struct HostileInputTests {
         #"{"type":"record","event":"delivered",\#(at),"detail":{}}"#,
       ]
       for (number, input) in inputs.enumerated() {
-        #expect(try await reply(to: input, number: number, daemons)["reply"] == "notOpen", "\(input)")
+        let id = [open.description, ended.description, unknown].first { input.hasPrefix(#"{"type":"request","id":"\#($0)""#) }
+        #expect(try await reply(to: input, requesting: id, number: number, daemons)["reply"] == "notOpen", "\(input)")
       }
-      let invalid = try await reply(to: request(id: unknown, #","over":"\#(open)""#), number: 1000, daemons)
-      #expect(invalid["reply"] == "refused")
+      // The name beside the input is not the one in it.
+      for (number, (id, name)) in [(ended, unknown), (ended, nil), (nil, unknown)].enumerated() {
+        let input = id.map { request(id: $0.description) } ?? #"{"type":"restarted"}"#
+        #expect(try await reply(to: input, requesting: name, number: 500 + number, daemons)["reply"] == "notOpen")
+      }
+      let over = request(id: unknown, #","over":"\#(open)""#)
+      #expect(try await reply(to: over, requesting: unknown, number: 1000, daemons)["reply"] == "refused")
       // Its own request is welcome, and recorded with its host, whatever it says.
-      #expect(try await reply(to: request(id: unknown), number: 1001, daemons)["reply"] == "accepted")
+      #expect(try await reply(to: request(id: unknown), requesting: unknown, number: 1001, daemons)["reply"] == "accepted")
       let requester = try await AuditReader(path: daemons.copy(on: "alpha")).presentation(#require(PresentationID(unknown)))?
         .requester
       #expect(requester?.process.host == "beta")
@@ -90,8 +97,8 @@ struct HostileInputTests {
       let input = request(id: id, #","noPresenter":"fail""#).replacing("'", with: "''")
       try await daemons.database.psql(
         """
-        INSERT INTO router.inbox (surface, host, process, number, input)
-        SELECT 'main', 'beta', 1, n, '\(input)' FROM generate_series(1, 3) AS n;
+        INSERT INTO router.inbox (surface, host, process, number, requested, input)
+        SELECT 'main', 'beta', 1, n, '\(id)', '\(input)' FROM generate_series(1, 3) AS n;
         SELECT pg_notify('router', 'imain')
         """, as: "beta")
       try await daemons.database.wait(until: "0", is: "SELECT count(*) FROM router.inbox WHERE processed IS NULL")
