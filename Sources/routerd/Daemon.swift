@@ -65,7 +65,7 @@ struct Daemon {
     let reloading = ReloadService(
       hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: reload)
-    let retention = RetentionService(log: log, configuration: live, logger: logger, clock: .system)
+    let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
@@ -76,7 +76,10 @@ struct Daemon {
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
     // Ends once all are joined, or with the daemon.
-    let joining = Task { await shared?.start(coordinators) }
+    let joining = Task {
+      await shared?.start(coordinators)
+      await retention.tidyShared()
+    }
     try await ServiceGroup(configuration: services).run()
     joining.cancel()
     await shared?.stop()

@@ -2,10 +2,10 @@ import Logging
 import Router
 import ServiceLifecycle
 
-/// Applies the configured retention, at the start and every hour: prunes the log, and removes pruned rows from the
-/// file.
+/// Applies the configured retention, at the start and every hour: prunes this machine's log and those of the shared surfaces
+/// that it leads, and removes pruned rows from the files.
 struct RetentionService: Service {
-  let log: AuditLog
+  let coordinators: Coordinators
   let configuration: LiveConfiguration
   let logger: Logger
   let clock: PresentationClock
@@ -13,7 +13,8 @@ struct RetentionService: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        await tidy()
+        await tidy(coordinators.local)
+        await tidyShared()
         do {
           try await clock.sleep(for: .seconds(3600))
         } catch {
@@ -23,16 +24,20 @@ struct RetentionService: Service {
     }
   }
 
+  func tidyShared() async {
+    for (_, place) in coordinators.shared where await place.coordinator.isLeading { await tidy(place) }
+  }
+
   /// Prunes events older than the retention, and sweeps. A failure is retried an hour later.
-  private func tidy() async {
+  private func tidy(_ place: Coordinators.Place) async {
     do {
       let days = configuration.current.retentionDays
       if days > 0 {
         let now = clock.wall()
-        let pruning = try await log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
+        let pruning = try await place.log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
         if pruning.events > 0 { logger.notice("pruned the log", metadata: ["events": "\(pruning.events)"]) }
       }
-      try await log.sweep()
+      try await place.log.sweep()
     } catch is CancellationError {
     } catch {
       logger.warning("cannot prune the log", metadata: ["error": "\(error)"])
