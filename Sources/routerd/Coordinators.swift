@@ -19,6 +19,8 @@ final class Coordinators: Sendable {
     let host: String
     /// Names, or patterns as in glob(7).
     let surfaces: [String]
+    /// How many surfaces may be joined.
+    let limit: Int
     let join: @Sendable (String) async throws -> Place
   }
 
@@ -61,8 +63,12 @@ final class Coordinators: Sendable {
   func joined(_ surface: String) async throws -> Place {
     guard let sharing, isShared(surface) else { return local }
     // Ends when the surface is joined. Several callers wait for one task.
-    let task = state.withLock { state in
-      let task = state.joining[surface] ?? Task { try await sharing.join(surface) }
+    let task = try state.withLock { state in
+      if let task = state.joining[surface] { return task }
+      guard state.joining.count < sharing.limit else {
+        throw RouterError(.full, "cannot use the surface \(surface): shared.limit allows \(sharing.limit) shared surfaces")
+      }
+      let task = Task { try await sharing.join(surface) }
       state.joining[surface] = task
       return task
     }

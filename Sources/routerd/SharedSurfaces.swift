@@ -34,7 +34,7 @@ struct SharedSurfaces: Sendable {
       return Coordinators.Place(coordinator, log, try AuditReader(log))
     }
     return SharedSurfaces(
-      sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, join: join),
+      sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, limit: shared.limit, join: join),
       start: { coordinators in
         let isPattern: (String) -> Bool = { $0.contains { "*?[".contains($0) } }
         var names = shared.surfaces.filter { !isPattern($0) }

@@ -217,6 +217,7 @@ struct DaemonConfigurationTests {
     ("web.address", "8170"), ("web.address", "0.0.0.0:8170"), ("web.address", "127.0.0.1:99999"),
     ("web.address", "example.org:1"),
     ("web.sessionSeconds", "59"), ("shared.database", "\"\""), ("shared.silenceSeconds", "0"),
+    ("shared.limit", "0"),
   ])
   func `reports the setting of a bad value`(name: String, value: String) throws {
     let parts = name.split(separator: ".")

@@ -55,6 +55,7 @@ struct LiveConfigurationTests {
       "web.address": { $0.webAddress = try? WebAddress("127.0.0.1:1") }, "web.sessionSeconds": { $0.webSessionSeconds = 60 },
       "shared.database": { $0.shared.database = "dbname=x" }, "shared.surfaces": { $0.shared.surfaces = ["x"] },
       "shared.host": { $0.shared.host = "x" }, "shared.silenceSeconds": { $0.shared.silence = .seconds(9) },
+      "shared.limit": { $0.shared.limit = 9 },
       "access.request": { $0.access[.request] = AccessPolicy.Grant() },
       "access.critical": { $0.access[.critical] = AccessPolicy.Grant() },
       "access.present": { $0.access[.present] = AccessPolicy.Grant() },

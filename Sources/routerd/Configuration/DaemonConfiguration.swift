@@ -50,5 +50,7 @@ struct DaemonConfiguration: Sendable, Hashable {
     var host: String?
     /// How long a host may be silent before it counts as gone.
     var silence = Duration.seconds(5)
+    /// How many of them may be in use at once.
+    var limit = 256
   }
 }

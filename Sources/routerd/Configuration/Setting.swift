@@ -61,6 +61,7 @@ struct Setting: Sendable {
         copy: { $1.shared.surfaces = $0.shared.surfaces }),
       Setting("shared.host", \.shared.host, write: { $0.map(quoted) }, read: name),
       wholeSeconds("shared.silenceSeconds", \.shared.silence, 1...3600),
+      count("shared.limit", \.shared.limit, 1...10_000),
     ]
 
   static let sections = Set(all.compactMap(\.section))

@@ -1,6 +1,6 @@
 #if PostgreSQL
 import Foundation
-import Router
+@testable import Router
 import RouterClient
 import RouterTesting
 import Testing
@@ -133,6 +133,92 @@ struct SharedSurfaceTests {
         try await presenter.press("yes", on: shown)
       }
       try await daemons.expectEqualCopies(of: "ops")
+    }
+  }
+
+  /// Runs a body with a database that has a record of nine events older than 90 days, and newer ones.
+  private func withOldRecord(_ body: (SharedTestDatabase) async throws -> Void) async throws {
+    let directory = try TemporaryDirectory()
+    try await LogStory.write(to: directory.file("old.db"))
+    let connection = try SQLiteConnection(path: directory.file("old.db"), mode: .readOnly)
+    let rows = try connection.rows(
+      """
+      SELECT format('(''main'', %d, %Q, %Q, %Q, %Q, ''\\x%s'')', seq, at, type, presentation, detail, hex(hash)) FROM events
+      """
+    ) { $0.text(0) ?? "" }
+    try await PostgreSQLServer.common.withDatabase { database async throws in
+      try await database.psql("INSERT INTO router.surfaces (name) VALUES ('main')")
+      try await database.psql("INSERT INTO router.events VALUES \(rows.joined(separator: ", "))")
+      try await body(database)
+    }
+  }
+
+  private func start(
+    _ host: String, _ settings: [String: String] = [:], on database: SharedTestDatabase
+  ) async throws -> TestDaemon {
+    let shared = [
+      "ROUTERD_SHARED_SURFACES": "main", "ROUTERD_SHARED_HOST": host, "ROUTERD_SHARED_DATABASE": database.url(of: host),
+    ]
+    return try await TestDaemon.start(environment: shared.merging(settings) { $1 })
+  }
+
+  @Test func `prunes the record, the inbox and all copies`() async throws {
+    try await withOldRecord { database in
+      let alpha = try await start("alpha", on: database)
+      defer { alpha.remove() }
+      try await database.wait(until: "alpha", is: "SELECT leader FROM router.surfaces")
+      let beta = try await start("beta", on: database)
+      defer { beta.remove() }
+      try await database.psql(
+        """
+        INSERT INTO router.inbox (surface, host, process, number, input, processed) VALUES
+          ('main', 'beta', 1, 1, '{}', '2000-01-01'), ('main', 'beta', 1, 2, '{}', now())
+        """)
+      let before = PresentationClock.system.wall().advanced(by: .seconds(-90 * 86_400))
+      let refused = await #expect(throws: RouterError.self) {
+        try await beta.client.pruneLog(before: before, surface: "main")
+      }
+      #expect(refused?.code == .impossible)
+      #expect(try await alpha.client.pruneLog(before: before, surface: "main").events == 9)
+      #expect(try await database.psql("SELECT min(seq) FROM router.events") == ["10"])
+      #expect(try await database.psql("SELECT number FROM router.inbox WHERE process = 1") == ["2"])
+
+      // A host that joins afterwards begins with what the pruning carried over.
+      let gamma = try await start("gamma", on: database)
+      defer { gamma.remove() }
+      let open = try await alpha.open().map(\.id)
+      for daemon in [alpha, beta, gamma] {
+        let reader = { try AuditReader(path: daemon.database + ".shared/main.db") }
+        while try await reader().events(after: 0, limit: 1).first?.seq != 10 { try Task.checkCancellation() }
+        #expect(try await reader().verify().fault == nil)
+        #expect(try await daemon.open().map(\.id) == open)
+      }
+    }
+  }
+
+  @Test func `applies the retention to the record`() async throws {
+    try await withOldRecord { database in
+      let daemon = try await start("alpha", ["ROUTERD_RETENTION_DAYS": "90"], on: database)
+      defer { daemon.remove() }
+      try await database.wait(until: "10", is: "SELECT min(seq) FROM router.events")
+      #expect(try await AuditReader(path: daemon.database + ".shared/main.db").verify().fault == nil)
+    }
+  }
+
+  @Test func `refuses surfaces beyond the limit`() async throws {
+    try await SharedDaemons.run(["alpha"], environment: ["ROUTERD_SHARED_LIMIT": "2"]) { daemons async throws in
+      func refusal(on surface: String) async throws -> RouterError.Code? {
+        var request = PresentationRequest.alert("?")
+        request.surface = surface
+        do {
+          _ = try await daemons["alpha"].client.detach(request)
+          return nil
+        } catch let error as RouterError { return error.code }
+      }
+      #expect(try await refusal(on: "a") == nil)
+      #expect(try await refusal(on: "b") == .full)
+      for surface in ["a", "main"] { #expect(try await refusal(on: surface) == nil) }
+      #expect(try await daemons.database.psql("SELECT name FROM router.surfaces ORDER BY name") == ["a", "main"])
     }
   }
 
