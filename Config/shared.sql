@@ -133,6 +133,48 @@ CREATE OR REPLACE FUNCTION router.append(
       FROM unnest($10, $11) AS r (id, reply) WHERE i.id = r.id AND i.processed IS NULL;
   END $$;
 
+-- Reading. The queries take longer to plan than to run, so functions keep their plans; for tables that have no statistics yet,
+-- these must be index scans.
+
+-- The next events of surfaces, after those that a host has copied.
+CREATE OR REPLACE FUNCTION router.events_after(surfaces text[], heads bigint[], most bigint) RETURNS SETOF router.events
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  AS $$ BEGIN
+    FOR n IN 1..cardinality(surfaces) LOOP
+      RETURN QUERY
+        SELECT * FROM router.events e WHERE e.surface = surfaces[n] AND e.seq > heads[n] ORDER BY e.seq LIMIT most;
+    END LOOP;
+  END $$;
+
+-- The next replies to a host's inputs.
+CREATE OR REPLACE FUNCTION router.replies_after(surfaces text[], host text, process bigint, numbers bigint[])
+  RETURNS TABLE (surface text, number bigint, reply text) LANGUAGE plpgsql STABLE SET search_path = pg_catalog
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  AS $$ BEGIN
+    FOR n IN 1..cardinality(surfaces) LOOP
+      RETURN QUERY
+        SELECT i.surface, i.number, i.reply FROM router.inbox i
+        WHERE i.surface = surfaces[n] AND i.host = $2 AND i.process = $3 AND i.number > numbers[n] AND i.processed IS NOT NULL
+        ORDER BY i.number;
+    END LOOP;
+  END $$;
+
+-- The next inputs, except those taken, and whether the presentation that they request is on record.
+CREATE OR REPLACE FUNCTION router.inputs(surfaces text[], taken bigint[], most bigint)
+  RETURNS TABLE (surface text, id bigint, host text, requested text, input text, is_used boolean)
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  AS $$ BEGIN
+    FOR n IN 1..cardinality(surfaces) LOOP
+      RETURN QUERY
+        SELECT i.surface, i.id, i.host, i.requested, i.input,
+          EXISTS (SELECT FROM router.events e WHERE e.type = 'requested' AND e.presentation = i.requested)
+        FROM router.inbox i WHERE i.surface = surfaces[n] AND i.processed IS NULL AND i.id <> ALL (taken)
+        ORDER BY i.id LIMIT most;
+    END LOOP;
+  END $$;
+
 -- Removes what a recorded pruning no longer needs, as the leader: events, and the inputs processed before them. Daemons never
 -- prune the last day, so no host still waits for a reply.
 CREATE OR REPLACE FUNCTION router.remove(surface text, epoch bigint, through bigint) RETURNS void LANGUAGE plpgsql
@@ -173,11 +215,11 @@ GRANT INSERT, UPDATE, DELETE ON router.progress TO router_host;
 GRANT UPDATE (process, session, seen) ON router.hosts TO router_host;
 GRANT INSERT (name) ON router.surfaces TO router_host;
 GRANT INSERT (surface, host, process, number, requested, input) ON router.inbox TO router_host;
-GRANT EXECUTE ON FUNCTION router.this_host, router.is_gone TO router_host;
+GRANT EXECUTE ON FUNCTION router.this_host, router.is_gone, router.events_after, router.replies_after TO router_host;
 GRANT UPDATE (leader, epoch, expires) ON router.surfaces TO router_leader;
 GRANT INSERT ON router.events TO router_leader;
 GRANT UPDATE (processed, reply) ON router.inbox TO router_leader;
-GRANT EXECUTE ON FUNCTION router.lead, router.append, router.remove TO router_leader;
+GRANT EXECUTE ON FUNCTION router.lead, router.append, router.inputs, router.remove TO router_leader;
 
 ALTER TABLE router.hosts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE router.inbox ENABLE ROW LEVEL SECURITY;

@@ -64,18 +64,14 @@ extension SharedWorker {
     }
     let rows = try connection.query(
       """
-      SELECT s.name, e.seq, e.at, e.type, e.presentation, e.detail, e.hash
-      FROM unnest($1::text[], $2::bigint[]) AS s (name, head) CROSS JOIN LATERAL (
-        SELECT * FROM router.events WHERE surface = s.name AND seq > s.head ORDER BY seq LIMIT $3) AS e
-      UNION ALL SELECT s.name, i.number, NULL, NULL, NULL, i.reply, NULL
-      FROM unnest($4::text[], $5::bigint[]) AS s (name, replied) JOIN router.inbox i
-        ON i.surface = s.name AND i.host = $6 AND i.process = $7 AND i.number > s.replied
-      WHERE i.processed IS NOT NULL ORDER BY 1, 2
+      SELECT surface, seq, at, type, presentation, detail, hash FROM router.events_after($1, $2, $3)
+      UNION ALL
+      SELECT surface, number, NULL, NULL, NULL, reply, NULL FROM router.replies_after($4, $5, $6, $7) ORDER BY 1, 2
       """,
       [
         names.map { Optional($0) }.arrayLiteral, heads.map { Optional("\($0.seq)") }.arrayLiteral, "\(limit)",
-        asking.map { Optional($0) }.arrayLiteral, asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
-        configuration.host, "\(process)",
+        asking.map { Optional($0) }.arrayLiteral, configuration.host, "\(process)",
+        asking.map { Optional("\(surfaces[$0]!.replied)") }.arrayLiteral,
       ])
     var records: [String: [AuditRecord]] = [:]
     var replies: [(String, Int, SharedReply)] = []
@@ -164,14 +160,7 @@ extension SharedWorker {
     let limit = 500
     let inFlight = surfaces.values.map(\.inFlight)
     let rows = try connection.query(
-      """
-      SELECT s.name, i.id, i.host, i.requested, i.input, EXISTS (
-        SELECT FROM router.events AS e WHERE e.type = 'requested' AND e.presentation = i.requested)
-      FROM unnest($1::text[]) AS s (name) CROSS JOIN LATERAL (
-        SELECT * FROM router.inbox WHERE surface = s.name AND processed IS NULL AND id <> ALL ($2::bigint[])
-        ORDER BY id LIMIT $3) AS i
-      ORDER BY s.name, i.id
-      """,
+      "SELECT surface, id, host, requested, input, is_used FROM router.inputs($1, $2, $3) ORDER BY surface, id",
       [
         names.map { Optional($0) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral, "\(limit)",
       ])
