@@ -133,10 +133,8 @@ CREATE OR REPLACE FUNCTION router.append(
       FROM unnest($10, $11) AS r (id, reply) WHERE i.id = r.id AND i.processed IS NULL;
   END $$;
 
--- Reading. The queries take longer to plan than to run, so functions keep their plans; for tables that have no statistics yet,
--- these must be index scans.
-
--- The next events of surfaces, after those that a host has copied.
+-- The next events of surfaces, after those that a host has copied. This query and the next two take longer to plan than to run,
+-- so functions keep their plans. The settings make them index scans, even before the tables have statistics.
 CREATE OR REPLACE FUNCTION router.events_after(surfaces text[], heads bigint[], most bigint) RETURNS SETOF router.events
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
