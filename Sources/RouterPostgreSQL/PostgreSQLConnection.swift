@@ -74,10 +74,20 @@ final class PostgreSQLConnection {
   /// Returns the result of what was sent, to be cleared by the caller.
   private func result(of isSent: CInt) throws(PostgreSQLError) -> OpaquePointer? {
     guard isSent == 1 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
-    try waitForResult()
-    let result = PQgetResult(connection)
-    // There is one result for each statement, and then none.
-    while let rest = PQgetResult(connection) { PQclear(rest) }
+    var result: OpaquePointer?
+    do {
+      // The server commits after it has sent the result of a statement, and only then reports that it is ready. A server that
+      // is stopped in between sends the result, and nothing is committed.
+      repeat {
+        try waitForResult()
+        guard let next = PQgetResult(connection) else { break }
+        PQclear(result)
+        result = next
+      } while true
+    } catch {
+      PQclear(result)
+      throw error
+    }
     let status = PQresultStatus(result)
     guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
       defer { PQclear(result) }
@@ -90,19 +100,20 @@ final class PostgreSQLConnection {
     return result
   }
 
-  /// Waits until a result is complete. After a timeout, the connection must not be used again.
+  /// Waits until `PQgetResult` does not block. After a timeout, the connection must not be used again.
   private func waitForResult() throws(PostgreSQLError) {
     let end = PresentationClock.system.now() + timeout
     while true {
       let unsent = PQflush(connection)
-      guard unsent >= 0, PQconsumeInput(connection) == 1 else {
-        throw PostgreSQLError(code: nil, message: Self.message(connection))
-      }
+      guard unsent >= 0 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
       if unsent == 0, PQisBusy(connection) == 0 { return }
       let left = end - PresentationClock.system.now()
       guard left > .zero else { throw PostgreSQLError(code: nil, message: "no reply within \(timeout)") }
       var descriptor = pollfd(fd: descriptor, events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
       poll(&descriptor, 1, CInt(clamping: left.milliseconds + 1))
+      guard PQconsumeInput(connection) == 1 else {
+        throw PostgreSQLError(code: nil, message: Self.message(connection))
+      }
     }
   }
 

@@ -222,6 +222,33 @@ struct SharedSurfaceTests {
     }
   }
 
+  /// PostgreSQL sends the result of a statement before it commits, and a server that is stopped sends what it has.
+  @Test func `acknowledges nothing that a stopped server did not commit`() async throws {
+    let server = try await PostgreSQLServer()
+    try await SharedDaemons.run(["alpha"], server: server) { daemons async throws in
+      try await daemons.database.psql(
+        """
+        CREATE TABLE public.delay (); INSERT INTO public.delay DEFAULT VALUES; GRANT SELECT ON public.delay TO PUBLIC;
+        CREATE FUNCTION public.delay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          WHILE EXISTS (SELECT FROM public.delay) LOOP PERFORM pg_catalog.pg_sleep(0.01); END LOOP;
+          RETURN NULL;
+        END $$;
+        CREATE CONSTRAINT TRIGGER delay AFTER INSERT ON router.events DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION public.delay()
+        """)
+      async let accepted = daemons["alpha"].client.detach(.alert("Deploy?"))
+      try await daemons.database.wait(
+        until: "t", is: "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'alpha' AND wait_event = 'PgSleep')")
+      await server.kill()
+      try await server.restart()
+      try await daemons.database.psql("DELETE FROM public.delay")
+      let id = try await accepted.id
+      let recorded = "SELECT count(*) FROM router.events WHERE type = 'requested' AND presentation = '\(id)'"
+      #expect(try await daemons.database.psql(recorded) == ["1"])
+      try await daemons.expectEqualCopies(on: ["alpha"])
+    }
+  }
+
   @Test func `hands over at once when the leader is stopped`() async throws {
     // Only what the leader says can tell the other host, which would notice its silence after an hour.
     try await SharedDaemons.run(silence: 3600) { daemons async throws in
