@@ -155,7 +155,8 @@ struct SubmitTests {
   }
 
   @Test func `canceling the waiting task cancels the request`() async throws {
-    try await ScriptedDaemon.run { daemon, client in
+    try await ScriptedDaemon.run { daemon in
+      let client = daemon.client(reconnect: .never, clock: ManualClock().clock)
       let waiting = Task { try await client.submit(.sample).resolved() }
       let call = try await daemon.nextCall()
       waiting.cancel()
