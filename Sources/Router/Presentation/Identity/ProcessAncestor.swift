@@ -14,9 +14,12 @@ extension ProcessIdentity {
     public var script: String?
     /// The systemd unit, where it is not that of the process before it in the ancestry.
     public var unit: String?
+    /// The user id, where it is not that of the process whose ancestry this is.
+    public var uid: UInt32?
 
     public init(
-      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil
+      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil,
+      uid: UInt32? = nil
     ) {
       self.pid = pid
       self.started = started
@@ -24,6 +27,7 @@ extension ProcessIdentity {
       self.command = command
       self.script = script
       self.unit = unit
+      self.uid = uid
     }
 
     /// The longest ancestry that is read. What is above is not known.
@@ -74,6 +78,12 @@ extension ProcessIdentity {
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
   }
 
+  /// Whether both are certain to be the same process.
+  func isSameProcess(as other: ProcessIdentity) -> Bool {
+    guard let own = ancestry.first, let others = other.ancestry.first else { return false }
+    return host == other.host && own.pid == others.pid && own.started == others.started
+  }
+
   /// Decodes the format of ``ancestryText``.
   static func ancestry(json: JSONValue) throws(JSONError) -> [ProcessAncestor] {
     var reader = try JSONObjectReader(json)
@@ -89,6 +99,7 @@ extension ProcessAncestor: JSONObject {
     writer.add("command", ifPresent: command)
     writer.add("script", ifPresent: script)
     writer.add("unit", ifPresent: unit)
+    if let uid { writer.add("uid", Int(uid)) }
   }
 
   // Ignores unknown members of newer versions.
@@ -97,6 +108,7 @@ extension ProcessAncestor: JSONObject {
     guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }
     self.init(
       pid: pid, started: try reader.requiredCount("started"), executable: try reader.string("executable"),
-      command: try reader.string("command"), script: try reader.string("script"), unit: try reader.string("unit"))
+      command: try reader.string("command"), script: try reader.string("script"), unit: try reader.string("unit"),
+      uid: try reader.count("uid").flatMap(UInt32.init(exactly:)))
   }
 }

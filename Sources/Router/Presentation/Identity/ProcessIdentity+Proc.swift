@@ -14,7 +14,7 @@ extension ProcessIdentity {
     let (executable, unit) = (Proc.link(pid, "exe"), Proc.unit(pid))
     let found = ProcessIdentity(
       uid: uid, gid: gid, pid: pid, executable: executable, unit: unit, directory: Proc.link(pid, "cwd"),
-      ancestry: stat.map { ProcessTree.ancestry(of: $0, executable: executable, unit: unit) } ?? [])
+      ancestry: stat.map { ProcessTree.ancestry(of: $0, executable: executable, unit: unit).hiding(uid: uid) } ?? [])
     let isSame = pidfd.map(Proc.isRunning) ?? (stat != nil && Proc.Stat(pid)?.started == stat?.started)
     self = isSame ? found : ProcessIdentity(uid: uid, gid: gid, pid: pid)
   }
@@ -67,6 +67,7 @@ enum ProcessTree {
     var next: Proc.Stat? = process
     while let process = next, chain.count < ProcessAncestor.limit {
       chain.append(entry(process, executable: Proc.link(process.pid, "exe"), unit: Proc.unit(process.pid)))
+      chain[chain.count - 1].uid = ProcessStatus(process.pid)?.uid
       next = Proc.Stat(process.parent)
       // A parent is older than its child. A younger process has reused the pid of a parent that has exited.
       if let parent = next, parent.started > process.started { next = nil }

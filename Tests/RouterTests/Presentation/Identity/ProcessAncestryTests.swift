@@ -23,6 +23,23 @@ struct ProcessAncestryTests {
     #expect(ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry == ancestry)
   }
 
+  @Test func `names the user of an ancestor only where it differs`() {
+    let own = ProcessIdentity.current.ancestry
+    #expect(own.prefix(2).allSatisfy { $0.uid == nil })
+    let other = ProcessIdentity(uid: 70_000, gid: 1, lookingUp: getpid()).ancestry
+    #expect(other.dropFirst().first?.uid == geteuid())
+  }
+
+  @Test func `translates pids of a container, where namespaces nest`() {
+    let status = ProcessStatus("Name:\tx\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
+    #expect(status?.uid == 0)
+    #expect(status?.pids == [4711, 12, 1])
+    #expect(ProcessStatus("Name:\tx\n") == nil)
+    // This process is in its own namespace, where a pid is what it is.
+    #expect(ProcessIdentity.current.ancestor(knownAs: 1) == 1)
+    #expect(ProcessIdentity.current.ancestor(knownAs: 4711) == 4711)
+  }
+
   @Test func `records the working directory`() {
     #expect(ProcessIdentity.current.directory?.hasPrefix("/") == true)
   }

@@ -115,7 +115,7 @@ extension ValueGenerator {
       ancestry: (0..<below(3)).map { _ in
         ProcessAncestor(
           pid: Int32(below(1 << 22)), started: below(1 << 40), executable: maybe { $0.text() }, command: maybe { $0.text() },
-          script: maybe { $0.text() }, unit: maybe { $0.text() })
+          script: maybe { $0.text() }, unit: maybe { $0.text() }, uid: maybe { UInt32($0.below(1 << 31)) })
       })
   }
 

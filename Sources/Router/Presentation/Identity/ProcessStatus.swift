@@ -1,0 +1,65 @@
+import Glibc
+
+/// Fields of `/proc/PID/status` (proc_pid_status(5)).
+struct ProcessStatus: Sendable {
+  /// The effective user id.
+  let uid: UInt32
+  /// The process's ids in nested PID namespaces, from this process's to its own.
+  let pids: [Int32]
+
+  init?(_ pid: Int32) {
+    guard pid > 0, let text = Self.text(pid) else { return nil }
+    self.init(text)
+  }
+
+  init?(_ text: String) {
+    func field(_ name: String) -> [Substring] {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+      return line?.dropFirst(name.count + 1).split { $0 == "\t" || $0 == " " } ?? []
+    }
+    let ids = field("Uid")
+    guard ids.count > 1, let uid = UInt32(ids[1]) else { return nil }
+    self.uid = uid
+    pids = field("NSpid").compactMap { Int32($0) }
+  }
+
+  private static func text(_ pid: Int32) -> String? {
+    let descriptor = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress!, buffer.count)
+        guard count >= 0 else { return nil }
+        guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+        text.append(contentsOf: buffer[..<count])
+      }
+    }
+  }
+}
+
+extension ProcessIdentity {
+  /// Translates the pid of this process or an ancestor from this process's PID namespace, such as a container's, to that of the
+  /// current process. Returns `Int32.max`, which no process has, for another pid in a nested namespace.
+  package func ancestor(knownAs pid: Int32) -> Int32 {
+    guard let depth = ProcessStatus(self.pid)?.pids.count, depth > 1 else { return pid }
+    // Namespaces nest along an ancestry, so an ancestor at the same depth is in the same one.
+    let found = ancestry.first { ancestor in
+      guard let pids = ProcessStatus(ancestor.pid)?.pids else { return false }
+      return pids.count == depth && pids.last == pid
+    }
+    return found?.pid ?? .max
+  }
+}
+
+extension [ProcessIdentity.Ancestor] {
+  /// Keeps a user id only where it is not `uid`.
+  func hiding(uid: UInt32) -> [ProcessIdentity.Ancestor] {
+    map { ancestor in
+      var ancestor = ancestor
+      if ancestor.uid == uid { ancestor.uid = nil }
+      return ancestor
+    }
+  }
+}
