@@ -54,7 +54,7 @@ struct AncestryTests {
         reply=$(\(curl) -H 'Prefer: respond-async' -d '{"kind":"alert","title":"Run?","agent":'$$'}' http://routerd/v1/presentations)
         id=$(printf %s "$reply" | jq -r .id)
         echo "$id"
-        for end in answer dismiss; do
+        for end in answer fail; do
           [ $end = answer ] && body='{"button":"ok"}' || body='{}'
           sh -c "\(curl) -o /dev/null -w '%{http_code}\\n' -d '$body' http://routerd/v1/presentations/$id/$end; :"
         done

@@ -38,14 +38,6 @@ struct Call: Sendable {
     owns(presentation) || (roles.contains(.present) && presentation.state != .resolved)
   }
 
-  /// Applies a change, and responds once it is recorded.
-  func change(
-    _ id: PresentationID, on coordinator: isolated PresentationCoordinator,
-    _ input: (PresentationID) -> PresentationInput
-  ) {
-    coordinator.change(id, input) { [exchange] in exchange.respond(with: $0) }
-  }
-
   /// Finds an open or ended presentation that the caller may see, and passes it to `then`.
   ///
   /// - Throws: ``RouterError`` with `notFound`, the same whether the presentation is unknown or belongs to someone

@@ -5,6 +5,7 @@ import Router
 /// The routes for requesters: `/v1/presentations`.
 struct PresentationRoutes: Sendable {
   let coordinators: Coordinators
+  let change: GuardedChange
   /// The maximum size of a page in bytes; a single presentation may exceed it.
   static let maximumPageBytes = 8 << 20
   /// Larger bodies are read off the event loop.
@@ -50,7 +51,8 @@ struct PresentationRoutes: Sendable {
       let prefer = try Prefer(call.request)
       let isStream = call.request.accepts(ServerSentEvent.contentType)
       let isDetached = prefer.isAsync || prefer.wait != nil
-      let request = try PresentationRequest(json: try call.request.json())
+      var request = try PresentationRequest(json: try call.request.json())
+      if let agent = request.agent { request.agent = call.peer.ancestor(knownAs: agent) }
       self.request = request
       requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
       // A flow's answers are sent on its requester's stream, so it needs an attached one.
@@ -157,7 +159,7 @@ struct PresentationRoutes: Sendable {
   func cancel(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     // Other users must not learn the outcome either.
     try call.find(call.presentationID(), on: coordinator, where: call.owns) { presentation, coordinator in
-      call.change(presentation.id, on: coordinator) {
+      self.change(presentation.id, call, on: coordinator) {
         .cancel($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
       }
       return nil
@@ -169,7 +171,7 @@ struct PresentationRoutes: Sendable {
     let id = try call.presentationID()
     _ = try AnswerBody(json: try call.request.json(isOptional: true), for: .finish)
     return try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
-      call.change(presentation.id, on: coordinator) {
+      self.change(presentation.id, call, on: coordinator) {
         .finish($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
       }
       return nil

@@ -3,8 +3,8 @@ import Router
 /// The routes for presenters: answering, and `/v1/surfaces`.
 struct PresentingRoutes: Sendable {
   let configuration: LiveConfiguration
-  let accessControl: AccessControl
   let coordinators: Coordinators
+  let change: GuardedChange
 
   /// `POST /v1/presentations/{id}/answer`
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
@@ -25,7 +25,7 @@ struct PresentingRoutes: Sendable {
   func fail(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
     let body = try AnswerBody(json: try call.request.json(isOptional: true), for: .fail)
-    call.change(id, on: coordinator) {
+    change(id, call, on: coordinator) {
       .fail($0, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: call.peer))
     }
     return nil
@@ -36,18 +36,7 @@ struct PresentingRoutes: Sendable {
     _ coordinator: isolated PresentationCoordinator
   ) throws -> Response? {
     let by = coordinator.resolver(for: call.peer, on: id)
-    let rule = configuration.current.forbidSelfAnswer
-    coordinator.forbidSelfAnswer(rule)
-    coordinator.change(id) {
-      PresentationInput($0, generation: generation, response, by: by)
-    } then: { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
-      if case .failure(let error) = result, error.code == .forbidden {
-        let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"
-        // This machine's log knows only its own presentations.
-        accessControl.deny(call, because: reason, on: isLocal ? id : nil)
-      }
-      call.exchange.respond(with: result)
-    }
+    change(id, call, on: coordinator) { PresentationInput($0, generation: generation, response, by: by) }
     return nil
   }
 

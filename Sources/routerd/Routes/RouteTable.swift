@@ -70,8 +70,9 @@ struct RouteTable: Sendable {
     self.coordinators = coordinators
     configuration = live
     accessControl = AccessControl(coordinator: coordinator)
-    let asking = PresentationRoutes(coordinators: coordinators)
-    let presenting = PresentingRoutes(configuration: live, accessControl: accessControl, coordinators: coordinators)
+    let change = GuardedChange(configuration: live, accessControl: accessControl, coordinators: coordinators)
+    let asking = PresentationRoutes(coordinators: coordinators, change: change)
+    let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change)
     let prompts = PromptRoutes()
     let web = WebRoutes(
       links: links, coordinator: coordinator, configuration: live, accessControl: accessControl)

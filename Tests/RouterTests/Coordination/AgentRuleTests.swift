@@ -2,11 +2,12 @@ import Testing
 
 @testable import Router
 
-/// An agent named by a request cannot answer it, and neither can the agent's descendants.
+/// An agent named by a request can neither answer nor end it, and neither can the agent's descendants.
 struct AgentRuleTests {
   private let id = PresentationID(name: "a")
   private let agent = ProcessAncestor(pid: 50, started: 500, executable: "/usr/bin/agent")
   private let shell = ProcessAncestor(pid: 10, started: 100, executable: "/bin/bash")
+  private let person = ProcessAncestor(pid: 70, started: 900)
 
   private func resolver(_ ancestry: [ProcessAncestor]) -> Resolver {
     Resolver(process: ProcessIdentity(uid: 1, gid: 1, pid: ancestry.first?.pid ?? 9, ancestry: ancestry))
@@ -14,31 +15,172 @@ struct AgentRuleTests {
 
   private func child(_ pid: Int32) -> ProcessAncestor { ProcessAncestor(pid: pid, started: 900) }
 
+  /// The processes of the agent, other than the one that asked.
+  private var agents: [Resolver] {
+    [[agent, shell], [child(70), agent, shell], [child(71), child(70), agent, shell]].map(resolver)
+  }
+
+  private var requester: Resolver { resolver([child(60), agent, shell]) }
+
   /// A presenter shows the agent's request, made through a front end.
-  private func scene(attached: Bool = true) throws -> Scene {
+  private func scene(attached: Bool = true, flow: Bool = false) throws -> Scene {
     var scene = Scene()
-    let requester = resolver([child(60), agent, shell]).process
+    let process = requester.process
     try scene.ask("a") {
-      $0.requester.process = requester
+      if flow { $0.makeFlow() }
+      $0.requester.process = process
       $0.request.agent = 50
       $0.attached = attached
     }
     return scene
   }
 
-  @Test func `rejects answers and dismissals from the agent and its descendants`() throws {
-    var scene = try scene()
-    for own in [[agent, shell], [child(70), agent, shell], [child(71), child(70), agent, shell]] {
-      #expect(throws: PresentationRejection.agentAnswer) {
-        try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver(own)))
+  // MARK: Every kind of input
+
+  enum Kind: CaseIterable {
+    case request, answer, dismiss, fail, cancel, finish, detach, requesterGone, claim, presenterAttached, presenterDetached
+  }
+
+  /// Does not compile without a case for every input. Give a new one a kind and, below, an effect.
+  private static func kind(of input: PresentationInput) -> Kind {
+    switch input {
+    case .request: .request
+    case .answer: .answer
+    case .dismiss: .dismiss
+    case .fail: .fail
+    case .cancel: .cancel
+    case .finish: .finish
+    case .detach: .detach
+    case .requesterGone: .requesterGone
+    case .claim: .claim
+    case .presenterAttached: .presenterAttached
+    case .presenterDetached: .presenterDetached
+    }
+  }
+
+  /// What an input of the agent's descendant does to the agent's own prompt.
+  private enum Effect {
+    case refused, dismissed
+    /// It stays open.
+    case none
+    /// The connection that asked was closed, which no other process can do.
+    case ofOwnConnection
+  }
+
+  private static func effect(of kind: Kind) -> Effect {
+    switch kind {
+    case .answer, .fail, .cancel, .finish: .refused
+    case .dismiss: .dismissed
+    case .request, .detach, .claim, .presenterAttached, .presenterDetached: .none
+    case .requesterGone: .ofOwnConnection
+    }
+  }
+
+  private func inputs(_ kind: Kind, by agent: Resolver) -> [PresentationInput] {
+    let presenter = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
+    return switch kind {
+    case .request:
+      PresentationOptions.ConflictPolicy.allCases.flatMap { policy in
+        [false, true].map { isAdmin in
+          var ask = PresentationAsk(PresentationID(name: "b"))
+          ask.requester.process = agent.process
+          ask.request.conflictPolicy = policy
+          ask.request.priority = .critical
+          ask.isAdmin = isAdmin
+          return .request(ask)
+        }
       }
-      #expect(throws: PresentationRejection.agentAnswer) {
-        try scene.handle(.dismiss(id, generation: nil, by: resolver(own)))
+    case .answer: [.answer(id, generation: nil, .value(1), by: agent)]
+    case .dismiss: [.dismiss(id, generation: nil, by: agent)]
+    case .fail: [.fail(id, generation: nil, detail: "no", by: agent)]
+    case .cancel: [false, true].map { .cancel(id, by: agent, isAdmin: $0) }
+    case .finish: [false, true].map { .finish(id, by: agent, isAdmin: $0) }
+    case .detach: [.detach(id)]
+    case .requesterGone: [.requesterGone(id, .requesterGone)]
+    case .claim: [.claim(id)]
+    case .presenterAttached: [.presenterAttached(PresenterID(7), presenter, surface: "main")]
+    case .presenterDetached: [.presenterDetached(PresenterID(7), surface: "main")]
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func `decides for every input whether the agent's descendants may use it`(kind: Kind) throws {
+    for agent in agents {
+      for input in inputs(kind, by: agent) {
+        #expect(Self.kind(of: input) == kind)
+        // A flow with an answer can be finished; other requests can be detached.
+        var scene = try scene(flow: kind == .finish)
+        if kind == .finish { try scene.answer("a", with: .value(2)) }
+        if kind == .presenterDetached {
+          let own = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
+          try scene.handle(.presenterAttached(PresenterID(7), own, surface: "main"))
+        }
+        let before = scene.surfaces.entry(id)?.presentation
+        switch Self.effect(of: kind) {
+        case .refused:
+          #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
+          #expect(scene.surfaces.entry(id)?.presentation == before)
+        case .dismissed: #expect(try scene.handle(input) == ["a dismissed"])
+        case .none:
+          let changes = try scene.handle(input)
+          #expect(scene.surfaces.entry(id)?.isShown == true, "\(changes)")
+        case .ofOwnConnection: #expect(try scene.handle(input) == ["a cancelled/requesterGone"])
+        }
       }
     }
-    // The agent's parent shell belongs to the person.
-    #expect(try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([child(70), shell]))) == ["a answered"])
   }
+
+  @Test func `lets the process that asked withdraw, supersede and finish its request`() throws {
+    var scene = try scene()
+    #expect(try scene.handle(.cancel(id, by: requester, isAdmin: false)) == ["a cancelled/requester"])
+    scene = try self.scene()
+    let process = requester.process
+    try scene.ask("b") {
+      $0.requester.process = process
+      $0.request.conflictPolicy = .cancelPrevious
+    }
+    #expect(scene.surfaces.entry(id) == nil)
+    scene = try self.scene(flow: true)
+    try scene.answer("a", with: .value(2))
+    #expect(try scene.handle(.finish(id, by: requester, isAdmin: false)) == ["a answered"])
+    // It is the agent's process all the same.
+    scene = try self.scene()
+    for input: PresentationInput in [
+      .answer(id, generation: nil, .button("ok"), by: requester), .fail(id, generation: nil, detail: "no", by: requester),
+    ] {
+      #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
+    }
+  }
+
+  @Test func `lets the person do everything, from the shell that started the agent`() throws {
+    for kind in [Kind.answer, .dismiss, .fail, .cancel, .finish] {
+      for input in inputs(kind, by: resolver([person, shell])) {
+        var scene = try scene(flow: true)
+        try scene.answer("a", with: .value(2))
+        #expect(throws: Never.self) { try scene.handle(input) }
+      }
+    }
+  }
+
+  @Test func `refuses a process that reuses the id of the one that asked`() throws {
+    var scene = try scene()
+    let other = ProcessAncestor(pid: 60, started: 901)
+    #expect(throws: PresentationRejection.agentAnswer) {
+      try scene.handle(.cancel(id, by: resolver([other, agent, shell]), isAdmin: false))
+    }
+  }
+
+  @Test(arguments: [SelfAnswerRule.process, .user])
+  func `applies forbidSelfAnswer to failures, and not to withdrawals`(rule: SelfAnswerRule) throws {
+    var scene = Scene()
+    scene.surfaces.selfAnswer = rule
+    try scene.ask("a")
+    #expect(throws: PresentationRejection.selfAnswer(rule)) {
+      try scene.handle(.fail(id, generation: nil, detail: "no", by: .user(1)))
+    }
+    #expect(try scene.cancel("a") == ["a cancelled/requester"])
+  }
+
+  // MARK: Who is the agent
 
   @Test func `accepts an answer from another process with the agent's reused id`() throws {
     var scene = try scene()
@@ -53,18 +195,29 @@ struct AgentRuleTests {
       #expect(throws: PresentationRejection.agentAnswer) {
         try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver(unknown)))
       }
+      #expect(throws: PresentationRejection.agentAnswer) {
+        try scene.handle(.cancel(id, by: resolver(unknown), isAdmin: false))
+      }
     }
   }
 
-  @Test func `lets a request name only its own process or an ancestor`() throws {
-    var scene = Scene()
-    let requester = resolver([child(60), agent]).process
-    #expect(
-      throws: PresentationRejection.invalid(JSONError("must be the requester's process or one above it", at: "/agent"))
-    ) {
-      try scene.ask("a") {
-        $0.requester.process = requester
-        $0.request.agent = 10
+  @Test func `lets a request name only its own process or an ancestor, of the same user, and not process 1`() throws {
+    var root = ProcessAncestor(pid: 40, started: 300)
+    root.uid = 0
+    let initial = ProcessAncestor(pid: 1, started: 0)
+    let requester = resolver([child(60), agent, root, initial]).process
+    let refused: [(Int32, String)] = [
+      (10, "must be the requester's process or one above it"),
+      (1, "must not be process 1, from which all processes descend; name the agent's own process, or leave it out"),
+      (40, "must be a process of the requester's user, not of uid 0; name the agent's own process, or leave it out"),
+    ]
+    for (pid, message) in refused {
+      var scene = Scene()
+      #expect(throws: PresentationRejection.invalid(JSONError(message, at: "/agent"))) {
+        try scene.ask("a") {
+          $0.requester.process = requester
+          $0.request.agent = pid
+        }
       }
     }
     #expect(throws: JSONError.self) { try PresentationRequest(json: ["kind": "alert", "title": "x", "agent": 0]) }
@@ -74,8 +227,10 @@ struct AgentRuleTests {
     var scene = try scene(attached: false)
     scene.restart()
     scene.attach(1)
-    #expect(throws: PresentationRejection.agentAnswer) {
-      try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([agent, shell])))
+    for kind in [Kind.answer, .fail, .cancel] {
+      for input in inputs(kind, by: agents[1]) {
+        #expect(throws: PresentationRejection.agentAnswer) { try scene.handle(input) }
+      }
     }
   }
 }

@@ -104,11 +104,7 @@ extension PresentationCoordinator {
   }
 
   func forward(_ input: PresentationInput, to id: PresentationID, then completion: @escaping Completion) {
-    switch input {
-    case .answer(_, _, _, _, let by), .dismiss(_, _, let by):
-      do { try surfaces.checkSelfAnswer(to: id, by: by) } catch { return refuse(id, error, completion) }
-    default: break
-    }
+    do { try surfaces.checkSelfAnswer(input) } catch { return refuse(id, error, completion) }
     send(.input(input)) { coordinator, reply in
       switch reply {
       case .accepted, .joined, .ended:

@@ -36,7 +36,7 @@ extension PresentationQueue {
     }
     return decide(at: now) { queue in
       let rival = queue.rival(of: ask.request)
-      let maySupersede = rival.map { ask.isAdmin || queue.entries[$0]!.owner == owner } ?? true
+      let maySupersede = rival.map { queue.maySupersede($0, with: ask) } ?? true
       let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
       queue.enter(
         ask, number: number, place: supersedes ? queue.takeFrontPlace() : queue.takePlace(for: ask.request, of: owner))
@@ -52,6 +52,14 @@ extension PresentationQueue {
         }
       }
     }
+  }
+
+  /// Whether a request may end an earlier one: its user's own, unless that would let an agent end its own prompt.
+  private func maySupersede(_ id: PresentationID, with ask: PresentationAsk) -> Bool {
+    let (rival, process) = (entries[id]!, ask.requester.process)
+    let requester = rival.presentation.requester.process
+    if rival.presentation.isGuarded(from: process), !process.isSameProcess(as: requester) { return false }
+    return ask.isAdmin || rival.owner == process.owner
   }
 
   /// Answers a generation (`nil`: the current one). Ends the presentation, unless it is part of a flow, which is shown

@@ -32,7 +32,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case flowDetached
   case criticalForbidden
   case selfAnswer(SelfAnswerRule)
-  /// The agent that asked, or a process started by it, may not answer.
+  /// The agent that asked, or a process started by it, may neither answer nor end the request.
   case agentAnswer
   /// Callbacks are not available here.
   case noCallbacks

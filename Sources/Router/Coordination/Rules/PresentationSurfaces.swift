@@ -58,6 +58,7 @@ package struct PresentationSurfaces: Sendable {
   // MARK: Inputs
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {
+    try checkSelfAnswer(input)
     let surface: String?
     switch input {
     case .request(let ask):
@@ -65,11 +66,8 @@ package struct PresentationSurfaces: Sendable {
       case .accepted(let events), .joined(_, let events): return events
       case .ended: return []
       }
-    case .answer(let id, _, _, _, let resolver), .dismiss(let id, _, let resolver):
-      try checkSelfAnswer(to: id, by: resolver)
-      surface = surfaceOf[id]
-    case .fail(let id, _, _, _), .cancel(let id, _, _), .finish(let id, _, _), .detach(let id), .requesterGone(let id, _),
-      .claim(let id):
+    case .answer(let id, _, _, _, _), .dismiss(let id, _, _), .fail(let id, _, _, _), .cancel(let id, _, _),
+      .finish(let id, _, _), .detach(let id), .requesterGone(let id, _), .claim(let id):
       surface = surfaceOf[id]
     case .presenterAttached(_, let identity, let name):
       try check(identity, on: name)
@@ -83,28 +81,14 @@ package struct PresentationSurfaces: Sendable {
   func check(_ presenter: PresenterIdentity, on surface: String) throws(PresentationRejection) {
     guard let id = presenter.only else { return }
     guard surfaceOf[id] == surface, ownerOf[id] == presenter.process.owner else { throw .notOpen }
-    try checkSelfAnswer(to: id, by: presenter.resolver)
-  }
-
-  /// Answers and dismissals both claim that a person acted.
-  func checkSelfAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
-    guard let presentation = entry(id)?.presentation, let resolver else { return }
-    let requester = presentation.requester.process
-    if selfAnswer.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(selfAnswer) }
-    if let agent = presentation.request.agent.flatMap(requester.ancestor), resolver.process.host == requester.host,
-      resolver.process.mayDescend(from: agent)
-    {
-      throw .agentAnswer
-    }
+    try checkAnswer(to: id, by: presenter.resolver)
   }
 
   mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
     var ask = ask
     do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
     if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
-    if let agent = ask.request.agent, ask.requester.process.ancestor(agent) == nil {
-      throw .invalid(JSONError("must be the requester's process or one above it", at: "/agent"))
-    }
+    try Self.checkAgent(of: ask)
     switch try keys.find(ask.key, of: ask.requester) {
     case .open(let id)?:
       return .joined(id, try handle(.claim(id), at: now))

@@ -45,7 +45,8 @@ extension RouterError {
       self.init(.forbidden, "cannot let \(who) that asked also answer: the setting forbidSelfAnswer is \(rule.rawValue)")
     case .agentAnswer:
       self.init(
-        .forbidden, "cannot let an agent answer its own request: answer from a process that the agent did not start",
+        .forbidden,
+        "cannot let an agent answer or end its own request: use a process that the agent did not start, or dismiss it",
         field: "/agent")
     case .noCallbacks:
       self.init(.impossible, "cannot accept /onDismiss: callbacks are not available here", field: "/onDismiss")

@@ -1,0 +1,23 @@
+extension PresentationInput {
+  /// What a party does to an open presentation, as the rule against self-answers distinguishes it.
+  enum Act: Sendable, Hashable {
+    /// Answers it, or ends it in place of an answer.
+    case answer(PresentationID, Resolver?)
+    /// Closes it without an answer, which is never permission.
+    case dismissal(PresentationID, Resolver?)
+    /// Ends it on behalf of its requester.
+    case withdrawal(PresentationID, Resolver)
+    /// Neither answers nor ends another process's presentation. Requests that supersede one are checked on their own.
+    case none
+  }
+
+  /// A new kind of input needs a decision here.
+  var act: Act {
+    switch self {
+    case .answer(let id, _, _, _, let resolver), .fail(let id, _, _, let resolver): .answer(id, resolver)
+    case .dismiss(let id, _, let resolver): .dismissal(id, resolver)
+    case .cancel(let id, let resolver, _), .finish(let id, let resolver, _): .withdrawal(id, resolver)
+    case .request, .detach, .requesterGone, .claim, .presenterAttached, .presenterDetached: .none
+    }
+  }
+}
