@@ -19,7 +19,7 @@ def environment(daemon, **more):
 
 
 class Presenter:
-    """Answers each prompt with what `decide` returns: the body of an answer, "dismiss", or None to leave it up."""
+    """Answers each prompt with what `decide` returns: the body of an answer, "dismiss", "fail", or None to leave it up."""
 
     def __init__(self, daemon, decide):
         self.daemon = daemon
@@ -52,8 +52,8 @@ class Presenter:
         answer = self.decide(presentation)
         if answer is None:
             return
-        path = f"/v1/presentations/{presentation['id']}/" + ("dismiss" if answer == "dismiss" else "answer")
-        body = {} if answer == "dismiss" else answer
+        path = f"/v1/presentations/{presentation['id']}/" + (answer if isinstance(answer, str) else "answer")
+        body = {} if isinstance(answer, str) else answer
         self.daemon.call("POST", path, {**body, "generation": presentation["generation"]})
 
     def wait_for(self, count, timeout=30):

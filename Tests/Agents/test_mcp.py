@@ -56,7 +56,8 @@ async def answer_itself(socket):
         own.close()
         child = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", f"{ROUTERCTL} answer {identifier} --button yes --socket {socket}; exit $?")
-        statuses = status, await child.wait()
+        other = await asyncio.create_subprocess_exec(ROUTERCTL, "cancel", identifier, "--socket", socket)
+        statuses = status, await child.wait(), await other.wait()
         call.cancel()
         return identifier, statuses
 
@@ -120,6 +121,16 @@ class MCPTests(unittest.TestCase):
         late = self.call("confirm", {"question": "Late?"}, server=["--timeout", "300ms"])
         self.assertTrue(late.is_error)
         self.assertIn("not a refusal", self.text(late))
+
+    def test_denies_a_tool_call_unless_a_person_allows_it(self):
+        cases = [(button("allow"), "allow"), (button("deny"), "deny"), ("dismiss", "deny"), ("fail", "deny"), (None, "deny")]
+        for decision, behavior in cases:
+            with self.subTest(decision):
+                presenter = self.present(lambda _, decision=decision: decision)
+                arguments = {"tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "t"}
+                result = self.call("approve", arguments, server=["--timeout", "5s" if decision else "300ms"])
+                self.assertEqual(json.loads(self.text(result))["behavior"], behavior)
+                presenter.close()
 
     def test_choose_returns_the_option_unescaped(self):
         options = ["main", "main\u202e", "dev"]
@@ -189,10 +200,10 @@ class MCPTests(unittest.TestCase):
     def test_refuses_an_agents_own_answer_and_records_the_attempt(self):
         self.present(lambda presentation: None)
         identifier, statuses = as_agent(answer_itself, self.daemon.socket)
-        self.assertEqual(statuses, (403, 77))
+        self.assertEqual(statuses, (403, 77, 77))
         self.assertEqual(self.daemon.outcome(identifier)["type"], "cancelled")
         events = self.daemon.call("GET", f"/v1/log/{identifier}")["events"]
-        self.assertEqual([event["type"] for event in events].count("accessDenied"), 2, events)
+        self.assertEqual([event["type"] for event in events].count("accessDenied"), 3, events)
 
     def test_withdraws_all_prompts_of_a_killed_agent_within_a_second(self):
         presenter = self.present(lambda presentation: None)

@@ -31,7 +31,10 @@ struct MCPCommand: AsyncParsableCommand {
     var frontEnd = FrontEnd(socket: socket, patience: AgentHook.patience)
     frontEnd.callers = agent.map { [$0] } ?? []
     let output = Mutex(StandardStream.output)
-    let server = MCPServer(tools: MCPTools(frontEnd: frontEnd, timeout: timeout.duration, agent: agent)) { message in
+    let tools = MCPTools(frontEnd: frontEnd, timeout: timeout.duration, agent: agent)
+    let server = MCPServer {
+      await tools.call($0, $1, app: $2)
+    } write: { message in
       output.withLock { $0.line(message.description) }
     }
     await server.run(StandardInput.lines())

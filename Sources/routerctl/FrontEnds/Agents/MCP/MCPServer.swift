@@ -11,15 +11,23 @@ final class MCPServer: Sendable {
   /// The maximum nesting depth of a message. It exceeds the daemon's limit because a tool's input may be nested deeper.
   static let maximumDepth = 128
 
-  private let tools: MCPTools
+  typealias Call = @Sendable (MCPTools.Tool, _ arguments: JSONValue, _ app: String?) async -> MCPTools.Result
+
+  /// The open calls by the client's id, which it may use again once it has canceled a call.
+  private struct OpenCalls {
+    var tasks: [JSONValue: (number: Int, task: Task<Void, Never>)] = [:]
+    var count = 0
+  }
+
+  private let callTool: Call
   private let write: @Sendable (JSONValue) -> Void
-  private let calls = Mutex<[JSONValue: Task<Void, Never>]>([:])
+  private let calls = Mutex(OpenCalls())
   /// The client's name from the handshake.
   private let client = Mutex<String?>(nil)
 
   /// - Parameter write: Writes one message. May be called from several threads at once.
-  init(tools: MCPTools, write: @escaping @Sendable (JSONValue) -> Void) {
-    self.tools = tools
+  init(call: @escaping Call, write: @escaping @Sendable (JSONValue) -> Void) {
+    callTool = call
     self.write = write
   }
 
@@ -27,8 +35,8 @@ final class MCPServer: Sendable {
   func run(_ lines: AsyncStream<[UInt8]>) async {
     for await line in lines where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { receive(line) }
     let open = calls.withLock { calls in
-      defer { calls = [:] }
-      return Array(calls.values)
+      defer { calls.tasks = [:] }
+      return calls.tasks.values.map(\.task)
     }
     for call in open { call.cancel() }
     for call in open { await call.value }
@@ -114,22 +122,34 @@ final class MCPServer: Sendable {
     let app = own ?? client.withLock(\.self)
     let token = parameters["_meta"]?["progressToken"]
     let isNew = calls.withLock { calls in
-      guard calls[id] == nil else { return false }
-      calls[id] = Task {
+      guard calls.tasks[id] == nil else { return false }
+      calls.count += 1
+      let number = calls.count
+      let task = Task {
         let progress = token.map { token in Task { await self.report(token) } }
-        let result = await self.tools.call(tool, arguments, app: app)
+        let result = await self.callTool(tool, arguments, app)
         progress?.cancel()
-        // A canceled call gets no response.
-        guard self.calls.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+        // A canceled call gets no response, even if its id is in use again.
+        guard self.close(id, number) else { return }
         self.respond(to: id, result.members + (isModern ? [("resultType", "complete")] : []))
       }
+      calls.tasks[id] = (number, task)
       return true
     }
     if !isNew { throw Failure(code: -32600, message: "Invalid request: a request with this id is open") }
   }
 
+  /// Removes an open call. Returns false if it was canceled.
+  private func close(_ id: JSONValue, _ number: Int) -> Bool {
+    calls.withLock { calls in
+      guard calls.tasks[id]?.number == number else { return false }
+      calls.tasks[id] = nil
+      return true
+    }
+  }
+
   private func cancel(_ id: JSONValue) {
-    calls.withLock { $0.removeValue(forKey: id) }?.cancel()
+    calls.withLock { $0.tasks.removeValue(forKey: id) }?.task.cancel()
   }
 
   /// Sends progress notifications so that the client's call does not time out.
