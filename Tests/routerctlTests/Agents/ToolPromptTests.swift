@@ -106,12 +106,89 @@ struct ToolPromptTests {
         try message("Edit", [("old_string", "no"), ("new_string", "yes")])
           == "File: \(file)\nThe text to replace was not found in the current file, so the lines have no numbers.\n\n"
           + "-no\n\\ No newline at end of file\n+yes\n\\ No newline at end of file")
+      #expect(
+        try message("Edit", [("old_string", "2"), ("new_string", "two")])?
+          .contains("The text to replace was found 2 times in the current file, so the lines have no numbers.") == true)
+      let missing = try request(
+        ToolCall(
+          tool: "Edit", input: ["file_path": .string(directory + "/no"), "old_string": "a", "new_string": "b"]))
+      #expect(missing.message?.hasSuffix("The file does not exist, so the lines have no numbers.") == true)
+      let new = try request(
+        ToolCall(tool: "Edit", input: ["file_path": .string(directory + "/no"), "old_string": "", "new_string": "b\n"]))
+      #expect(new.message?.hasSuffix("This is a new file.") == true)
+      #expect(new.attachments.map(\.text) == ["@@ -0,0 +1,1 @@\n+b"])
       let link = directory + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
       let linked = try request(ToolCall(tool: "Write", input: ["file_path": .string(link), "content": "1\n2\n3\n2\n"]))
       #expect(linked.message?.contains("The path resolves to") == true)
       #expect(linked.message?.hasSuffix("/a.txt.\nNo changes.") == true)
     }
+  }
+
+  @Test func `names the target of a new file behind links`() throws {
+    try withTemporaryDirectory { directory in
+      let project = directory + "/project"
+      let files = FileManager.default
+      try files.createDirectory(atPath: project + "/sub", withIntermediateDirectories: true)
+      try files.createDirectory(atPath: directory + "/home", withIntermediateDirectories: true)
+      func link(_ name: String, to target: String) throws {
+        try files.createSymbolicLink(atPath: project + "/" + name, withDestinationPath: target)
+      }
+      try link("docs", to: "../home")
+      try link("dangling", to: directory + "/home/.bashrc")
+      try link("chain", to: "dangling")
+      try link("deep", to: "sub/../docs/new")
+      try link("loop", to: "loop")
+      try link("e\u{301}", to: "\u{E9}")
+      let home = directory + "/home"
+      let targets: [(String, String?)] = [
+        ("docs/x", home + "/x"), ("docs/a/b/c", home + "/a/b/c"), ("dangling", home + "/.bashrc"), ("chain", home + "/.bashrc"),
+        ("deep/er", home + "/new/er"), ("sub/../docs/x", home + "/x"), ("\(project)/docs/x", home + "/x"),
+        ("docs/../x", directory + "/x"), ("e\u{301}", project + "/\u{E9}"), ("sub/new/file", nil), ("new", nil),
+      ]
+      func message(_ path: String, _ tool: String = "Write", _ member: String = "file_path") throws -> String {
+        let input: [(String, JSONValue)] = [("content", "x\n"), ("old_string", ""), ("new_string", "x\n")]
+        let call = ToolCall(tool: tool, input: .members([(member, .string(path))] + input), directory: project)
+        return try request(call).message ?? ""
+      }
+      for (path, target) in targets {
+        let note = target.map { "The path resolves to \($0.exact)." }
+        for text in [try message(path), try message(path, "Edit"), try message(path, "NotebookEdit", "notebook_path")] {
+          if let note {
+            #expect(text.contains(note), "\(path): \(text)")
+          } else {
+            #expect(!text.contains("resolves"), "\(path)")
+          }
+        }
+        #expect(try message(path).contains("This is a new file."), "\(path)")
+        let patch = "*** Begin Patch\n*** Add File: \(path)\n+x\n*** End Patch"
+        let patched = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: project))
+        if let note { #expect(patched.message?.contains("\(path.exact): \(note)") == true, "\(patched.message ?? "")") }
+      }
+      #expect(try message("loop").contains("It is unknown where the path's symbolic links lead."))
+    }
+  }
+
+  @Test(arguments: [
+    ("~/x", "begins with ~"), (" x", "begins or ends with a space"), ("x\n", "begins or ends with a space"),
+    ("x\u{FEFF}", "begins or ends with a space"), ("~/x\u{A0}", "begins with ~ and begins or ends with a space"),
+    ("a ~ b", nil),
+  ])
+  func `says that the agent may read a path differently`(path: String, why: String?) throws {
+    let request = try request(
+      ToolCall(tool: "Write", input: ["file_path": .string(path), "content": "x\n"], directory: "/nonexistent"))
+    let note = why.map { "The agent may read this path differently: it \($0)." }
+    #expect(note.map { request.message?.contains($0) == true } ?? (request.message?.contains("differently") == false))
+  }
+
+  @Test func `calls only Codex's tool a patch`() throws {
+    let patch = "*** Begin Patch\n*** Add File: x\n+y\n*** End Patch; rm -rf ~"
+    let command = try request(bash(patch))
+    #expect(command.title == "Bash: run this command?")
+    #expect(command.attachments == [PresentationAttachment(.command, patch)])
+    let applied = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: "/home/ada"))
+    #expect(applied.title == "apply_patch: apply this patch?")
+    #expect(applied.attachments == [PresentationAttachment(.diff, patch)])
   }
 
   @Test func `does not block on a pipe in place of a file`() throws {

@@ -8,26 +8,25 @@ struct FileChange: Sendable {
   let diff: [String]
   /// The members of the input that the diff covers.
   let shown: Set<String>
-  /// A note to show before the diff.
-  var note: String?
+  /// Notes to show before the diff.
+  let notes: [String]
 
   /// Reads a file edit from a tool's input; `nil` if the tool does not edit a file.
   init?(_ call: ToolCall) {
     guard let path = call.input["file_path"]?.string else { return nil }
     self.path = path
-    let file = Self.absolute(path, in: call.directory)
+    let place = ToolPath(path, in: call.directory)
+    let current = TextFile(place.file)
+    let note: String?
     switch call.tool {
     case "Write":
       guard let content = call.input["content"]?.string else { return nil }
       shown = ["file_path", "content"]
-      switch TextFile(file) {
-      case .text(let old): diff = UnifiedDiff.lines(from: old, to: content)
-      case .missing:
-        diff = UnifiedDiff.lines(from: "", to: content)
-        note = "This is a new file."
-      case .unreadable(let why):
-        diff = UnifiedDiff.lines(from: "", to: content)
-        note = "This replaces a file that cannot be shown: \(why)."
+      diff = UnifiedDiff.lines(from: current.text ?? "", to: content)
+      switch current {
+      case .text: note = nil
+      case .missing: note = Self.isNew
+      case .unreadable(let why): note = "This replaces a file that cannot be shown: \(why)."
       }
     case "Edit", "MultiEdit":
       // Each tool reads only its own members; the other tool's members have no effect.
@@ -36,18 +35,19 @@ struct FileChange: Sendable {
       shown = isOne ? ["file_path", "old_string", "new_string"] : ["file_path", "edits"]
       let edits = parts.compactMap(Edit.init)
       guard !edits.isEmpty, edits.count == parts.count else { return nil }
-      if case .text(let old) = TextFile(file), let new = Self.applying(edits, to: old) {
-        diff = UnifiedDiff.lines(from: old, to: new)
-      } else {
+      do throws(Obstacle) {
+        diff = UnifiedDiff.lines(from: current.text ?? "", to: try Self.applying(edits, to: current))
+        note = current == .missing ? Self.isNew : nil
+      } catch {
         diff = edits.flatMap { UnifiedDiff.lines(from: $0.old, to: $0.new, numbered: false) }
-        note = "The text to replace was not found in the current file, so the lines have no numbers."
+        note = "\(error.sentence), so the lines have no numbers."
       }
     default: return nil
     }
-    if let target = Self.target(of: file) {
-      note = [note, "The path resolves to \(target.exact)."].compactMap(\.self).joined(separator: " ")
-    }
+    notes = [note].compactMap(\.self) + place.notes
   }
+
+  private static let isNew = "This is a new file."
 
   private struct Edit {
     let old: String
@@ -60,13 +60,39 @@ struct FileChange: Sendable {
     }
   }
 
-  /// The file's text after the edits; `nil` if one does not apply.
-  private static func applying(_ edits: [Edit], to text: String) -> String? {
-    var bytes = Array(text.utf8)
+  /// Why an edit does not apply.
+  private enum Obstacle: Error {
+    case noFile
+    case unreadable(String)
+    case notFound
+    case ambiguous(Int)
+
+    var sentence: String {
+      switch self {
+      case .noFile: "The file does not exist"
+      case .unreadable(let why): "The file cannot be shown (\(why))"
+      case .notFound: "The text to replace was not found in the current file"
+      case .ambiguous(let count): "The text to replace was found \(count) times in the current file"
+      }
+    }
+  }
+
+  /// Returns the file's text after the edits.
+  private static func applying(_ edits: [Edit], to file: TextFile) throws(Obstacle) -> String {
+    var bytes: [UInt8]
+    switch file {
+    case .text(let text): bytes = Array(text.utf8)
+    case .unreadable(let why): throw .unreadable(why)
+    case .missing:
+      // An edit of nothing creates the file.
+      guard edits.count == 1, edits[0].old.isEmpty else { throw .noFile }
+      return edits[0].new
+    }
     for edit in edits {
       let (old, new) = (Array(edit.old.utf8), Array(edit.new.utf8))
       let places = old.isEmpty ? [] : bytes.ranges(of: old)
-      guard places.count == 1 || (edit.replacesAll && !places.isEmpty) else { return nil }
+      guard !places.isEmpty else { throw .notFound }
+      guard places.count == 1 || edit.replacesAll else { throw .ambiguous(places.count) }
       var edited: [UInt8] = []
       var start = 0
       for place in places {
@@ -77,18 +103,6 @@ struct FileChange: Sendable {
     }
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  private static func absolute(_ path: String, in directory: String?) -> String {
-    path.hasPrefix("/") ? path : (directory.map { $0 + "/" } ?? "") + path
-  }
-
-  /// The path with symbolic links resolved; `nil` if it has none.
-  private static func target(of path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    let target = String(cString: resolved)
-    return target == path || !path.hasPrefix("/") ? nil : target
-  }
 }
 
 /// A file's text, if it is displayable.
@@ -98,6 +112,10 @@ enum TextFile: Sendable, Hashable {
   case unreadable(String)
 
   static let maximumBytes = 4 << 20
+
+  var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
 
   init(_ path: String) {
     // Without O_NONBLOCK, opening a named pipe would block until another process writes to it.

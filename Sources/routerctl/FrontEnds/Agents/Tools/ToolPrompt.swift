@@ -26,19 +26,23 @@ struct ToolPrompt: Sendable {
         "\(call.tool.exactTitle): change \(change.path.split(separator: "/").last.map(String.init)?.exactTitle ?? "a file")?"
       lines.append("File: \(change.path.exact.joinedLines)")
       lines += Self.members(of: call.input, except: change.shown)
-      if let note = change.note { lines.append(note) }
+      if !change.notes.isEmpty { lines.append(change.notes.joined(separator: " ")) }
       if change.diff.isEmpty { lines.append("No changes.") }
       attachment = change.diff.isEmpty ? nil : PresentationAttachment(.diff, change.diff.joined(separator: "\n"))
     } else if let command = call.input["command"]?.string {
-      let isPatch = command.hasPrefix("*** Begin Patch")
+      let isPatch = call.tool == "apply_patch"
       title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
       lines += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
       if let words = call.agentsWords { lines += ["The agent says:"] + words.exactLines.map { "  " + $0 } }
+      if isPatch { lines += call.patchNotes.map(\.joinedLines) }
       attachment = PresentationAttachment(isPatch ? .diff : .command, command)
     } else {
       title = "Use the tool \(call.tool.exactTitle)?"
       let members = Self.members(of: call.input, except: [])
       lines += (lines.isEmpty ? [] : [""]) + (members.isEmpty ? ["No input."] : members)
+      if let path = call.input["file_path"]?.string ?? call.input["notebook_path"]?.string, !call.tool.hasPrefix("mcp__") {
+        lines += ToolPath(path, in: call.directory).notes
+      }
     }
     message = lines.joined(separator: "\n")
     cut(lines)

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Glibc
+import Router
+
+/// A file's path as a tool names it.
+///
+/// Compares bytes and code points: a combining character after a slash would make it another `Character`.
+struct ToolPath: Sendable {
+  let path: String
+  /// The path in the call's directory.
+  let file: String
+
+  init(_ path: String, in directory: String?) {
+    self.path = path
+    file = path.utf8.first == UInt8(ascii: "/") ? path : (directory ?? FileManager.default.currentDirectoryPath) + "/" + path
+  }
+
+  /// Notes for the person: where symbolic links lead, and what the agent may read differently.
+  var notes: [String] {
+    var notes: [String] = []
+    if let target = Self.resolve(file) {
+      if !target.utf8.elementsEqual(file.utf8) { notes.append("The path resolves to \(target.exact).") }
+    } else {
+      notes.append("It is unknown where the path's symbolic links lead.")
+    }
+    var marks: [String] = []
+    let scalars = path.unicodeScalars
+    if scalars.first == "~" { marks.append("begins with ~") }
+    if [scalars.first, scalars.last].contains(where: { $0?.properties.isWhitespace == true || $0 == "\u{FEFF}" }) {
+      marks.append("begins or ends with a space")
+    }
+    if !marks.isEmpty { notes.append("The agent may read this path differently: it \(marks.joined(separator: " and ")).") }
+    return notes
+  }
+
+  /// Resolves all symbolic links in an absolute path, also where files do not exist yet: a tool would create them there.
+  ///
+  /// - Returns: `nil` if there are too many links, or one that is not text.
+  static func resolve(_ path: String) -> String? {
+    var pending = components(of: path)
+    var done: [String] = []
+    var links = 0
+    while let component = pending.popLast() {
+      if component == ".." { _ = done.popLast() }
+      if component == "." || component == ".." { continue }
+      done.append(component)
+      guard let link = readLink("/" + done.joined(separator: "/")) else { continue }
+      links += 1
+      // The kernel's limit (path_resolution(7)).
+      guard links <= 40, let target = String(validating: link, as: UTF8.self) else { return nil }
+      done = target.utf8.first == UInt8(ascii: "/") ? [] : done.dropLast()
+      pending += components(of: target)
+    }
+    return "/" + done.joined(separator: "/")
+  }
+
+  /// Splits a path, last component first.
+  private static func components(of path: String) -> [String] {
+    path.unicodeScalars.split(separator: "/").reversed().map { String($0) }
+  }
+
+  private static func readLink(_ path: String) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+      let count = readlink(path, buffer.baseAddress!, buffer.count)
+      return count >= 0 ? Array(buffer[..<count]) : nil
+    }
+  }
+}
+
+extension ToolCall {
+  /// The notes on the paths of a patch in the format of Codex's apply_patch.
+  var patchNotes: [String] {
+    let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "]
+    return (input["command"]?.string ?? "").unicodeScalars.split(separator: "\n").flatMap { line -> [String] in
+      guard let mark = marks.first(where: { line.starts(with: $0.unicodeScalars) }) else { return [] }
+      let path = String(line.dropFirst(mark.unicodeScalars.count))
+      return ToolPath(path, in: directory).notes.map { "\(path.exact): \($0)" }
+    }
+  }
+}
