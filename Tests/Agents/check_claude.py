@@ -183,6 +183,13 @@ class ClaudeTests(unittest.TestCase):
         self.claude(model, "--allowedTools", "Bash(ls:*)")
         self.assertIn("The user denied this tool call.", json.dumps(model.results))
 
+    def test_always_does_not_leave_the_call_to_claudes_rules_without_a_daemon(self):
+        self.install("--always", "Bash")
+        self.daemon.stop()
+        done, result = self.claude(self.model(), "--allowedTools", "Bash(touch:*)")
+        self.assertFalse(self.file.exists(), (done.stdout, done.stderr))
+        self.assertEqual(len(result["permission_denials"]), 1, (done.stdout, done.stderr))
+
     def test_resumes_a_deferred_call_when_answered(self):
         resumed = pathlib.Path(self.home, "resumed")
         resume = (f'{CLAUDE} -p --permission-mode default --output-format json --resume "$ROUTER_AGENT_SESSION"'

@@ -158,7 +158,7 @@ wire_api = "responses"
         presenter = self.present(lambda _: button("allow"))
         self.assertIn("Codex trusts the hook", self.routerctl("install", "codex").stdout)
         self.assertIn("# A remark that must stay.", self.config.read_text())
-        self.roundTrip()
+        self.turn()
         self.assertEqual(self.asked, [])
         self.assertTrue(self.file.exists(), self.model.results)
         shown = presenter.shown[0]["request"]
@@ -168,7 +168,7 @@ wire_api = "responses"
     def test_the_hook_denies(self):
         self.present(lambda _: button("deny"))
         self.routerctl("install", "codex")
-        self.roundTrip()
+        self.turn()
         self.assertEqual(self.asked, [])
         self.assertFalse(self.file.exists())
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
@@ -176,14 +176,21 @@ wire_api = "responses"
     def test_always_asks_before_codex_does(self):
         presenter = self.present(lambda _: button("deny"))
         self.routerctl("install", "codex", "--always", "Bash")
-        self.roundTrip()
+        self.turn()
         self.assertEqual((len(presenter.shown), self.file.exists()), (1, False))
         self.assertIn("The user denied this tool call.", json.dumps(self.model.results))
+
+    def test_always_denies_without_a_daemon(self):
+        self.routerctl("install", "codex", "--always", "Bash")
+        self.daemon.stop()
+        self.turn()
+        self.assertEqual((self.asked, self.file.exists()), ([], False))
+        self.assertIn("The user did not refuse.", json.dumps(self.model.results))
 
     def test_leaves_the_question_to_codex_without_a_daemon(self):
         self.routerctl("install", "codex")
         self.daemon.stop()
-        self.roundTrip()
+        self.turn()
         self.assertEqual(len(self.asked), 1)
         self.assertFalse(self.file.exists())
 

@@ -52,14 +52,96 @@ struct AgentHookTests {
     }
   }
 
-  @Test func `leaves the decision to the host without a daemon, a presenter or an answer`() async throws {
-    #expect(try await output(try hook("PermissionRequest", socket: "/nonexistent/s")) == nil)
+  @Test func `makes the host ask, or deny, without a daemon, a presenter or an answer`() async throws {
+    /// The decision about each event that asks.
+    func decisions(_ arguments: [String] = [], socket: String) async throws -> [JSONValue?] {
+      let (codex, deferred) = (["--app", "codex"], ["--defer", "--on-dismiss", "x"])
+      let permission = try await output(try hook("PermissionRequest", Self.call, arguments, socket: socket))
+      var decisions = [permission]
+      for (more, call) in [([], ""), (codex, ""), (deferred, #","tool_use_id":"t""#)] {
+        let output = try await output(try hook("PreToolUse", Self.call + call, arguments + more, socket: socket))
+        decisions.append(output?["permissionDecision"])
+      }
+      return decisions
+    }
+    let undecided: [JSONValue?] = [nil, "ask", "deny", "ask"]
+    #expect(try await decisions(socket: "/nonexistent/s") == undecided)
     try await TestDaemon.run { daemon in
-      #expect(try await output(try hook("PermissionRequest", socket: daemon.socket)) == nil)
+      #expect(try await decisions(socket: daemon.socket) == undecided)
       let presenter = try await presenter(of: daemon)
-      #expect(try await output(try hook("PreToolUse", Self.call, ["--timeout", "100ms"], socket: daemon.socket)) == nil)
+      #expect(try await decisions(["--timeout", "100ms"], socket: daemon.socket) == undecided)
       _ = try await presenter.nextPresentation()
       #expect(try await output(try hook("PostToolUse", socket: "/nonexistent/s")) == nil)
+    }
+  }
+
+  /// Events that cannot be read, or that lead to a prompt that routerd does not accept.
+  private static let odd: [String] = {
+    func questions(_ text: String) -> String {
+      #""session_id":"s","tool_name":"AskUserQuestion","tool_input":{"questions":[\#(text)]}"#
+    }
+    func options(_ labels: String) -> String { #"{"question":"Q","options":[\#(labels)]}"# }
+    return [
+      #""tool_name":"Bash","tool_input":{"command":"ls \ud800"}"#, #""tool_name":"Bash","tool_input":{"a":1,"a":2}"#,
+      #""tool_name":"Bash","tool_input":"# + String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
+      #""tool_name":"Bash","tool_input":{"command":"\#(String(repeating: "x", count: 17 << 20))"}"#,
+      #""tool_name":"Bash","tool_input":{"command":"ls"#, #""tool_name":7"#, #""tool_input":{}"#,
+      questions(options(#"{"label":"A"},{"label":"A"}"#)), questions(options(#"{"label":""}"#)),
+      questions(Array(repeating: options(#"{"label":"A"}"#), count: 200).joined(separator: ",")),
+      questions(options((0..<2000).map { #"{"label":"\#($0)"}"# }.joined(separator: ","))),
+      questions(#"{"question":"","options":[{"label":" "},{"label":"\t"}]}"#),
+    ]
+  }()
+  private static let unreadableCount = 7
+
+  @Test(arguments: odd.indices) func `does not leave an odd call to the host's own rules`(index: Int) async throws {
+    try await TestDaemon.run { daemon in
+      // A prompt that is shown after all is closed, which denies.
+      let presenter = try await presenter(of: daemon, script: [.dismiss, .dismiss])
+      for (arguments, undecided) in [([], "ask"), (["--app", "codex"], "deny")] {
+        let decision = try await output(try hook("PreToolUse", Self.odd[index], arguments, socket: daemon.socket))
+        let word = decision?["permissionDecision"]?.string ?? "nothing"
+        let allowed = index < Self.unreadableCount ? [undecided] : [undecided, "deny"]
+        #expect(allowed.contains(word), "\(Self.odd[index].prefix(200)): \(word)")
+      }
+      withExtendedLifetime(presenter) {}
+    }
+  }
+
+  @Test(arguments: ["", "[]", "{}", "\u{FEFF}", #"{"hook_event_name":7}"#, "\0"])
+  func `takes an event without a name for one that needs a decision`(text: String) async throws {
+    let input = try ChildPipe()
+    let process = try ChildProcess(
+      "/usr/bin/timeout", ["1000", Self.routerctl, "agent", "hook"], environment: ["ROUTERD_SOCKET": "/nonexistent/s"],
+      input: input.reading)
+    input.write(text)
+    input.closeWriting()
+    #expect(try await output(process)?["permissionDecision"] == "ask")
+  }
+
+  @Test func `does not let the agent's children end the prompt`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      let event = daemon.directory + "/event"
+      try #"{"hook_event_name":"PreToolUse",\#(Self.call)}"#.write(toFile: event, atomically: true, encoding: .utf8)
+      let input = try ChildPipe()
+      // timeout(1) plays the agent, with the hook and another child.
+      let script = """
+        \(Self.routerctl) agent hook < \(event) & read id
+        for end in 'cancel' 'answer --button allow' 'answer --button deny'; do \(Self.routerctl) $end $id; echo $?; done
+        wait
+        """
+      let agent = try ChildProcess(
+        "/usr/bin/timeout", ["1000", "/bin/sh", "-c", script], environment: ["ROUTERD_SOCKET": daemon.socket],
+        input: input.reading)
+      let shown = try await presenter.nextPresentation()
+      input.write("\(shown.id)\n")
+      var output = agent.output.makeAsyncIterator()
+      for _ in 0..<3 { #expect(await output.next() == "77") }
+      try await presenter.press("deny", on: shown)
+      let decision = try JSONValue(parsing: await output.next() ?? "")
+      #expect(decision["hookSpecificOutput"]?["permissionDecision"] == "deny")
+      await agent.expectExit()
     }
   }
 
@@ -116,6 +198,28 @@ struct AgentHookTests {
     }
   }
 
+  @Test func `withdraws the prompt through a later hook of the same agent`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      for name in ["PermissionRequest", "PostToolUse"] {
+        try #"{"hook_event_name":"\#(name)",\#(Self.call)}"#
+          .write(toFile: "\(daemon.directory)/\(name)", atomically: true, encoding: .utf8)
+      }
+      let input = try ChildPipe()
+      let hook = "\(Self.routerctl) agent hook < \(daemon.directory)"
+      let agent = try ChildProcess(
+        "/usr/bin/timeout", ["1000", "/bin/sh", "-c", "\(hook)/PermissionRequest & read line; \(hook)/PostToolUse; wait"],
+        environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
+      let shown = try await presenter.nextPresentation()
+      #expect(shown.request.agent == agent.pid)
+      input.write("\n")
+      #expect(try await presenter.nextWithdrawal().id == shown.id)
+      #expect(await agent.allOutput() == [])
+      await agent.expectExit()
+      #expect(try await daemon.client.presentation(shown.id).outcome == .cancelled(.requester))
+    }
+  }
+
   @Test func `withdraws the prompt when the agent's own dialog is answered`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)
@@ -125,7 +229,7 @@ struct AgentHookTests {
       #expect(try await output(try hook("PostToolUse", other, socket: daemon.socket)) == nil)
       #expect(try await daemon.client.presentation(shown.id).state == .presented)
       #expect(try await output(try hook("PostToolUse", socket: daemon.socket)) == nil)
-      #expect(try await output(asking) == nil)
+      #expect(await asking.allOutput() == [])
       #expect(try await daemon.client.presentation(shown.id).outcome?.name == .cancelled)
     }
   }
@@ -150,6 +254,20 @@ struct AgentHookTests {
       #expect(presenter.shown.count == 1)
       while !FileManager.default.fileExists(atPath: file) { await Task.yield() }
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "s\n")
+    }
+  }
+
+  @Test(arguments: ["", #","tool_use_id":"""#])
+  func `asks about every call that has no id, even with --defer`(id: String) async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon, script: [.press("allow"), .press("deny")])
+      func ask() async throws -> String? {
+        try await output(try hook("PreToolUse", Self.call + id, ["--defer"], socket: daemon.socket))?["permissionDecision"]?
+          .string
+      }
+      #expect(try await ask() == "allow")
+      #expect(try await ask() == "deny")
+      #expect(presenter.shown.count == 2)
     }
   }
 

@@ -21,27 +21,49 @@ struct HookEventTests {
 
   @Test(arguments: permissions)
   func `answers a permission request, or leaves it to the host`(decision: ToolDecision, expected: String?) throws {
-    let output = try event("PermissionRequest").output(decision)?["hookSpecificOutput"]
-    #expect(output?["decision"]?.description == expected)
-    #expect(output == nil || output?["hookEventName"] == "PermissionRequest")
+    for host in AgentHost.allCases {
+      let output = HookOutput(decision, for: .permissionRequest, of: host)?.json["hookSpecificOutput"]
+      #expect(output?["decision"]?.description == expected)
+      #expect(output == nil || output?["hookEventName"] == "PermissionRequest")
+    }
   }
 
-  static let preToolUse: [(ToolDecision, String?)] = [
-    (.allow(updatedInput: nil), "allow"), (.deny("why"), "deny"), (.expired, nil), (.withdrawn, nil),
-    (.unavailable("no daemon"), nil),
+  static let preToolUse: [(decision: ToolDecision, claude: String, codex: String)] = [
+    (.allow(updatedInput: nil), "allow", "allow"), (.deny("why"), "deny", "deny"), (.dismissed, "deny", "deny"),
+    (.expired, "ask", "deny"), (.withdrawn, "ask", "deny"), (.unavailable("no daemon"), "ask", "deny"),
   ]
 
   @Test(arguments: preToolUse)
-  func `uses the vocabulary of PreToolUse`(decision: ToolDecision, expected: String?) throws {
-    let output = try event("PreToolUse").output(decision)?["hookSpecificOutput"]
-    #expect(output?["permissionDecision"]?.string == expected)
-    if case .deny(let why) = decision { #expect(output?["permissionDecisionReason"]?.string == why) }
+  func `never leaves a PreToolUse event to the host's own rules`(decision: ToolDecision, claude: String, codex: String) throws {
+    for (host, expected) in [(AgentHost.claude, claude), (.codex, codex)] {
+      let output = HookOutput(decision, for: .preToolUse, of: host)?.json["hookSpecificOutput"]
+      #expect(output?["hookEventName"] == "PreToolUse")
+      #expect(output?["permissionDecision"]?.string == expected)
+      let reason = output?["permissionDecisionReason"]?.string ?? ""
+      if case .deny(let why) = decision { #expect(reason == why) }
+      if case .unavailable(let why) = decision { #expect(reason.contains(why)) }
+    }
   }
 
   @Test func `prints nothing for events that ask nothing`() throws {
     for name in HookEvent.Name.allCases where !name.asks {
-      #expect(try event(name.rawValue).output(.allow(updatedInput: nil)) == nil)
+      #expect(HookOutput(.allow(updatedInput: nil), for: name, of: .claude) == nil)
     }
+  }
+
+  static let unreadable: [(String, HookEvent.Name?)] = [
+    (#"{"hook_event_name":"Stop","x":"\ud800"}"#, .stop), (#"{"x":"\ud800","hook_event_name" : "PreToolUse"}"#, .preToolUse),
+    (#"{"hook_event_name":"PostToolUse","a":1,"a":2"#, .postToolUse),
+    // Text of the model does not count.
+    (#"{"tool_input":{"hook_event_name":"Stop"},"x":"\ud800"}"#, nil),
+    (#"{"tool_input":"\",\"hook_event_name\":\"Stop\"","x":"\ud800"}"#, nil),
+    (#"{"a":"hook_event_name","Stop":"\ud800"}"#, nil), (#"{"hook_event_name":["Stop"],"x":"\ud800"}"#, nil),
+    (#"{"hook_event_name":"Stop","hook_event_name":"PreToolUse"}"#, nil), (#"{"hook_event_name":"Someday","#, nil),
+    (#"{"hook_event_name":"Stop"#, .stop), (#"{"hook_event_name":"Stop\"#, nil), ("", nil), ("[[[", nil), ("}}}\"", nil),
+  ]
+
+  @Test(arguments: unreadable) func `finds the event's name in text that is not JSON`(text: String, name: HookEvent.Name?) {
+    #expect(HookEvent.Name.find(in: Array(text.utf8)) == name)
   }
 
   @Test func `skips unknown events, and fails on malformed ones`() throws {

@@ -5,14 +5,18 @@ import Router
 enum StandardInput {
   static let maximumLine = 16 << 20
 
-  /// Everything up to the end.
-  static func all() throws -> [UInt8] {
+  /// Reads up to the end.
+  ///
+  /// - Returns: The first 16 MiB, and whether that is everything.
+  static func all() -> (content: [UInt8], isComplete: Bool) {
     var content: [UInt8] = []
+    var isComplete = true
     while let chunk = next() {
-      content += chunk
-      guard content.count <= maximumLine else { throw CommandFailure(.usage, "cannot read standard input: it is too long") }
+      let kept = chunk.prefix(maximumLine - content.count)
+      content += kept
+      if kept.count < chunk.count { isComplete = false }
     }
-    return content
+    return (content, isComplete)
   }
 
   /// The lines as they come. A line that is too long ends the input.

@@ -12,14 +12,16 @@ struct AgentHook: AsyncParsableCommand {
     commandName: "hook",
     abstract: "Answer one hook event of Claude Code or Codex.",
     discussion: """
-      Reads the event from standard input and prints the decision. Prints nothing if there is no daemon or presenter, or
-      if the prompt expires; the agent then asks as it does without Router.
+      Reads the event from standard input and prints the decision. If nobody decides, because there is no daemon or presenter,
+      the prompt expires or the event cannot be read, the agent asks by itself. Codex denies a call of PreToolUse instead,
+      because it cannot ask for it.
 
       PreToolUse and PermissionRequest ask. PostToolUse, PostToolUseFailure, PermissionDenied, Stop, Interrupt and
       SessionEnd withdraw prompts that the agent no longer waits for.
 
       With --defer, PreToolUse asks and ends the run of 'claude -p' at once. When the session resumes, the hook prints the
-      answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id.
+      answer. --resume-command resumes it as soon as there is an answer; $ROUTER_AGENT_SESSION is the session's id. A call
+      without "tool_use_id" is not deferred, since its answer could not be told from that of an identical call.
 
       EXAMPLES
         routerctl agent hook < event.json
@@ -57,39 +59,61 @@ struct AgentHook: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let input = StandardInput.all()
     let event: HookEvent?
     do {
-      event = try HookEvent(try JSONValue(parsing: try StandardInput.all(), maximumDepth: MCPServer.maximumDepth))
-    } catch let error as JSONError {
-      throw CommandFailure(.usage, "cannot read the hook event: \(error)")
+      event = try Self.event(input)
+    } catch {
+      // Without a decision about PreToolUse, the agent's own rules would decide.
+      guard (HookEvent.Name.find(in: input.content) ?? .preToolUse) == .preToolUse else { throw error }
+      return print(.unavailable(error.message.cut(toBytes: 500)), for: .preToolUse)
     }
     guard let event else { return }
     var frontEnd = FrontEnd(socket: socket, patience: Self.patience)
     if !event.name.asks {
       await withdraw(orphansOf: event, frontEnd.client)
-    } else if event.name == .preToolUse, `defer` {
-      if let output = await deferred(event, frontEnd) { StandardStream.output.line(output.description) }
+    } else if event.name == .preToolUse, `defer`, event.call.id != nil {
+      await askDeferred(event, frontEnd)
     } else {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
       let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent)
-      let decision = await gate.decide(event.call)
-      if case .unavailable(let why) = decision { FrontEnd.warn("routerctl", why) }
-      if let output = event.output(decision) { StandardStream.output.line(output.description) }
+      print(await gate.decide(event.call), for: event.name)
     }
+  }
+
+  private static func event(_ input: (content: [UInt8], isComplete: Bool)) throws(CommandFailure) -> HookEvent? {
+    guard input.isComplete else { throw CommandFailure(.usage, "cannot read the hook event: it is too long") }
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: input.content, maximumDepth: MCPServer.maximumDepth)
+    } catch {
+      throw CommandFailure(.usage, "cannot read the hook event: \(error)")
+    }
+    return try HookEvent(json)
+  }
+
+  private func print(_ decision: ToolDecision, for name: HookEvent.Name) {
+    if case .unavailable(let why) = decision { FrontEnd.warn("routerctl", why) }
+    let host = AgentHost.allCases.first { $0.app == app } ?? .claude
+    if let output = HookOutput(decision, for: name, of: host) { StandardStream.output.line(output.json.description) }
   }
 
   /// Cancels the prompts that this event leaves without a waiting caller.
   private func withdraw(orphansOf event: HookEvent, _ client: RouterClient) async {
     guard let open = try? await client.presentations(app: app) else { return }
     for presentation in open where presentation.requester.process.uid == getuid() && event.orphans(presentation) {
+      guard presentation.request.agent == nil else {
+        WaitingHook.end(for: presentation)
+        continue
+      }
       // It may have ended in the meantime.
       _ = try? await client.cancel(presentation.id)
     }
   }
 
   /// Asks detached, or returns the answer of an earlier run: the same tool call has the same idempotency key.
-  private func deferred(_ event: HookEvent, _ frontEnd: FrontEnd) async -> JSONValue? {
+  private func askDeferred(_ event: HookEvent, _ frontEnd: FrontEnd) async {
     let form = QuestionForm(event.call)
     // The agent exits before the answer, so there is no process to compare the answering process with.
     let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration, agent: nil)
@@ -101,12 +125,11 @@ struct AgentHook: AsyncParsableCommand {
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
         if presentation.requester.process.pid == getpid() { try startWaiting(for: presentation.id, event.call) }
-        return event.deferral
+        return StandardStream.output.line(HookOutput.deferral.json.description)
       }
-      return event.output(ToolGate.decision(FrontEndOutcome(presentation), form))
+      print(ToolGate.decision(FrontEndOutcome(presentation), form), for: event.name)
     } catch {
-      FrontEnd.warn("routerctl", CommandFailure(diagnosing: error)?.message ?? String(describing: error))
-      return nil
+      print(.unavailable(CommandFailure(diagnosing: error)?.message ?? String(describing: error)), for: event.name)
     }
   }
 

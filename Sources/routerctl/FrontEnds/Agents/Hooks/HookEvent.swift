@@ -39,7 +39,7 @@ struct HookEvent: Sendable, Hashable {
     self.name = name
     call = ToolCall(
       tool: tool ?? "", input: json["tool_input"] ?? [:], directory: json["cwd"]?.string, session: json["session_id"]?.string,
-      id: json["tool_use_id"]?.string, subagent: json["agent_id"]?.string)
+      id: json["tool_use_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }, subagent: json["agent_id"]?.string)
   }
 
   /// Whether this event leaves a prompt without a waiting caller. The host does not tell a hook when the person answered in the
@@ -59,41 +59,5 @@ struct HookEvent: Sendable, Hashable {
     case .stop: return labels[Label.deferred] == nil && labels[Label.subagent] == own[Label.subagent]
     case .interrupt, .sessionEnd: return labels[Label.deferred] == nil
     }
-  }
-
-  /// The hook's output for a decision; `nil` to print nothing, so that the host acts as if there were no hook.
-  func output(_ decision: ToolDecision) -> JSONValue? {
-    let (isAllowed, message, input): (Bool, String?, JSONValue?)
-    switch decision {
-    case .allow(let updated): (isAllowed, message, input) = (true, nil, updated)
-    case .deny(let why): (isAllowed, message, input) = (false, why, nil)
-    case .expired, .withdrawn, .unavailable: return nil
-    }
-    switch name {
-    case .preToolUse:
-      return hookOutput(
-        [
-          ("permissionDecision", isAllowed ? "allow" : "deny"),
-          ("permissionDecisionReason", .string(message ?? "The user allowed this tool call.")),
-        ] + (input.map { [("updatedInput", $0)] } ?? []))
-    case .permissionRequest:
-      var decision: [(String, JSONValue)] = [("behavior", isAllowed ? "allow" : "deny")]
-      if let message { decision.append(("message", .string(message))) }
-      if let input { decision.append(("updatedInput", input)) }
-      return hookOutput([("decision", .members(decision))])
-    default: return nil
-    }
-  }
-
-  /// The output that pauses the run until the prompt is answered.
-  var deferral: JSONValue {
-    hookOutput([
-      ("permissionDecision", "defer"),
-      ("permissionDecisionReason", "The user has been asked. Resume the session when they have answered."),
-    ])
-  }
-
-  private func hookOutput(_ members: [(String, JSONValue)]) -> JSONValue {
-    ["hookSpecificOutput": .members([("hookEventName", .string(name.rawValue))] + members)]
   }
 }

@@ -10,6 +10,9 @@ enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
   var app: String { self == .claude ? "claude-code" : "codex" }
   var name: String { self == .claude ? "Claude Code" : "Codex" }
 
+  /// Whether a PreToolUse hook may make the agent ask. Codex runs the tool instead.
+  var asksForHooks: Bool { self == .claude }
+
   /// The events to install the hook for: one that asks, and those that withdraw orphaned prompts.
   var events: [HookEvent.Name] {
     switch self {

@@ -1,0 +1,31 @@
+import Router
+
+extension HookEvent.Name {
+  /// Finds the name of an event that is not valid JSON: the only outermost member "hook_event_name". Text of the model stands
+  /// deeper, or in other members.
+  static func find(in bytes: [UInt8]) -> HookEvent.Name? {
+    let member = Array("hook_event_name".utf8)
+    var found: [[UInt8]] = []
+    var (depth, index) = (0, 0)
+    // The last outermost string, until a comma.
+    var last: [UInt8]?
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ",") where depth == 1: last = nil
+      case UInt8(ascii: "\""):
+        let start = index + 1
+        index = start
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        guard depth == 1 else { break }
+        let text = Array(bytes[start..<min(index, bytes.count)])
+        if last == member { found.append(text) }
+        last = text
+      default: break
+      }
+      index += 1
+    }
+    return found.count == 1 ? Self(rawValue: String(decoding: found[0], as: UTF8.self)) : nil
+  }
+}

@@ -1,0 +1,55 @@
+import Router
+
+/// What the hook prints for an event that asks.
+struct HookOutput: Sendable, Hashable {
+  let json: JSONValue
+
+  /// Creates the output of a decision; `nil` to print nothing.
+  ///
+  /// Without output, the host acts as if there were no hook. For a permission request, it asks. For a PreToolUse hook, its own
+  /// rules may allow the call without asking, so that every decision has an output.
+  init?(_ decision: ToolDecision, for name: HookEvent.Name, of host: AgentHost) {
+    switch name {
+    case .preToolUse: self.init(preToolUse: decision, host)
+    case .permissionRequest:
+      let members: [(String, JSONValue)]
+      switch decision {
+      case .allow(let input): members = [("behavior", "allow")] + (input.map { [("updatedInput", $0)] } ?? [])
+      case .deny(let why): members = [("behavior", "deny"), ("message", .string(why))]
+      case .expired, .withdrawn, .unavailable: return nil
+      }
+      self.init(name, [("decision", .members(members))])
+    case .postToolUse, .postToolUseFailure, .permissionDenied, .stop, .interrupt, .sessionEnd: return nil
+    }
+  }
+
+  private init(preToolUse decision: ToolDecision, _ host: AgentHost) {
+    func undecided(_ why: String) -> (JSONValue, String, JSONValue?) {
+      host.asksForHooks ? ("ask", why, nil) : ("deny", why + " The user did not refuse.", nil)
+    }
+    let (word, reason, input): (JSONValue, String, JSONValue?) =
+      switch decision {
+      case .allow(let updated): ("allow", "The user allowed this tool call.", updated)
+      case .deny(let why): ("deny", why, nil)
+      case .expired: undecided("Nobody answered Router's prompt in time.")
+      case .withdrawn: undecided("Router's prompt was withdrawn.")
+      case .unavailable(let why): undecided("Router could not ask the user: \(why).")
+      }
+    self.init(
+      .preToolUse,
+      [("permissionDecision", word), ("permissionDecisionReason", .string(reason))]
+        + (input.map { [("updatedInput", $0)] } ?? []))
+  }
+
+  private init(_ name: HookEvent.Name, _ members: [(String, JSONValue)]) {
+    json = ["hookSpecificOutput": .members([("hookEventName", .string(name.rawValue))] + members)]
+  }
+
+  /// Pauses the run until the prompt is answered.
+  static let deferral = HookOutput(
+    .preToolUse,
+    [
+      ("permissionDecision", "defer"),
+      ("permissionDecisionReason", "The user has been asked. Resume the session when they have answered."),
+    ])
+}
