@@ -148,6 +148,51 @@ class ZenityTests(PresenterTest):
         self.press("Return", "Escape")
         self.assertEqual({"type": "dismissed"}, self.daemon.outcome(id))
 
+    def test_shows_a_long_text_as_a_whole_before_it_offers_an_answer(self):
+        # Records what each window is given, and then shows it.
+        recorder = pathlib.Path(tempfile.mkdtemp(prefix="router-zenity-"))
+        self.addCleanup(shutil.rmtree, recorder)
+        program = recorder / "zenity"
+        program.write_text(
+            f"#!/bin/sh\nfile={recorder}/$$\nprintf '%s\\n' \"$@\" >\"$file.options\"\ncat >\"$file.text\"\n"
+            "exec zenity \"$@\" <\"$file.text\"\n")
+        program.chmod(0o755)
+        self.present(ZENITY=str(program))
+        # Many lines, and one that is as long.
+        long = " ".join(f"{number}" for number in range(2000))
+        command = "\n".join(f"echo {number}" for number in range(60)) + "\nrm -rf \x07/"
+        buttons = [{"id": "allow", "label": "Allow", "role": "destructive"}, {"id": "deny", "label": "Deny", "role": "cancel"}]
+
+        def ask(command=command):
+            return self.daemon.ask(
+                kind="alert", title="Run it?", message="Please.", buttons=buttons,
+                attachments=[{"type": "command", "text": command}])
+
+        def given(name):
+            return [file.read_text() for file in sorted(recorder.glob(f"*.{name}"), key=lambda file: file.stat().st_mtime_ns)]
+
+        closed = ask()
+        self.window()
+        options, text = given("options")[0].split("\n"), given("text")[0]
+        self.assertIn("--text-info", options)
+        self.assertFalse([option for option in options if "Allow" in option], options)
+        for number in range(60):
+            self.assertIn(f"│ echo {number}\n", text)
+        self.assertTrue(text.endswith("│ rm -rf \\u{7}/"), text[-40:])
+        self.press("Escape")
+        self.assertEqual({"type": "dismissed"}, self.daemon.outcome(closed))
+        self.no_window()
+        for keys, button, command in [(["Return"], "deny", command), (["Tab", "Return"], "allow", "echo " + long)]:
+            with self.subTest(button):
+                id = ask(command)
+                self.window()
+                self.press("Return")
+                self.window()
+                self.assertIn("more lines were in the window before this one", given("options")[-1])
+                self.press(*keys)
+                self.assertEqual({"type": "answered", "button": button}, self.daemon.outcome(id))
+                self.no_window()
+
     def test_shows_many_choices_as_a_list(self):
         self.present()
         buttons = [{"id": f"b{number}", "label": f"Choice {number}"} for number in range(1, 13)]
