@@ -81,6 +81,8 @@ struct PresenterProgramTests {
     ("nonsense", "cannot read"), ("{}", "the rules must be an array"),
     (#"[{"match": {}}]"#, "rule 1 must have match and answer"),
     (#"[{"match": {"titel": "x"}, "answer": {"dismiss": true}}]"#, "nothing is called titel"),
+    (#"[{"match": {"executable": "/usr/bin/backup"}, "answer": {"dismiss": true}}]"#, "rule 1: executable needs uid beside it"),
+    (#"[{"match": {"ancestor": "*", "app": "a"}, "answer": {"dismiss": true}}]"#, "rule 1: ancestor needs uid beside it"),
     (#"[{"match": {}, "answer": {"press": "yes"}}]"#, "rule 1: answer must be one of"),
     (#"[{"match": {}, "answer": {"dismiss": true}, "after": -1}]"#, "after must be 0 to 86400"),
   ])
