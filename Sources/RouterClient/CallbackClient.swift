@@ -17,7 +17,7 @@ package struct CallbackClient: CallbackSender {
   package func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
     var http = UnixSocketHTTP(
       path: address.socketPath, listener: "the callback's listener", maximumReplyBytes: Self.maximumReplyBytes)
-    if !callsAnybody { http.peerUID = presentation.requester.process.uid }
+    if !callsAnybody { http.peerUIDs = [presentation.requester.process.uid] }
     let call = HTTPCall(.POST, address.target, json: presentation.jsonText)
     let status = try await withThrowingTaskGroup(of: Int.self) { [timeout, http] group in
       group.addTask { try await http.reply(to: call).status }

@@ -14,6 +14,8 @@ public struct RouterClient: Sendable {
   /// The reconnect policy.
   public let reconnect: ReconnectPolicy
 
+  /// The users as whom the daemon may run; `nil` for any.
+  private let listeners: Set<UInt32>?
   let clock: PresentationClock
   let watch: DaemonWatch
   /// Sends attached requests one at a time. Each has its own connection, so nothing else keeps their order.
@@ -32,16 +34,22 @@ public struct RouterClient: Sendable {
 
   package init(
     socketPath: String = RouterClient.defaultSocketPath(), app: String? = nil, reconnect: ReconnectPolicy = ReconnectPolicy(),
-    clock: PresentationClock, daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
+    clock: PresentationClock, listeners: Set<UInt32>? = nil,
+    daemonChanged: @escaping @Sendable (DaemonChange) -> Void = { _ in }
   ) {
     self.socketPath = socketPath
     self.app = app
     self.reconnect = reconnect
     self.clock = clock
+    self.listeners = listeners
     watch = DaemonWatch(daemonChanged)
   }
 
-  var http: UnixSocketHTTP { UnixSocketHTTP(path: socketPath, clock: clock) }
+  var http: UnixSocketHTTP {
+    var http = UnixSocketHTTP(path: socketPath, clock: clock)
+    http.peerUIDs = listeners
+    return http
+  }
 
   func asking(_ request: PresentationRequest, prefer: String? = nil, key: String?) -> HTTPCall {
     var request = request

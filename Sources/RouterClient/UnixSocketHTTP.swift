@@ -11,8 +11,8 @@ package struct UnixSocketHTTP: Sendable {
   let listener: String
   /// The maximum size of a reply that is not a stream of events, in bytes.
   let maximumReplyBytes: Int
-  /// The required uid of the listener; `nil` for any.
-  var peerUID: UInt32?
+  /// The users as whom the listener may run; `nil` for any.
+  var peerUIDs: Set<UInt32>?
   private let clock: PresentationClock
 
   package init(
@@ -147,10 +147,11 @@ package struct UnixSocketHTTP: Sendable {
     while true {
       do {
         let connection = try UnixSocketConnection.connect(to: path)
-        guard let peerUID else { return connection }
+        guard let peerUIDs else { return connection }
         let uid = try connection.peerUID()
-        guard uid == peerUID else {
-          throw RouterError(.forbidden, "cannot trust \(listener) at \(path): it runs as user \(uid), not \(peerUID)")
+        guard peerUIDs.contains(uid) else {
+          let users = peerUIDs.sorted().map(String.init).joined(separator: " or ")
+          throw RouterError(.forbidden, "cannot trust \(listener) at \(path): it runs as user \(uid), not \(users)")
         }
         return connection
       } catch let error as UnixSocketConnection.SystemError {

@@ -35,9 +35,11 @@ struct FrontEnd: Sendable {
   /// - Parameters:
   ///   - socket: The daemon's socket (default: `$ROUTERD_SOCKET`, else the user's daemon, else the system's).
   ///   - patience: How long to wait for a daemon that goes away in the meantime. A missing daemon is not waited for.
-  init(socket: String? = nil, patience: Duration = .zero) {
+  ///   - listeners: The users as whom the daemon may run; `nil` for any.
+  init(socket: String? = nil, patience: Duration = .zero, listeners: Set<UInt32>? = nil) {
     client = RouterClient(
-      socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: patience))
+      socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: patience), clock: .system,
+      listeners: listeners)
   }
 
   /// Asks and waits. May be called concurrently.

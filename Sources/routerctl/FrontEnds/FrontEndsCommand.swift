@@ -70,3 +70,12 @@ extension String {
     return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
 }
+
+extension [UInt8] {
+  /// The bytes quoted as one word of a POSIX shell, or in bash's form with `\xff` if they are not UTF-8.
+  var shellQuoted: String {
+    if let text = String(validating: self, as: UTF8.self) { return text.shellQuoted }
+    let special: [UInt8] = [UInt8(ascii: "'"), UInt8(ascii: #"\"#)]
+    return "$'" + String(showing: flatMap { special.contains($0) ? [special[1], $0] : [$0] }) + "'"
+  }
+}

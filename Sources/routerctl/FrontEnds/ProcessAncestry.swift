@@ -11,26 +11,40 @@ struct ProcessAncestry: Sendable, Hashable {
     /// The real user id.
     var uid: UInt32
     var name: String
-    /// The command line as the kernel reports it.
-    var arguments: [String]
+    /// The command line as the kernel reports it; `nil` if it cannot be read, or is too long for a prompt.
+    var arguments: [[UInt8]]?
   }
 
+  /// The most bytes of a message.
+  static let maximumBytes = 65_536
+
   var processes: [Process]
+  /// Whether these are all up to process 1. Otherwise a process above them could not be read.
+  var isWhole: Bool
 
-  init(_ processes: [Process]) { self.processes = processes }
+  init(_ processes: [Process], isWhole: Bool = true) {
+    self.processes = processes
+    self.isWhole = isWhole
+  }
 
-  /// Reads a process's ancestry, except process 1; empty if the process does not exist.
+  /// Reads a process's ancestry, except process 1.
   init(of pid: Int32) {
-    processes = []
+    self.init([])
     var next = pid
-    while next > 1, processes.count < 32, let (process, parent) = Process.read(next) {
+    while next > 1 {
+      guard processes.count < 256, let (process, parent) = Process.read(next) else {
+        isWhole = false
+        return
+      }
       processes.append(process)
       next = parent
     }
   }
 
-  /// The ancestry for display, such as `git (812) ← zsh (700)`; empty if unknown.
-  var text: String { processes.map { "\($0.name) (\($0.pid))" }.joined(separator: " ← ") }
+  /// The ancestry for display, such as `git (812) ← zsh (700)`.
+  var text: String {
+    (processes.map { "\($0.name) (\($0.pid))" } + (isWhole ? [] : ["a process that cannot be seen"])).joined(separator: " ← ")
+  }
 }
 
 extension ProcessAncestry.Process {
@@ -43,14 +57,17 @@ extension ProcessAncestry.Process {
     guard let parent = field("PPid").flatMap({ Int32($0) }),
       let uid = field("Uid")?.split(whereSeparator: \.isWhitespace).first.flatMap({ UInt32($0) })
     else { return nil }
-    // The kernel appends " (deleted)" if the executable was replaced, for example by an upgrade.
-    let executable = ProcessIdentity(uid: uid, gid: 0, lookingUp: pid).executable?
-      .replacing(" (deleted)", with: "").split(separator: "/").last
-    let arguments = SmallFile.text("/proc/\(pid)/cmdline", limit: 4 << 20)?.split(
-      separator: "\0", omittingEmptySubsequences: false)
-    // The kernel ends each argument with a NUL.
-    let words = (arguments?.dropLast() ?? []).map(String.init)
-    return (Self(pid: pid, uid: uid, name: String(executable ?? field("Name") ?? "?"), arguments: words), parent)
+    let executable = ProcessIdentity(uid: uid, gid: 0, lookingUp: pid).executable?.split(separator: "/").last
+    let arguments = SmallFile.bytes("/proc/\(pid)/cmdline", limit: ProcessAncestry.maximumBytes).flatMap(arguments)
+    return (Self(pid: pid, uid: uid, name: String(executable ?? field("Name") ?? "?"), arguments: arguments), parent)
+  }
+
+  /// Returns the arguments in the content of `/proc/PID/cmdline`; `nil` if the process has none to read.
+  static func arguments(_ bytes: [UInt8]) -> [[UInt8]]? {
+    guard !bytes.isEmpty else { return nil }
+    // The kernel ends each argument with a NUL, unless the process has written over them.
+    return (bytes.last == 0 ? bytes.dropLast() : bytes[...]).split(separator: 0, omittingEmptySubsequences: false).map(
+      Array.init)
   }
 }
 
@@ -58,6 +75,11 @@ extension ProcessAncestry.Process {
 enum SmallFile {
   /// The file's text; `nil` if it cannot be read, is not a regular file or is longer than the limit.
   static func text(_ path: String, limit: Int = 65_536) -> String? {
+    bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file's content; `nil` if it cannot be read, is not a regular file or is longer than the limit.
+  static func bytes(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -67,7 +89,7 @@ enum SmallFile {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      if count == 0 { return bytes }
       guard count > 0, bytes.count + count <= limit else { return nil }
       bytes += buffer[..<count]
     }

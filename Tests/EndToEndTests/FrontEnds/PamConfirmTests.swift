@@ -126,11 +126,15 @@ struct PamConfirmTests {
 
   /// Starts sudo or su as the asking user, with a private PAM configuration and sudoers file.
   private func start(_ daemon: TestDaemon, _ directory: TemporaryDirectory, _ program: [String]) throws -> ChildProcess {
+    try start(daemon.socket, directory, program)
+  }
+
+  private func start(_ socket: String, _ directory: TemporaryDirectory, _ program: [String]) throws -> ChildProcess {
     let routerctl = ChildProcess.products.appending(path: "routerctl").path
     // As in Debian's common-auth. The option sets the real user id that the command runs with.
     let option = program[0] == "/usr/bin/su" ? "seteuid" : ""
     let stack = """
-      auth [success=1 default=ignore] pam_exec.so quiet \(option) \(routerctl) pam-confirm --socket \(daemon.socket)
+      auth [success=1 default=ignore] pam_exec.so quiet \(option) \(routerctl) pam-confirm --socket \(socket)
       auth requisite pam_deny.so
       auth required pam_permit.so
       account required pam_permit.so
@@ -166,6 +170,128 @@ struct PamConfirmTests {
         #expect(await running.allOutput() == output)
         #expect((await running.exitStatus() == 0) == !output.isEmpty)
       }
+    }
+  }
+
+  @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"))
+  func `denies a command line that cannot be shown, without asking`() async throws {
+    try await TestDaemon.run(environment: Self.access) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      try await daemon.isPresented(by: presenter)
+      let directory = try TemporaryDirectory()
+      // The kernel allows 6 MiB of arguments, and sudo does not pass its options on to the command.
+      let script = [
+        "ulimit -s unlimited", #"word=-$(head -c 131000 /dev/zero | tr '\0' S)"#,
+        #"for ((i = 0; i < $1; i++)); do words+=("$word"); done; exec /usr/bin/sudo "${words[@]}" -p '' /usr/bin/id -u"#,
+      ].joined(separator: "; ")
+      for count in [1, 8, 36] {
+        let running = try start(daemon, directory, ["/bin/bash", "-c", script, "bash", "\(count)"])
+        // A prompt would be approved.
+        let approval = Task { try await answer(try await presenter.nextPresentation(), "allow", as: Self.other, daemon) }
+        #expect(await running.allOutput() == [], "\(count) words of 131,000 bytes")
+        #expect(await running.exitStatus() == 1)
+        approval.cancel()
+        _ = await approval.result
+      }
+      #expect(try await daemon.client.log()["presentations"]?.array?.count == 1)
+    }
+  }
+
+  @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"))
+  func `shows the bytes of a command that are not UTF-8`() async throws {
+    try await TestDaemon.run(environment: Self.access) { daemon in
+      let presenter = TestPresenter(daemon.client)
+      try await daemon.isPresented(by: presenter)
+      let directory = try TemporaryDirectory()
+      let script = #"exec /usr/bin/sudo -S -p '' /bin/echo "$(printf 'a\377\303\251')" 'a\xff'"#
+      let running = try start(daemon, directory, ["/bin/sh", "-c", script])
+      let shown = try await presenter.nextPresentation()
+      let expected = #"Command: /usr/bin/sudo -S -p '' /bin/echo $'a\xffé' 'a\xff'"#
+      #expect(shown.request.message?.hasPrefix(expected + "\n") == true, "\(shown.request.message ?? "")")
+      try await answer(shown, "deny", as: Self.other, daemon)
+      #expect(await running.exitStatus() == 1)
+    }
+  }
+
+  // MARK: Whose daemon is believed
+
+  /// Starts a program of another user that tells every caller that uid 60041 pressed Allow.
+  private func impostor(_ socket: String, uid: UInt32, _ directory: TemporaryDirectory) async throws -> ChildProcess {
+    let request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "allow", label: "Allow")])
+    let now = Timestamp(milliseconds: 1_795_000_000_000)
+    let approved = Presentation(
+      id: PresentationIDGenerator().next(at: now), state: .resolved,
+      requester: Requester(app: "sudo", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)), request: request, requestedAt: now,
+      outcome: .answered(.button("allow")), resolvedBy: Resolver(process: ProcessIdentity(uid: 60041, gid: 0, pid: 1)))
+    let reply = try directory.write(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        + "event: resolved\ndata: \(approved.jsonText)\n\n", to: "reply")
+    let server = try directory.write(
+      """
+      import os, socket, sys
+      listener = socket.socket(socket.AF_UNIX)
+      listener.bind(sys.argv[1])
+      os.chmod(sys.argv[1], 0o666)
+      if os.getuid() != int(sys.argv[3]):
+          os.setuid(int(sys.argv[3]))
+      listener.listen()
+      print("listening", flush=True)
+      while True:
+          connection = listener.accept()[0]
+          connection.recv(65536)
+          connection.sendall(open(sys.argv[2], "rb").read())
+          connection.close()
+      """, to: "server.py")
+    let running = try ChildProcess("/usr/bin/python3", [server, socket, reply, "\(uid)"])
+    for await line in running.output where line == "listening" { return running }
+    throw RouterError(.unreachable, "the impostor does not listen: \(running.printed)")
+  }
+
+  /// The user of the listener, the owner and mode of its folder, and whether it is believed.
+  @Test(
+    .enabled(if: Sudo.isPossible, "\(Sudo.reason)"),
+    arguments: [
+      // The asking user, in an own folder, in one of root's, and in one that all may write.
+      (65534, 65534, 0o755, false), (65534, 0, 0o755, false), (65534, 0, 0o1777, false),
+      // Another person, and a system user without the folder.
+      (60041, 60041, 0o755, false), (60041, 0, 0o755, false), (998, 0, 0o755, false),
+      // Root and the folder's system user, but others may write there.
+      (0, 0, 0o777, false), (0, 0, 0o775, false), (998, 998, 0o770, false), (0, 60041, 0o755, false),
+      // As routerd runs.
+      (0, 0, 0o755, true), (998, 998, 0o755, true), (0, 998, 0o750, true),
+    ] as [(UInt32, uid_t, mode_t, Bool)])
+  func `believes root and the system user of the folder only`(listener: UInt32, owner: uid_t, mode: mode_t, isBelieved: Bool)
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let folder = directory.file("run")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let server = try await impostor(folder + "/s", uid: listener, directory)
+    defer { server.signal(SIGKILL) }
+    try #require(chown(folder, owner, 0) == 0 && chmod(folder, mode) == 0)
+    let running = try start(folder + "/s", directory, Sudo.programs[0])
+    #expect(await running.allOutput() == (isBelieved ? ["0"] : []))
+    #expect((await running.exitStatus() == 0) == isBelieved)
+  }
+
+  @Test(.enabled(if: Sudo.isPossible, "\(Sudo.reason)"))
+  func `does not believe the daemon of a system user who asks`() async throws {
+    let directory = try TemporaryDirectory()
+    let folder = directory.file("run")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // "man" is a system user of Debian.
+    let man = try #require(getpwnam("man")).pointee.pw_uid
+    let server = try await impostor(folder + "/s", uid: man, directory)
+    defer { server.signal(SIGKILL) }
+    try #require(chown(folder, man, 0) == 0)
+    let routerctl = ChildProcess.products.appending(path: "routerctl").path
+    for (asker, target, status) in [("man", "man", 1), ("nobody", "man", 1), ("nobody", "root", 0)] as [(String, String, Int32)]
+    {
+      let uid = try #require(getpwnam(asker)).pointee.pw_uid
+      let command = try ChildProcess(
+        "/usr/bin/setpriv", ["--ruid", "\(uid)", routerctl, "pam-confirm", "--socket", folder + "/s"],
+        environment: ["PAM_TYPE": "auth", "PAM_SERVICE": "su", "PAM_USER": target, "PAM_RUSER": asker])
+      await command.expectExit(status, "\(asker) for \(target)")
     }
   }
 

@@ -8,11 +8,13 @@ struct PamQuestionTests {
     "PATH=/bin", "PAM_TYPE=auth", "PAM_SERVICE=sudo", "PAM_RUSER=ada", "PAM_USER=ada", "PAM_TTY=/dev/pts/1",
   ]
   static let ancestry = ProcessAncestry([
-    .init(pid: 40, uid: 0, name: "routerctl", arguments: ["routerctl"]),
-    .init(pid: 30, uid: 1000, name: "sudo", arguments: ["sudo", "rm", "-r", "/a b", "x\ny"]),
-    .init(pid: 20, uid: 1000, name: "zsh", arguments: ["zsh"]), .init(pid: 10, uid: 1002, name: "tmux", arguments: []),
-    .init(pid: 5, uid: 0, name: "sshd", arguments: []),
+    .init(pid: 40, uid: 0, name: "routerctl", arguments: words("routerctl")),
+    .init(pid: 30, uid: 1000, name: "sudo", arguments: words("sudo", "rm", "-r", "/a b", "x\ny")),
+    .init(pid: 20, uid: 1000, name: "zsh", arguments: words("zsh")), .init(pid: 10, uid: 1002, name: "tmux", arguments: nil),
+    .init(pid: 5, uid: 0, name: "sshd", arguments: nil),
   ])
+
+  private static func words(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
 
   private func question(_ environment: [String], _ ancestry: ProcessAncestry = ancestry) throws(PamQuestion.Denial)
     -> PamQuestion
@@ -57,15 +59,45 @@ struct PamQuestionTests {
 
   @Test func `denies a command that cannot be shown in full`() {
     var long = Self.ancestry
-    long.processes[1].arguments = [String(repeating: "x", count: 70_000)]
+    long.processes[1].arguments = Self.words(String(repeating: "x", count: 70_000))
     #expect(throws: PamQuestion.Denial(reason: "the command is too long to be shown in full")) { try question(Self.sudo, long) }
     #expect(throws: PamQuestion.Denial(reason: "the requesting process has exited")) {
       try question(Self.sudo, ProcessAncestry([]))
     }
     // Like polkit's helper, which systemd starts.
-    let service = ProcessAncestry((1...3).map { .init(pid: $0, uid: 0, name: "polkit", arguments: []) })
+    let service = ProcessAncestry((1...3).map { .init(pid: $0, uid: 0, name: "polkit", arguments: nil) })
     let denial = #expect(throws: PamQuestion.Denial.self) { try question(Self.sudo, service) }
     #expect(denial?.reason.hasPrefix("no parent process") == true)
+  }
+
+  @Test(arguments: [nil, []] as [[[UInt8]]?])
+  func `denies a command that cannot be read`(arguments: [[UInt8]]?) {
+    var hidden = Self.ancestry
+    hidden.processes[1].arguments = arguments
+    #expect(throws: PamQuestion.Denial(reason: "the command cannot be read, or is too long to be shown in full")) {
+      try question(Self.sudo, hidden)
+    }
+    var cut = Self.ancestry
+    cut.isWhole = false
+    #expect(throws: PamQuestion.Denial(reason: "a parent process cannot be read, so not all requesting users are known")) {
+      try question(Self.sudo, cut)
+    }
+    #expect(throws: PamQuestion.Denial(reason: "PAM_USER does not name a user")) {
+      try question(Self.sudo.dropLast(2) + ["PAM_USER=nobody-here"])
+    }
+  }
+
+  @Test func `shows bytes that are not UTF-8, unlike the same text`() throws {
+    var odd = Self.ancestry
+    odd.processes[1].arguments = [Array("sudo".utf8), [0x61, 0xFF, 0x27, 0x5C, 0xC3, 0xA9, 0xC3], Array(#"a\xff"#.utf8), []]
+    let message = try question(Self.sudo, odd).request.message
+    #expect(message?.hasPrefix(#"Command: sudo $'a\xff\'\\é\xc3' 'a\xff' ''"# + "\n") == true, "\(message ?? "")")
+  }
+
+  @Test func `believes neither an asking user's daemon nor that of the user who gains`() throws {
+    #expect(try question(Self.sudo).parties == [1000, 1002])
+    #expect(try question(Self.sudo.dropLast(2) + ["PAM_USER=eve"]).parties == [1000, 1001, 1002])
+    #expect(try question(Self.sudo.dropLast(2) + ["PAM_USER=root"]).parties == [1000, 1002])
   }
 
   @Test func `allows only with another user's approval`() throws {

@@ -44,12 +44,22 @@ struct PamConfirm: AsyncParsableCommand {
     let entries = sequence(first: environ, next: { $0 + 1 }).lazy.map(\.pointee).prefix { $0 != nil }
     do {
       let question = try PamQuestion(
-        environment: entries.compactMap { $0.map { String(cString: $0) } }, ancestry: ancestry, surface: surface,
+        environment: entries.compactMap { $0.map(Self.text) }, ancestry: ancestry, surface: surface,
         timeout: timeout?.duration ?? .seconds(60), uid: Self.uid)
-      return question.denial(await FrontEnd(socket: socket).ask(question.request))
+      let listeners = try TrustedListeners(at: socket, parties: question.parties)
+      return question.denial(await FrontEnd(socket: socket, listeners: listeners.users).ask(question.request))
+    } catch let denial as PamQuestion.Denial {
+      return denial.reason
+    } catch let distrust as TrustedListeners.Distrust {
+      return distrust.reason
     } catch {
-      return error.reason
+      return "\(error)"
     }
+  }
+
+  /// Returns a text of the environment, in which a user may have put any bytes.
+  private static func text(_ entry: UnsafeMutablePointer<CChar>) -> String {
+    String(showing: UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
   }
 
   /// Returns the uid of a user of this machine (getpwnam_r(3)).

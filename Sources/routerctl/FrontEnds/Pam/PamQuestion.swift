@@ -12,6 +12,8 @@ struct PamQuestion: Sendable {
   let request: PresentationRequest
   /// The users who may not approve: the asking user and the owners of all processes that the request descends from.
   let askers: Set<UInt32>
+  /// The asking users, and the user who is authenticated, unless that is root. A daemon that runs as one of them is not believed.
+  let parties: Set<UInt32>
 
   /// - Parameters:
   ///   - environment: The environment that pam_exec sets, as `NAME=value`.
@@ -44,13 +46,23 @@ struct PamQuestion: Sendable {
     // polkit puts the administrator in PAM_RUSER. If its helper is a system service, the asking user is unknown.
     let users = ancestry.processes.map(\.uid).filter { $0 != 0 }
     guard !users.isEmpty else { throw Denial(reason: "no parent process belongs to a user, so the requesting user is unknown") }
+    guard ancestry.isWhole else {
+      throw Denial(reason: "a parent process cannot be read, so not all requesting users are known")
+    }
     askers = Set(users + [askerID])
+    let target = item("PAM_USER")
+    let targetID = target.map(uid)
+    if targetID == .some(nil) { throw Denial(reason: "PAM_USER does not name a user") }
+    parties = askers.union([targetID ?? nil].compactMap(\.self).filter { $0 != 0 })
+    guard let arguments = caller.arguments, !arguments.isEmpty else {
+      throw Denial(reason: "the command cannot be read, or is too long to be shown in full")
+    }
 
     var request = PresentationRequest(kind: .alert, surface: surface, priority: .high, timeout: timeout)
     request.title = "Allow \(Self.shown(service)) for \(Self.shown(asker))?".cut(toBytes: 1024)
     let lines: KeyValuePairs = [
-      "Command": caller.arguments.map(\.shellQuoted).joined(separator: " "), "Service": service, "Asked by user": asker,
-      "Authenticates as": item("PAM_USER") ?? "", "Terminal": item("PAM_TTY") ?? "", "From host": item("PAM_RHOST") ?? "",
+      "Command": arguments.map(\.shellQuoted).joined(separator: " "), "Service": service, "Asked by user": asker,
+      "Authenticates as": target ?? "", "Terminal": item("PAM_TTY") ?? "", "From host": item("PAM_RHOST") ?? "",
       "Processes": callers.text,
     ]
     let message = lines.filter { !$0.value.isEmpty }.map { "\($0.key): \(Self.shown($0.value))" }.joined(separator: "\n")

@@ -92,8 +92,9 @@ struct Pinentry: FrontEndCommand {
 extension PresentationRequest {
   /// Names the asking program: as the app, and with its ancestry at the end of the message.
   mutating func addAsker(_ ancestry: ProcessAncestry) {
-    guard let process = ancestry.processes.first else { return }
-    options.app = ProcessIdentity(uid: process.uid, gid: 0, pid: process.pid, executable: process.name).name
+    if let process = ancestry.processes.first {
+      options.app = ProcessIdentity(uid: process.uid, gid: 0, pid: process.pid, executable: process.name).name
+    }
     let line = "Asked by " + ancestry.text.escapedForTerminal()
     message = (message.map { $0.cut(toBytes: 65_536 - 4098) + "\n\n" } ?? "") + line.cut(toBytes: 4096)
   }
