@@ -25,8 +25,8 @@ struct AncestryTests {
       let shown = try await presenter.nextPresentation()
       let process = shown.requester.process
       #expect(shown.requester.app == "deploy.sh")
-      #expect(process.ancestry.prefix(2).map(\.name) == ["routerctl", "deploy.sh"])
-      #expect(process.ancestry.prefix(3).map(\.pid) == [process.pid, deploying.pid, getpid()])
+      #expect(process.ancestry?.prefix(2).map(\.name) == ["routerctl", "deploy.sh"])
+      #expect(process.ancestry?.prefix(3).map(\.pid) == [process.pid, deploying.pid, getpid()])
       #expect(process.directory == FileManager.default.currentDirectoryPath)
       let prompt = try await daemon.client.prompt(of: shown.id)
       let facts = try #require(prompt["prompt"]?["asker"]?.array)
@@ -67,6 +67,40 @@ struct AncestryTests {
       let denied = try await daemon.client.logEvents(of: shown.id).filter { $0.kind == .accessDenied }
       #expect(denied.map { $0.detail["reason"] } == Array(repeating: "requested by the caller's own agent", count: 2))
       #expect(try await presenter.press("ok", on: shown).outcome == .answered(.button("ok")))
+    }
+  }
+
+  @Test func `reads an ancestor again after it has executed another program or script`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      // Two programs of one name, which is all that the kernel's process name tells.
+      let agents = try ["one", "two"].map { folder in
+        let path = directory.file(folder) + "/agent"
+        try directory.write("", to: folder + "/agent")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: "/bin/dash", toPath: path)
+        return path
+      }
+      let curl = "curl -sS -o /dev/null -H 'Prefer: respond-async' --unix-socket '\(daemon.socket)'"
+      func asking(_ title: String) -> String {
+        curl + #" -d '{"kind":"alert","title":"\#(title)"}' http://routerd/v1/presentations"#
+      }
+      let last = try directory.write(asking("4") + "\nexit\n", to: "b.sh")
+      let script = try directory.write("\(asking("3"))\nexec /bin/sh '\(last)'\n", to: "a.sh")
+      let second = try directory.write("\(asking("2"))\nexec /bin/sh '\(script)'\n", to: "second")
+      let first = try directory.write("\(asking("1"))\nexec '\(agents[1])' '\(second)'\n", to: "first")
+      let process = try ChildProcess(agents[0], [first])
+      var parents: [ProcessIdentity.Ancestor] = []
+      for title in 1...4 {
+        let shown = try await presenter.nextPresentation()
+        #expect(shown.request.title == "\(title)")
+        parents.append(try #require(shown.requester.process.ancestry?.dropFirst().first))
+        try await presenter.press("ok", on: shown)
+      }
+      await process.expectExit()
+      #expect(Set(parents.map(\.pid)) == [process.pid])
+      #expect(parents.map(\.executable).prefix(2) == [agents[0], agents[1]])
+      #expect(parents.map(\.script).suffix(2) == [script, last])
     }
   }
 

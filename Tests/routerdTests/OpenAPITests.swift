@@ -126,6 +126,7 @@ struct OpenAPITests {
     try check("PromptControl", PromptDescription.Field.Control.self)
     try check("EventType", AuditEvent.Kind.self)
     try check("Durability", AuditLog.Durability.self)
+    try check("ExecutableDoubt", ProcessIdentity.ExecutableDoubt.self)
   }
 
   @Test func `lists the problem codes sent over the wire`() throws {
@@ -158,7 +159,7 @@ struct OpenAPITests {
 
   @Test func `describes all fields of a presentation`() throws {
     let process = ProcessIdentity(
-      uid: 0, gid: 0, pid: 1, unit: "deploy.service", host: "alpha", directory: "/",
+      uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
       ancestry: [ProcessAncestor(pid: 1, started: 0)])
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "a", process: process),
@@ -172,7 +173,7 @@ struct OpenAPITests {
       #expect(Set(try object("components", "schemas", name, "properties").keys) == fields, "\(name)")
       let required = try #require(document["components"]?["schemas"]?[name]?["required"]?.array)
       // Not every process runs in a unit or on another host, and not all of /proc can be read.
-      let optional = ["unit", "host", "directory", "ancestry"]
+      let optional = ["executableDoubt", "unit", "host", "directory", "ancestry"]
       #expect(Set(required.compactMap(\.string)) == fields.subtracting(optional), "\(name)")
     }
   }

@@ -89,6 +89,10 @@ struct WebSessionTests {
     let cookie = session.cookie(signedWith: key)
     #expect(cookie.utf8.count < 3000)
     let read = WebSession(cookie: cookie, signedWith: key, now: 0)?.peer.process.ancestry
+    var doubtful = process
+    doubtful.executableDoubt = .otherNamespace
+    let other = WebSession(peer: Peer(process: doubtful), browser: 1000, end: 2_000_000_000).cookie(signedWith: key)
+    #expect(WebSession(cookie: other, signedWith: key, now: 0)?.peer.process.executableDoubt == .otherNamespace)
     #expect(read == ancestry.map { ProcessAncestor(pid: $0.pid, started: $0.started) })
   }
 

@@ -61,7 +61,7 @@ const told = (text) => (typeof text === "string" ? foreign("dd", text) : element
 /** The members of events to show, in order, each as lines of a label and a text. Others are for the daemon's own use. */
 const members = {
   requester: (party) => [
-    ["app", party.app], ["requester", person(party)], ["program", party.executable], ["called by", callers(party)],
+    ["app", party.app], ["requester", person(party)], ["program", program(party)], ["called by", callers(party)],
     ["directory", party.directory]],
   request: (request) => [
     ["kind", [request.kind, request.sheet].filter(Boolean).join(" ")], ["buttons", request.buttons?.map(({ label }) => label).join(", ")],
@@ -72,7 +72,7 @@ const members = {
   app: (app) => [["app", app]],
   surface: (surface) => [["surface", surface]],
   presenters: (list) => [["presenters", list.map(person).join(", ")]],
-  by: (party) => [["by", person(party)], ["program", party.executable]],
+  by: (party) => [["by", person(party)], ["program", program(party)]],
   finishedBy: (party) => [["finished by", person(party)]],
   what: (what) => [["what", what]],
   reason: (reason) => [["reason", reason]],
@@ -98,9 +98,20 @@ function person({ uid, pid, host, name, presenter }) {
   return [name ?? presenter, `uid ${uid}${host ? ` on ${host}` : ""}`, pid && `pid ${pid}`].filter(Boolean).join(", ");
 }
 
+/** Why an executable's path may not name the program that connected, as the daemon says it. */
+const doubts = {
+  otherNamespace: "in another namespace", deleted: "deleted or replaced", later: "perhaps started after connecting",
+};
+
+/** Describes an executable, with the doubt if there is one. */
+function program({ executable, executableDoubt: doubt }) {
+  return executable && doubt ? `${executable} (${doubts[doubt] ?? doubt})` : executable;
+}
+
 /** Describes the programs that asked, nearest first, without Router's own and the init process, as the daemon does. */
 function callers({ ancestry = [] }) {
-  const names = ancestry.map(({ pid, script, executable, command }) => (pid === 1 ? null : (script ?? executable ?? command ?? "?").split("/").pop()));
+  const names = ancestry.map(({ pid, script, executable, command, executableDoubt: doubt }) => (pid === 1 ? null
+    : (script ?? executable ?? command ?? "?").split("/").pop() + (doubt === "otherNamespace" ? ` (${doubts[doubt]})` : "")));
   const start = names.findIndex((name) => name !== "routerctl");
   const end = names.indexOf(null);
   const chain = start < 0 ? [] : names.slice(start, end < 0 ? undefined : end);

@@ -3,7 +3,8 @@ extension Presentation {
   static let columns = """
     p.id, p.state, p.covered, p.generation, p.attached, p.app, p.uid, p.gid, p.pid, p.executable, p.unit, p.host, \
     p.request, p.requested_at, p.presented_at, p.resolved_at, p.result, p.resolved_by, p.callback, \
-    p.number, p.lane, p.round, p.rank, p.level, p.idempotency_key, p.request_hash, p.directory, p.ancestry
+    p.number, p.lane, p.round, p.rank, p.level, p.idempotency_key, p.request_hash, p.directory, p.ancestry, \
+    p.executable_doubt
     """
 
   /// Reads a row of `presentations`.
@@ -21,8 +22,12 @@ extension Presentation {
     let process = ProcessIdentity(
       uid: UInt32(try integer(6, "uid", in: 0...Int(UInt32.max))),
       gid: UInt32(try integer(7, "gid", in: 0...Int(UInt32.max))),
-      pid: Int32(try integer(8, "pid", in: 0...Int(Int32.max))), executable: text(9), unit: text(10), host: text(11) ?? "",
-      directory: text(26), ancestry: try json(27).map { try ProcessIdentity.ancestry(json: $0) } ?? [])
+      pid: Int32(try integer(8, "pid", in: 0...Int(Int32.max))), executable: text(9),
+      executableDoubt: try text(28).map { text in
+        guard let doubt = ProcessIdentity.ExecutableDoubt(rawValue: text) else { throw damaged("executable_doubt") }
+        return doubt
+      }, unit: text(10), host: text(11) ?? "", directory: text(26),
+      ancestry: try json(27).map { try ProcessIdentity.ancestry(json: $0) })
     let place = PresentationPlace(
       lane: try integer(20, "lane", in: 0...PresentationPlace.laneCount - 1), round: try integer(21, "round"),
       rank: try integer(22, "rank", in: -SQLiteStatement.counts.upperBound...SQLiteStatement.counts.upperBound))

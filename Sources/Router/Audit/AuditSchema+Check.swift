@@ -26,7 +26,7 @@ extension AuditSchema {
         """
         SELECT (SELECT count(*) FROM sqlite_schema WHERE name = 'counts') = 1 AND NOT EXISTS (
           SELECT 1 FROM sqlite_schema
-          WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%ancestry TEXT%')
+          WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%executable_doubt TEXT%')
         """) == 1
     guard found == version, isCurrent else {
       throw RouterError(

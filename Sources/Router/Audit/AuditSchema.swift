@@ -23,10 +23,11 @@ enum AuditSchema {
       kind TEXT NOT NULL,
       sheet TEXT,
       app TEXT NOT NULL,                       -- claimed by the requester
-      uid INTEGER NOT NULL,                    -- from the kernel, as gid to ancestry
+      uid INTEGER NOT NULL,                    -- from the kernel, as gid and pid; /proc had the rest to ancestry
       gid INTEGER NOT NULL,
       pid INTEGER NOT NULL,
       executable TEXT,
+      executable_doubt TEXT,                   -- otherNamespace, deleted, later: why it may not be the program that connected
       unit TEXT,                               -- systemd unit
       host TEXT NOT NULL,                      -- empty for this machine
       directory TEXT,                          -- working directory

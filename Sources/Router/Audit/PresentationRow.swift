@@ -21,6 +21,7 @@ struct PresentationRow {
     Column(name: "gid") { .int($0.requester.process.gid) },
     Column(name: "pid") { .int($0.requester.process.pid) },
     Column(name: "executable") { .optional($0.requester.process.executable) },
+    Column(name: "executable_doubt") { .optional($0.requester.process.executableDoubt?.rawValue) },
     Column(name: "unit") { .optional($0.requester.process.unit) },
     Column(name: "host") { .text($0.requester.process.host) },
     Column(name: "directory") { .optional($0.requester.process.directory) },

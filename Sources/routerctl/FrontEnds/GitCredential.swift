@@ -43,7 +43,7 @@ struct GitCredential: FrontEndCommand {
     guard let request = credential.request(wasRefused: wasRefused) else { return }
     var frontEnd = FrontEnd()
     // git starts a helper through another git process and sometimes a shell, which outlive the caller.
-    let above = ProcessIdentity.current.ancestry.dropFirst().prefix { $0.name.hasPrefix("git") || $0.isPlainShell }
+    let above = (ProcessIdentity.current.ancestry ?? []).dropFirst().prefix { $0.name.hasPrefix("git") || $0.isPlainShell }
     frontEnd.callers = above.reversed().drop { $0.isPlainShell }.map(\.pid)
     switch await frontEnd.ask(request) {
     case .answered(.value(let value), _):

@@ -1,6 +1,7 @@
 import Router
 
-/// The process at the other end of a connection, as the kernel reported it at connect time.
+/// The process at the other end of a connection: its ids and groups are of connect time, and what `/proc` shows is of when
+/// the connection was accepted.
 struct Peer: Sendable, Hashable {
   let process: ProcessIdentity
   /// The primary and supplementary groups.

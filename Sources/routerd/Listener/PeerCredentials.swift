@@ -12,7 +12,7 @@ extension Peer {
   /// `SO_PEERPIDFD` of unix(7), since Linux 6.5; older C libraries do not define it.
   private static let peerPIDFD: CInt = 77
 
-  /// Identifies the peer of a Unix socket, as the kernel reported it at connect time.
+  /// Identifies the peer of a Unix socket. Called first thing after accept(2), since the peer may execute another program.
   ///
   /// - Throws: ``RouterError`` if the kernel does not report it.
   init(ofSocket socket: CInt) throws {

@@ -43,8 +43,9 @@ struct WebSession: Sendable, Hashable {
       "groups": .array(peer.groups.sorted().map { .integer(Int($0)) }), "browser": .integer(Int(browser)),
       "end": .integer(end),
     ]
+    if let doubt = peer.process.executableDoubt { json["executableDoubt"] = .string(doubt.rawValue) }
     // Cookies are limited to 4096 bytes, so of the ancestry it stores only what identifies each process.
-    let ancestry = peer.process.ancestry.flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
+    let ancestry = (peer.process.ancestry ?? []).flatMap { [.integer(Int($0.pid)), JSONValue.integer($0.started)] }
     if !ancestry.isEmpty { json["ancestry"] = .array(ancestry) }
     return .object(json)
   }
@@ -63,8 +64,9 @@ struct WebSession: Sendable, Hashable {
     self.init(
       peer: Peer(
         process: ProcessIdentity(
-          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string, unit: json["unit"]?.string,
-          ancestry: ancestry),
+          uid: uid, gid: gid, pid: pid, executable: json["executable"]?.string,
+          executableDoubt: json["executableDoubt"]?.string.flatMap(ProcessIdentity.ExecutableDoubt.init),
+          unit: json["unit"]?.string, ancestry: ancestry.isEmpty ? nil : ancestry),
         supplementaryGroups: groups.compactMap { $0.number?.integer.flatMap(UInt32.init(exactly:)) }),
       browser: browser, end: end)
   }

@@ -22,7 +22,7 @@ enum PrivateMounts {
   static func start(
     _ mounts: KeyValuePairs<String, String>, _ program: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess {
-    let commands = mounts.map { path, source in "mount --bind '\(source)' '\(path)'" }.joined(separator: " && ")
+    let commands = (["true"] + mounts.map { path, source in "mount --bind '\(source)' '\(path)'" }).joined(separator: " && ")
     return try ChildProcess(
       "/usr/bin/unshare", ["-m", "/bin/sh", "-c", commands + #" && exec "$@""#, "sh"] + program, environment: environment)
   }

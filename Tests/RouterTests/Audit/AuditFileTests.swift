@@ -199,14 +199,14 @@ struct AuditFileTests {
     #expect(error?.message.contains("version 99") == true)
   }
 
-  @Test func `rejects a database without the ancestry column`() async throws {
+  @Test func `rejects a database without the newest column`() async throws {
     try await makeLog()
     do {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       for trigger in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'", [], { $0.text(0) ?? "" }) {
         try connection.execute("DROP TRIGGER \(trigger)")
       }
-      try connection.execute("ALTER TABLE presentations DROP COLUMN ancestry")
+      try connection.execute("ALTER TABLE presentations DROP COLUMN executable_doubt")
     }
     await readingFails(.database, "another version of Router made it (schema version 1)")
     #expect(throws: RouterError.self) { try AuditLog(path: path) }

@@ -1,13 +1,15 @@
 import Glibc
 
 extension ProcessIdentity {
-  /// A process in another one's ancestry, as `/proc` showed it at connect time.
+  /// A process in another one's ancestry, as `/proc` showed it when the connection was accepted.
   public struct Ancestor: Sendable, Hashable {
     public var pid: Int32
     /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
     public var started: Int
     /// The path of the executable; `nil` where it could not be read.
     public var executable: String?
+    /// Why ``executable`` may not name the program; `nil` if nothing speaks against it.
+    public var executableDoubt: ExecutableDoubt?
     /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
     public var command: String?
     /// The script that the executable runs, where that is an interpreter. The process can change this text.
@@ -18,12 +20,13 @@ extension ProcessIdentity {
     public var uid: UInt32?
 
     public init(
-      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil,
-      uid: UInt32? = nil
+      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil, command: String? = nil,
+      script: String? = nil, unit: String? = nil, uid: UInt32? = nil
     ) {
       self.pid = pid
       self.started = started
       self.executable = executable
+      self.executableDoubt = executableDoubt
       self.command = command
       self.script = script
       self.unit = unit
@@ -35,8 +38,7 @@ extension ProcessIdentity {
 
     /// What a person calls it: the file name of the script or of the executable.
     public var name: String {
-      // The kernel marks an executable whose file was replaced, as by an upgrade.
-      let path = script ?? executable?.replacing(" (deleted)", with: "") ?? command ?? ""
+      let path = script ?? executable ?? command ?? ""
       return path.split(separator: "/").last.map(String.init) ?? "pid \(pid)"
     }
 
@@ -54,7 +56,12 @@ extension ProcessIdentity {
   /// command line tool, which asks on behalf of others, the init process, and repeated names.
   public var callChain: String? {
     var names: [String] = []
-    for name in callers.map({ $0.name.replacing("←", with: "?") }) where name != names.last { names.append(name) }
+    for caller in callers {
+      // A program that an upgrade has replaced is still itself.
+      let mark = caller.executableDoubt == .otherNamespace ? " (\(ExecutableDoubt.otherNamespace.words))" : ""
+      let name = caller.name.replacing("←", with: "?") + mark
+      if name != names.last { names.append(name) }
+    }
     return names.isEmpty ? nil : names.joined(separator: " ← ")
   }
 
@@ -65,29 +72,23 @@ extension ProcessIdentity {
   }
 
   private var callers: some Collection<ProcessAncestor> {
-    ancestry.drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
+    (ancestry ?? []).drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
   }
 
   /// Returns the entry of a process in the ancestry.
-  func ancestor(_ pid: Int32) -> ProcessAncestor? { ancestry.first { $0.pid == pid } }
+  func ancestor(_ pid: Int32) -> ProcessAncestor? { ancestry?.first { $0.pid == pid } }
 
   /// Whether `process` is this process or one of its ancestors, or could be because the ancestry is unreadable or
   /// truncated.
   func mayDescend(from process: ProcessAncestor) -> Bool {
-    if ancestry.isEmpty || ancestry.count >= ProcessAncestor.limit { return true }
+    guard let ancestry, ancestry.count < ProcessAncestor.limit else { return true }
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
   }
 
   /// Whether both are certain to be the same process.
   func isSameProcess(as other: ProcessIdentity) -> Bool {
-    guard let own = ancestry.first, let others = other.ancestry.first else { return false }
+    guard let own = ancestry?.first, let others = other.ancestry?.first else { return false }
     return host == other.host && own.pid == others.pid && own.started == others.started
-  }
-
-  /// Decodes the format of ``ancestryText``.
-  static func ancestry(json: JSONValue) throws(JSONError) -> [ProcessAncestor] {
-    var reader = try JSONObjectReader(json)
-    return try reader.objects("ancestry", ProcessAncestor.init)
   }
 }
 
@@ -96,6 +97,7 @@ extension ProcessAncestor: JSONObject {
     writer.add("pid", Int(pid))
     writer.add("started", started)
     writer.add("executable", ifPresent: executable)
+    writer.add("executableDoubt", ifPresent: executableDoubt?.rawValue)
     writer.add("command", ifPresent: command)
     writer.add("script", ifPresent: script)
     writer.add("unit", ifPresent: unit)
@@ -108,7 +110,8 @@ extension ProcessAncestor: JSONObject {
     guard let pid = Int32(exactly: try reader.requiredCount("pid")) else { throw reader.error("is out of range", at: "pid") }
     self.init(
       pid: pid, started: try reader.requiredCount("started"), executable: try reader.string("executable"),
-      command: try reader.string("command"), script: try reader.string("script"), unit: try reader.string("unit"),
+      executableDoubt: try reader.choice("executableDoubt"), command: try reader.string("command"),
+      script: try reader.string("script"), unit: try reader.string("unit"),
       uid: try reader.count("uid").flatMap(UInt32.init(exactly:)))
   }
 }

@@ -5,7 +5,14 @@ extension ProcessIdentity {
     guard let pid = try reader.count("pid").flatMap(Int32.init(exactly:)) else { throw reader.error("is missing", at: "pid") }
     self.init(
       uid: uid, gid: try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0, pid: pid,
-      executable: try reader.string("executable"), unit: try reader.string("unit"), host: try reader.string("host") ?? "",
+      executable: try reader.string("executable"), executableDoubt: try reader.choice("executableDoubt"),
+      unit: try reader.string("unit"), host: try reader.string("host") ?? "",
       directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", ProcessAncestor.init))
+  }
+
+  /// Decodes the format of ``ancestryText``.
+  static func ancestry(json: JSONValue) throws(JSONError) -> [ProcessAncestor] {
+    var reader = try JSONObjectReader(json)
+    return try reader.objects("ancestry", ProcessAncestor.init)
   }
 }

@@ -9,27 +9,32 @@ public struct ProcessIdentity: Sendable, Hashable {
     var gid: UInt32
     var pid: Int32
     var executable: String?
+    var executableDoubt: ExecutableDoubt?
     var unit: String?
     var host: String
     var directory: String?
-    var ancestry: [ProcessAncestor]
+    var ancestry: [ProcessAncestor]?
   }
 
   private final class Storage: Sendable {
     let fields: Fields
-    /// The ancestry as a JSON object; `nil` if it is empty.
+    /// The ancestry as a JSON object; `nil` if it is unknown.
     let ancestryText: JSONText?
     /// All members as a JSON object, encoded once because every event and response contains them.
     let text: JSONText
 
     init(_ fields: Fields) {
+      var fields = fields
+      // A known ancestry begins with the process itself.
+      if fields.ancestry?.isEmpty == true { fields.ancestry = nil }
       self.fields = fields
-      let ancestryText = fields.ancestry.isEmpty ? nil : JSONText { $0.add("ancestry", fields.ancestry) }
+      let ancestryText = fields.ancestry.map { ancestry in JSONText { $0.add("ancestry", ancestry) } }
       let text = JSONText { writer in
         writer.add("uid", Int(fields.uid))
         writer.add("gid", Int(fields.gid))
         writer.add("pid", Int(fields.pid))
         writer.add("executable", optional: fields.executable)
+        writer.add("executableDoubt", ifPresent: fields.executableDoubt?.rawValue)
         writer.add("unit", ifPresent: fields.unit)
         if !fields.host.isEmpty { writer.add("host", fields.host) }
         writer.add("directory", ifPresent: fields.directory)
@@ -60,12 +65,19 @@ public struct ProcessIdentity: Sendable, Hashable {
     get { storage.fields.pid }
     set { fields.pid = newValue }
   }
-  /// The executable (`/proc/PID/exe`) at connect time; `nil` if it could not be read.
+  /// The executable (`/proc/PID/exe`) when the daemon accepted the connection; `nil` if it could not be read.
   public var executable: String? {
     get { storage.fields.executable }
     set { fields.executable = newValue }
   }
-  /// The systemd unit at connect time, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
+  /// Why ``executable`` may not name the program that connected; `nil` if nothing speaks against it.
+  ///
+  /// The user of a process can always make another program of theirs send the same bytes: only ``uid`` is proof.
+  public var executableDoubt: ExecutableDoubt? {
+    get { storage.fields.executableDoubt }
+    set { fields.executableDoubt = newValue }
+  }
+  /// The systemd unit when accepted, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
   public var unit: String? {
     get { storage.fields.unit }
     set { fields.unit = newValue }
@@ -75,29 +87,29 @@ public struct ProcessIdentity: Sendable, Hashable {
     get { storage.fields.host }
     set { fields.host = newValue }
   }
-  /// The working directory at connect time; `nil` if it could not be read.
+  /// The working directory when accepted; `nil` if it could not be read.
   public var directory: String? {
     get { storage.fields.directory }
     set { fields.directory = newValue }
   }
-  /// The process and its ancestors at connect time, nearest first: at most 16. Empty if they could not be read.
-  public var ancestry: [ProcessIdentity.Ancestor] {
+  /// The process and its ancestors when accepted, nearest first: at most 16. `nil` if they could not be read.
+  public var ancestry: [ProcessIdentity.Ancestor]? {
     get { storage.fields.ancestry }
     set { fields.ancestry = newValue }
   }
-  /// The ancestry as a JSON object, as a row of the log stores it; `nil` if it is empty.
+  /// The ancestry as a JSON object, as a row of the log stores it; `nil` if it is unknown.
   var ancestryText: JSONText? { storage.ancestryText }
   /// A JSON object with all members.
   var text: JSONText { storage.text }
 
   public init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
-    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor] = []
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil,
+    unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
   ) {
     storage = Storage(
       Fields(
-        uid: uid, gid: gid, pid: pid, executable: executable, unit: unit, host: host, directory: directory,
-        ancestry: ancestry))
+        uid: uid, gid: gid, pid: pid, executable: executable, executableDoubt: executableDoubt, unit: unit, host: host,
+        directory: directory, ancestry: ancestry))
   }
 
   public static func == (left: ProcessIdentity, right: ProcessIdentity) -> Bool {

@@ -45,7 +45,7 @@ extension ProcessIdentity {
   package func ancestor(knownAs pid: Int32) -> Int32 {
     guard let depth = ProcessStatus(self.pid)?.pids.count, depth > 1 else { return pid }
     // Namespaces nest along an ancestry, so an ancestor at the same depth is in the same one.
-    let found = ancestry.first { ancestor in
+    let found = ancestry?.first { ancestor in
       guard let pids = ProcessStatus(ancestor.pid)?.pids else { return false }
       return pids.count == depth && pids.last == pid
     }

@@ -114,7 +114,7 @@ extension PromptDescription {
       ? process.userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)" : "uid \(process.uid) on \(process.host)"
     var facts = [
       Fact(label: "asked by", text: "\(name), pid \(process.pid)", isOwnWord: false),
-      Fact(label: "program", text: process.executable ?? "an executable that cannot be seen", isOwnWord: false),
+      Fact(label: "program", text: process.program ?? "an executable that cannot be seen", isOwnWord: false),
     ]
     if let chain = process.callChain { facts.append(Fact(label: "called by", text: chain, isOwnWord: false)) }
     if let directory = process.directory { facts.append(Fact(label: "directory", text: directory, isOwnWord: false)) }

@@ -5,7 +5,7 @@ enum LogCSV {
   static let header = line([
     "id", "state", "app", "uid", "gid", "pid", "executable", "surface", "kind", "sheet", "title", "message", "requestedAt",
     "presentedAt", "resolvedAt", "outcome", "reason", "answer", "resolvedByUid", "resolvedByPid", "resolvedByExecutable",
-    "presenter", "label",
+    "presenter", "label", "executableDoubt", "resolvedByExecutableDoubt",
   ])
 
   static let eventHeader = line(["seq", "at", "type", "presentation", "detail"])
@@ -20,6 +20,7 @@ enum LogCSV {
       presentation.resolvedAt?.description, presentation.outcome?.name.rawValue, reason(of: presentation.outcome),
       answer(of: presentation.outcome), resolver.map { String($0.process.uid) }, resolver.map { String($0.process.pid) },
       resolver?.process.executable, resolver?.presenter, label(presentation),
+      process.executableDoubt?.rawValue, resolver?.process.executableDoubt?.rawValue,
     ])
   }
 

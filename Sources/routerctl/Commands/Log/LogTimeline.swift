@@ -57,10 +57,11 @@ struct LogTimeline {
 
   private func requester(_ party: JSONValue?) -> String? {
     guard let party else { return nil }
+    let process = (try? Requester(json: party))?.process
     let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:))
     let parts: [String?] = [
       party["app"]?.string.map { $0.escapedForTerminal() }, uid.map { user($0, on: party["host"]?.string ?? "") },
-      party["pid"]?.number?.integer.map { "pid \($0)" }, party["executable"]?.string.map { $0.escapedForTerminal() },
+      party["pid"]?.number?.integer.map { "pid \($0)" }, process?.program?.escapedForTerminal(),
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

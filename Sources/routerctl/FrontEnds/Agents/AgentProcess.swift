@@ -10,7 +10,7 @@ enum AgentProcess {
 
   /// The agent's process id; `nil` if it has ended or cannot be seen.
   static func find() -> Int32? {
-    ProcessIdentity.current.ancestry.dropFirst().first { process in
+    (ProcessIdentity.current.ancestry ?? []).dropFirst().first { process in
       // A script that wraps the command is not the agent either.
       let program = process.executable?.split(separator: "/").last.map(String.init) ?? process.command ?? ""
       return !others.contains(program)

@@ -93,7 +93,8 @@ struct RecordedStory {
     if random.chance(30) { request.onDismiss = try? CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed") }
     let process = ProcessIdentity(
       uid: 1000 + UInt32(random.below(3)), gid: 1000, pid: Int32(2 + random.below(30_000)), executable: "/usr/bin/agent",
-      unit: "agent-\(random.below(9)).service", host: random.chance(30) ? "desk-\(random.below(9))" : "",
+      executableDoubt: random.chance(30) ? .deleted : nil, unit: "agent-\(random.below(9)).service",
+      host: random.chance(30) ? "desk-\(random.below(9))" : "",
       directory: "/home/agent-\(random.below(9))",
       ancestry: [ProcessAncestor(pid: 77, started: 12_345, executable: "/usr/bin/node", script: "agent.js")])
     let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil

@@ -14,7 +14,7 @@ struct ProcessAncestryTests {
   }
 
   @Test func `starts with the process itself and its parent`() throws {
-    let ancestry = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry
+    let ancestry = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry ?? []
     #expect(ancestry.map(\.pid).prefix(2) == [getpid(), getppid()])
     #expect(ancestry.count <= ProcessAncestor.limit)
     #expect(ancestry.first?.executable == ProcessIdentity.current.executable)
@@ -61,8 +61,25 @@ struct ProcessAncestryTests {
     #expect(process("routerctl").callChain == nil)
     #expect(process("routerctl", "a ← sudo").callChain == "a ? sudo")
     var child = process("routerctl", "systemd")
-    child.ancestry[1].pid = 1
+    child.ancestry?[1].pid = 1
     #expect(child.callChain == nil)
+  }
+
+  @Test func `marks a program of another namespace in the call chain`() {
+    var process = process("curl", "sudo", "sudo", "tmux")
+    process.ancestry?[1].executableDoubt = .otherNamespace
+    process.ancestry?[3].executableDoubt = .deleted
+    #expect(process.callChain == "curl ← sudo (in another namespace) ← sudo ← tmux")
+  }
+
+  @Test func `does not confuse an unknown ancestry with one that has no other process`() throws {
+    let agent = ProcessAncestor(pid: 5, started: 1)
+    #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9).mayDescend(from: agent))
+    #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: []).ancestry == nil)
+    let json = try JSONValue(parsing: #"{"uid":1,"gid":2,"pid":3,"executable":null,"presenter":null,"ancestry":[]}"#)
+    #expect(try Resolver(json: json, at: "").process.mayDescend(from: agent))
+    let alone = ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: [ProcessAncestor(pid: 9, started: 2)])
+    #expect(!alone.mayDescend(from: agent))
   }
 
   @Test func `derives the app name from the calling program or script`() {
@@ -79,7 +96,8 @@ struct ProcessAncestryTests {
   @Test func `round-trips an ancestry`() throws {
     var process = process("git", "bash", shellScript: "a.sh")
     process.directory = "/home/ada"
-    process.ancestry.append(ProcessAncestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
+    process.ancestry?.append(ProcessAncestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
+    process.ancestry?[0].executableDoubt = .deleted
     let requester = Requester(app: "a", process: process)
     #expect(try Requester(json: requester.json) == requester)
     let text = try #require(process.ancestryText)

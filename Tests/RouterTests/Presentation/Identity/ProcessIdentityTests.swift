@@ -40,6 +40,21 @@ struct ProcessIdentityTests {
     #expect(Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3)).json["unit"] == nil)
   }
 
+  @Test(arguments: ProcessIdentity.ExecutableDoubt.allCases)
+  func `encodes and decodes a doubt about the executable, and shows it with the path`(doubt: ProcessIdentity.ExecutableDoubt)
+    throws
+  {
+    let process = ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/x", executableDoubt: doubt)
+    let requester = Requester(app: "a", process: process)
+    #expect(requester.json["executableDoubt"] == .string(doubt.rawValue))
+    #expect(requester.json["executable"] == "/bin/x")
+    #expect(try Requester(json: requester.json, at: "") == requester)
+    #expect(process.program == "/bin/x (\(doubt.words))")
+    #expect(ProcessIdentity(uid: 1, gid: 2, pid: 3).program == nil)
+    let unknown = try JSONValue(parsing: #"{"app":"a","uid":1,"gid":2,"pid":3,"executableDoubt":"none"}"#)
+    #expect(throws: JSONError.self) { try Requester(json: unknown, at: "") }
+  }
+
   @Test func `reads records without a unit and records with unknown fields`() throws {
     let old = try JSONValue(parsing: #"{"app":"a","uid":1,"gid":2,"pid":3,"executable":null}"#)
     #expect(try Requester(json: old, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))

@@ -111,10 +111,11 @@ extension ValueGenerator {
   mutating func process() -> ProcessIdentity {
     ProcessIdentity(
       uid: UInt32(below(1 << 31)), gid: UInt32(below(1 << 31)), pid: Int32(below(1 << 22)), executable: maybe { $0.text() },
-      directory: maybe { $0.text() },
+      executableDoubt: maybe { $0.pick(ProcessIdentity.ExecutableDoubt.allCases) }, directory: maybe { $0.text() },
       ancestry: (0..<below(3)).map { _ in
         ProcessAncestor(
-          pid: Int32(below(1 << 22)), started: below(1 << 40), executable: maybe { $0.text() }, command: maybe { $0.text() },
+          pid: Int32(below(1 << 22)), started: below(1 << 40), executable: maybe { $0.text() },
+          executableDoubt: maybe { $0.pick(ProcessIdentity.ExecutableDoubt.allCases) }, command: maybe { $0.text() },
           script: maybe { $0.text() }, unit: maybe { $0.text() }, uid: maybe { UInt32($0.below(1 << 31)) })
       })
   }

@@ -8,7 +8,7 @@ import Router
 /// waiting one to withdraw its prompt and end.
 enum WaitingHook {
   static func end(for presentation: Presentation) {
-    guard let started = presentation.requester.process.ancestry.first?.started else { return }
+    guard let started = presentation.requester.process.ancestry?.first?.started else { return }
     // In a container, routerd may know the process by another pid.
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for pid in all.compactMap({ Int32($0) }) where pid != getpid() && isWaiting(pid, since: started) { kill(pid, SIGTERM) }
@@ -19,6 +19,6 @@ enum WaitingHook {
     var status = stat()
     guard stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid() else { return false }
     let process = ProcessIdentity(uid: getuid(), gid: getgid(), lookingUp: pid)
-    return process.executable == ProcessIdentity.current.executable && process.ancestry.first?.started == started
+    return process.executable == ProcessIdentity.current.executable && process.ancestry?.first?.started == started
   }
 }

@@ -1,0 +1,26 @@
+extension ProcessIdentity {
+  /// A reason why the path of an executable may not name the program that connected.
+  public enum ExecutableDoubt: String, Sendable, Hashable, CaseIterable {
+    /// In the daemon's mount namespace, the path names another file or none.
+    case otherNamespace
+    /// The file was deleted or replaced after it was executed, as by an upgrade.
+    case deleted
+    /// The process executed it after it connected, or may have: a program with the set-user-ID or set-group-ID bit
+    /// gives rights that the process did not have when it connected.
+    case later
+
+    /// What it means, for a person.
+    package var words: String {
+      switch self {
+      case .otherNamespace: "in another namespace"
+      case .deleted: "deleted or replaced"
+      case .later: "perhaps started after connecting"
+      }
+    }
+  }
+
+  /// The path of the executable with its doubt, for a person; `nil` if the path is unknown.
+  package var program: String? {
+    executable.map { path in executableDoubt.map { "\(path) (\($0.words))" } ?? path }
+  }
+}

@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+
+/// A file's device and inode, which identify it on this machine, with its mode and owners (statx(2)).
+package struct FileStatus: Sendable, Hashable {
+  package let device: UInt64
+  package let inode: UInt64
+  package let mode: UInt16
+  package let uid: UInt32
+  package let gid: UInt32
+
+  /// Reads the status of the file at a path, also through a link of `/proc`; `nil` if that fails. Does not wait for the
+  /// server of a file system, but takes the attributes that the kernel has.
+  package init?(of path: String) {
+    self.init(AT_FDCWD, path, 0)
+  }
+
+  /// Reads the status of the file at a path if the kernel has every part of the path in memory, as it has of a file in
+  /// use; else `nil`. A path that another user chose could lead to a file system that does not reply.
+  package init?(cachedAt path: [UInt8]) {
+    var how = clinux_open_how(flags: UInt64(Self.pathOnly | O_CLOEXEC), mode: 0, resolve: Self.cachedOnly)
+    let path = path.map { CChar(bitPattern: $0) } + [0]
+    var descriptor = -1
+    // The kernel also fails if something else is renamed or mounted meanwhile.
+    for _ in 0..<8 {
+      descriptor = clinux_openat2(Self.openat2, AT_FDCWD, path, &how, UInt(MemoryLayout<clinux_open_how>.size))
+      if descriptor >= 0 || errno != EAGAIN { break }
+    }
+    // Before Linux 5.12 the kernel cannot limit a lookup to what is in memory.
+    guard descriptor >= 0 else {
+      guard errno == ENOSYS || errno == EINVAL else { return nil }
+      self.init(AT_FDCWD, path, 0)
+      return
+    }
+    defer { close(CInt(descriptor)) }
+    self.init(CInt(descriptor), "", Self.emptyPath)
+  }
+
+  private init?(_ directory: CInt, _ path: UnsafePointer<CChar>, _ flags: CInt) {
+    var file = clinux_file()
+    guard clinux_statx(directory, path, flags | Self.withoutWaiting, Self.basic, &file) == 0 else { return nil }
+    (device, inode) = (UInt64(file.device_major) << 32 | UInt64(file.device_minor), file.inode)
+    (mode, uid, gid) = (file.mode, file.user, file.group)
+  }
+
+  /// Whether both are the same file.
+  package func isSameFile(as other: FileStatus?) -> Bool { device == other?.device && inode == other?.inode }
+
+  // Constants of <fcntl.h>, <linux/openat2.h> and <linux/stat.h> that the Glibc module does not have.
+  private static let openat2 = 437
+  private static let pathOnly: CInt = 0x20_0000
+  private static let cachedOnly: UInt64 = 0x20
+  private static let emptyPath: CInt = 0x1000
+  /// `AT_STATX_DONT_SYNC` and `AT_NO_AUTOMOUNT`.
+  private static let withoutWaiting: CInt = 0x4800
+  private static let basic: UInt32 = 0x7FF
+}
