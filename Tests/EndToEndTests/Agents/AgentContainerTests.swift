@@ -32,7 +32,7 @@ struct AgentContainerTests {
         "/usr/bin/unshare", ["--pid", "--fork", "--kill-child", "--mount-proc"] + (isFirst ? agent : shell + agent),
         environment: ["ROUTERD_SOCKET": daemon.socket], input: input.reading)
       let shown = try await presenter.nextPresentation()
-      let named = try #require(shown.requester.process.ancestry.first { $0.pid == shown.request.agent })
+      let named = try #require(shown.requester.process.ancestry?.first { $0.pid == shown.request.agent })
       #expect(named.name == "timeout")
       input.write("\(shown.id)\n")
       var output = container.output.makeAsyncIterator()

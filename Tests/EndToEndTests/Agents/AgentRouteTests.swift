@@ -120,7 +120,7 @@ struct AgentRouteTests {
       // This process is root's, and starts the other user's curl.
       let other = try await refusal(getpid(), as: user)
       #expect(other.contains("/agent: must be a process of the requester's user, not of uid 0"))
-      if ProcessIdentity.current.ancestry.contains(where: { $0.pid == 1 }) {
+      if ProcessIdentity.current.ancestry?.contains(where: { $0.pid == 1 }) == true {
         let first = try await refusal(1, as: OtherUser(uid: 0, gid: 0))
         #expect(first.contains("/agent: must not be process 1"))
       }

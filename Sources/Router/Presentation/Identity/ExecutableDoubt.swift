@@ -1,6 +1,6 @@
 extension ProcessIdentity {
   /// A reason why the path of an executable may not name the program that connected.
-  public enum ExecutableDoubt: String, Sendable, Hashable, CaseIterable {
+  package enum ExecutableDoubt: String, Sendable, Hashable, CaseIterable {
     /// In the daemon's mount namespace, the path names another file or none.
     case otherNamespace
     /// The file was deleted or replaced after it was executed, as by an upgrade.
@@ -19,8 +19,11 @@ extension ProcessIdentity {
     }
   }
 
-  /// The path of the executable with its doubt, for a person; `nil` if the path is unknown.
-  package var program: String? {
+  /// The path of the executable for a person, with the reason if it may not name the program that connected; `nil` if it is
+  /// unknown.
+  ///
+  /// The user of a process can always make another program of theirs send the same bytes: only ``uid`` is proof.
+  public var program: String? {
     executable.map { path in executableDoubt.map { "\(path) (\($0.words))" } ?? path }
   }
 }

@@ -9,7 +9,7 @@ extension ProcessIdentity {
     /// The path of the executable; `nil` where it could not be read.
     public var executable: String?
     /// Why ``executable`` may not name the program; `nil` if nothing speaks against it.
-    public var executableDoubt: ExecutableDoubt?
+    package var executableDoubt: ExecutableDoubt?
     /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
     public var command: String?
     /// The script that the executable runs, where that is an interpreter. The process can change this text.
@@ -20,7 +20,16 @@ extension ProcessIdentity {
     public var uid: UInt32?
 
     public init(
-      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil, command: String? = nil,
+      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil,
+      uid: UInt32? = nil
+    ) {
+      self.init(
+        pid: pid, started: started, executable: executable, executableDoubt: nil, command: command, script: script, unit: unit,
+        uid: uid)
+    }
+
+    package init(
+      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt?, command: String? = nil,
       script: String? = nil, unit: String? = nil, uid: UInt32? = nil
     ) {
       self.pid = pid

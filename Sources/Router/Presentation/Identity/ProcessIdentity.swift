@@ -71,9 +71,7 @@ public struct ProcessIdentity: Sendable, Hashable {
     set { fields.executable = newValue }
   }
   /// Why ``executable`` may not name the program that connected; `nil` if nothing speaks against it.
-  ///
-  /// The user of a process can always make another program of theirs send the same bytes: only ``uid`` is proof.
-  public var executableDoubt: ExecutableDoubt? {
+  package var executableDoubt: ExecutableDoubt? {
     get { storage.fields.executableDoubt }
     set { fields.executableDoubt = newValue }
   }
@@ -103,7 +101,16 @@ public struct ProcessIdentity: Sendable, Hashable {
   var text: JSONText { storage.text }
 
   public init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil,
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
+    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
+  ) {
+    self.init(
+      uid: uid, gid: gid, pid: pid, executable: executable, executableDoubt: nil, unit: unit, host: host,
+      directory: directory, ancestry: ancestry)
+  }
+
+  package init(
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt?,
     unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
   ) {
     storage = Storage(
