@@ -20,8 +20,12 @@ final class PostgreSQLConnection {
     let settings = [
       ("application_name", "routerd"), ("client_encoding", "UTF8"), ("connect_timeout", "3"),
       ("tcp_user_timeout", "\(milliseconds)"), ("keepalives_idle", "2"), ("keepalives_interval", "1"),
-      ("keepalives_count", "3"), ("options", "-c search_path=pg_catalog"), ("dbname", url),
+      ("keepalives_count", "3"), ("options", Self.options), ("dbname", url),
     ]
+    // libpq's own message quotes the string, with its password.
+    guard ConnectionString(url) != nil else {
+      throw PostgreSQLError(code: nil, message: "shared.database is not a connection string or URI of libpq")
+    }
     var names = settings.map { strdup($0.0).map { UnsafePointer($0) } } + [nil]
     var values = settings.map { strdup($0.1).map { UnsafePointer($0) } } + [nil]
     defer {
@@ -40,6 +44,10 @@ final class PostgreSQLConnection {
     self.connection = connection
     self.timeout = timeout
   }
+
+  /// The session's settings. The server notices that a host is unreachable, so that its sessions do not use up the limit.
+  private static let options =
+    "-c search_path=pg_catalog,pg_temp -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 
   deinit { PQfinish(connection) }
 
@@ -126,6 +134,34 @@ final class PostgreSQLConnection {
       PQfreemem(notification)
     }
     return payloads
+  }
+
+  // MARK: Without waiting
+
+  /// Starts a query whose result ``finishQuery()`` takes.
+  func start(_ sql: String, _ value: String) throws(PostgreSQLError) {
+    guard PQsetnonblocking(connection, 1) == 0 else { throw PostgreSQLError(code: nil, message: Self.message(connection)) }
+    let text = strdup(value)
+    defer { free(text) }
+    var pointer = UnsafePointer(text)
+    guard PQsendQueryParams(connection, sql, 1, nil, &pointer, nil, nil, 0) == 1 else {
+      throw PostgreSQLError(code: nil, message: Self.message(connection))
+    }
+    _ = try finishQuery()
+  }
+
+  /// Sends what is left of a query, and takes its result. Returns `nil` while there is none, else whether it has succeeded.
+  func finishQuery() throws(PostgreSQLError) -> Bool? {
+    guard PQflush(connection) >= 0, PQconsumeInput(connection) == 1 else {
+      throw PostgreSQLError(code: nil, message: Self.message(connection))
+    }
+    var hasSucceeded = true
+    while PQisBusy(connection) == 0 {
+      guard let result = PQgetResult(connection) else { return hasSucceeded }
+      if PQresultStatus(result) == PGRES_FATAL_ERROR { hasSucceeded = false }
+      PQclear(result)
+    }
+    return nil
   }
 
   private static func message(_ connection: OpaquePointer) -> String {

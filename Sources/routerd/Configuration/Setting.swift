@@ -54,7 +54,8 @@ struct Setting: Sendable {
       Setting(
         "web.address", \.webAddress, write: { $0.map { JSONValue.string("\($0)").description } }, read: { try WebAddress($0) }),
       count("web.sessionSeconds", \.webSessionSeconds, 60...31_536_000),
-      Setting("shared.database", \.shared.database, write: { $0.map { quoted(withoutPassword($0)) } }, read: { $0 }),
+      Setting(
+        "shared.database", \.shared.database, write: { $0.map { quoted(ConnectionString.withoutSecrets($0)) } }, read: { $0 }),
       Setting(
         name: "shared.surfaces", isLive: false, isList: true, read: { $1.shared.surfaces = $0 },
         write: { $0.shared.surfaces.isEmpty ? nil : "[\($0.shared.surfaces.map(quoted).joined(separator: ", "))]" },
@@ -95,11 +96,6 @@ extension Setting {
 
   // A JSON string is also a YAML string.
   @Sendable private static func quoted(_ text: String) -> String { JSONValue.string(text).description }
-
-  /// A connection string or URI without its password, to be printed.
-  @Sendable private static func withoutPassword(_ url: String) -> String {
-    url.replacing(/(:\/\/[^:@\/]*):[^@\/]*@/) { "\($0.1)@" }.replacing(/password=('[^']*'|\S*)/) { _ in "password=" }
-  }
 
   private static func text(_ name: String, _ path: any Path<String>) -> Setting {
     Setting(name, path, write: quoted, read: { $0 })

@@ -33,7 +33,9 @@ struct LogLocation: ParsableArguments {
       guard isRemote else {
         return shared.map { "\(path).shared/\($0).db" } ?? path
       }
-      guard let shared else { throw ValidationError("Pass --shared with the surface to read from \(path).") }
+      guard let shared else {
+        throw ValidationError("Pass --shared with the surface to read from \(ConnectionString.withoutSecrets(path)).")
+      }
       return try SharedRecord.copy(of: shared, from: path)
     }
   }

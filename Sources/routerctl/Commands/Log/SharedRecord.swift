@@ -47,18 +47,27 @@ enum SharedRecord {
       guard let first = records.first else { break }
       _ = try log.copy(records, after: first.seq > 1 && last == 0 ? start : nil)
     }
-    guard log.head.seq > 0 else { throw RouterError(.notFound, "cannot read the log: \(url) has no surface \(surface)") }
+    guard log.head.seq > 0 else {
+      throw RouterError(.notFound, "cannot read the log: \(ConnectionString.withoutSecrets(url)) has no surface \(surface)")
+    }
   }
 
   /// Runs a query whose rows are JSON values without line breaks.
   private static func rows(_ query: String, _ url: String) throws -> [JSONValue] {
+    guard let place = ConnectionString(url), place.secrets.keys.allSatisfy({ $0 == "password" }) else {
+      throw RouterError(.invalid, "cannot read the database: its URI is wrong, or has a secret besides the password")
+    }
+    // Other users can read arguments.
+    var environment = ProcessInfo.processInfo.environment
+    if let password = place.secrets["password"] { environment["PGPASSWORD"] = password }
+    let url = place.withoutSecrets
     let output = try Pipe()
     let child: ChildProcess
     do {
       defer { close(output.writeEnd) }
       child = try ChildProcess(
         "/usr/bin/env", ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", query],
-        descriptors: (input: STDIN_FILENO, output: output.writeEnd, error: STDERR_FILENO))
+        descriptors: (input: STDIN_FILENO, output: output.writeEnd, error: STDERR_FILENO), environment: environment)
     }
     let text = output.readAll(keeping: Int(Int32.max))
     let status = child.wait()

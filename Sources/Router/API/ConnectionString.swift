@@ -1,0 +1,154 @@
+/// A connection string or URI of libpq (PostgreSQL, section 34.1.1), taken apart so that its secrets can be left out.
+package struct ConnectionString: Sendable, Hashable {
+  /// The text without secrets, to be printed or passed in arguments.
+  package private(set) var withoutSecrets = ""
+  /// The values of the secrets by keyword.
+  package private(set) var secrets: [String: String] = [:]
+
+  /// What to print in place of a text that cannot be read: any part of it could be a password.
+  package static let unreadable = "(hidden: not a connection string or URI)"
+
+  /// Whether a keyword names a secret, also one that is misspelled.
+  private static func isSecret(_ keyword: String) -> Bool {
+    let keyword = keyword.lowercased()
+    return ["password", "passwd", "pwd", "secret", "scram_client_key", "scram_server_key"].contains { keyword.contains($0) }
+  }
+
+  /// Reads a text as libpq does; `nil` if it cannot.
+  package init?(_ text: String) {
+    let isRead =
+      if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+        readURI(text)
+      } else if text.contains("=") {
+        readPairs(text)
+      } else {
+        readName(text)
+      }
+    guard isRead else { return nil }
+  }
+
+  /// The text to print for a connection string that may be unreadable.
+  package static func withoutSecrets(_ text: String) -> String { Self(text)?.withoutSecrets ?? unreadable }
+
+  // MARK: The name of a database
+
+  private mutating func readName(_ text: String) -> Bool {
+    withoutSecrets = text
+    return text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_-.$".unicodeScalars.contains($0)
+    }
+  }
+
+  // MARK: keyword = value
+
+  private mutating func readPairs(_ text: String) -> Bool {
+    var rest = text.unicodeScalars[...]
+    var pairs: [String] = []
+    while true {
+      rest = rest.drop(while: \.isSpace)
+      guard !rest.isEmpty else { break }
+      let start = rest.startIndex
+      let keyword = String(String.UnicodeScalarView(rest.prefix { !$0.isSpace && $0 != "=" }))
+      rest = rest.dropFirst(keyword.unicodeScalars.count).drop(while: \.isSpace)
+      guard !keyword.isEmpty, rest.popFirst() == "=" else { return false }
+      rest = rest.drop(while: \.isSpace)
+      guard let value = Self.readValue(&rest) else { return false }
+      if Self.isSecret(keyword) {
+        secrets[keyword] = value
+      } else {
+        pairs.append(String(text.unicodeScalars[start..<rest.startIndex]))
+      }
+    }
+    withoutSecrets = pairs.joined(separator: " ")
+    return true
+  }
+
+  /// Takes a value, which may be quoted and have escapes; `nil` if its quote is not closed.
+  private static func readValue(_ rest: inout Substring.UnicodeScalarView) -> String? {
+    let isQuoted = rest.first == "'"
+    if isQuoted { rest.removeFirst() }
+    var value = String.UnicodeScalarView()
+    while let scalar = rest.first {
+      if !isQuoted, scalar.isSpace { return String(value) }
+      rest.removeFirst()
+      if isQuoted, scalar == "'" { return String(value) }
+      guard scalar == "\\" else {
+        value.append(scalar)
+        continue
+      }
+      if let escaped = rest.popFirst() { value.append(escaped) }
+    }
+    return isQuoted ? nil : String(value)
+  }
+
+  // MARK: URI
+
+  private mutating func readURI(_ text: String) -> Bool {
+    guard let scheme = text.firstRange(of: "://") else { return false }
+    var rest = text[scheme.upperBound...]
+    withoutSecrets = String(text[..<scheme.upperBound])
+    if let at = rest.prefix(while: { $0 != "/" }).firstIndex(of: "@") {
+      let user = rest[..<at]
+      rest = rest[rest.index(after: at)...]
+      let colon = user.firstIndex(of: ":") ?? user.endIndex
+      if colon < user.endIndex {
+        guard let password = Self.decoded(user[user.index(after: colon)...]) else { return false }
+        if !password.isEmpty { secrets["password"] = password }
+      }
+      guard Self.decoded(user[..<colon]) != nil else { return false }
+      withoutSecrets += user[..<colon] + "@"
+      // A password with an unescaped @ would go on here.
+      guard !rest.prefix(while: { $0 != "/" && $0 != "?" }).contains("@") else { return false }
+    }
+    return readPlace(rest)
+  }
+
+  /// Reads hosts, ports, database and parameters.
+  private mutating func readPlace(_ rest: Substring) -> Bool {
+    let query = rest.firstIndex(of: "?") ?? rest.endIndex
+    let place = rest[..<query]
+    let authority = place.prefix { $0 != "/" }
+    for host in authority.split(separator: ",", omittingEmptySubsequences: false) {
+      // An unescaped / in a password makes its beginning a port.
+      let name = host.hasPrefix("[") ? host[(host.firstIndex(of: "]") ?? host.startIndex)...] : host
+      if let colon = name.firstIndex(of: ":") {
+        let port = name[name.index(after: colon)...]
+        guard port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+      }
+    }
+    guard !place.contains("@"), Self.decoded(place) != nil else { return false }
+    withoutSecrets += place
+    guard query < rest.endIndex else { return true }
+    var parameters: [Substring] = []
+    for parameter in rest[rest.index(after: query)...].split(separator: "&", omittingEmptySubsequences: true) {
+      let parts = parameter.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, let keyword = Self.decoded(parts[0]), let value = Self.decoded(parts[1]) else { return false }
+      if Self.isSecret(keyword) { secrets[keyword] = value } else { parameters.append(parameter) }
+    }
+    if !parameters.isEmpty { withoutSecrets += "?" + parameters.joined(separator: "&") }
+    return true
+  }
+
+  /// Decodes percent-encoding; `nil` if it is wrong.
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0 else {
+        return nil
+      }
+      bytes.append(code)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// As C's `isspace` in its own locale.
+  fileprivate var isSpace: Bool { value == 0x20 || (0x09...0x0D).contains(value) }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Router
+import RouterClient
+import Testing
+
+/// The password of the shared surfaces' database stays out of arguments, output and logs.
+@Suite(.timeLimit(.minutes(20)))
+struct DatabasePasswordTests {
+  @Test(arguments: [
+    "host=db password = secret user=alpha", "host=db password='secret word'", "postgresql://alpha:secret@db/router",
+    "postgresql://db/router?user=alpha&password=secret", "host=db sslpassword=secret", "password=my secret", "alpha:secret@db",
+  ])
+  func `is not printed with the configuration`(database: String) async throws {
+    let process = try ChildProcess("routerd", ["--check"], environment: ["ROUTERD_SHARED_DATABASE": database])
+    await process.expectExit(0)
+    #expect(!process.printed.contains("secret"))
+    #expect(process.printed.contains("shared:"))
+  }
+
+  @Test func `is passed to psql in the environment`() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #!/bin/sh
+      for word; do echo "$word"; done >\(directory.path)/words
+      echo "$PGPASSWORD" >\(directory.path)/password
+      """,
+      to: "psql")
+    chmod(directory.path + "/psql", 0o755)
+    let url = "postgresql://alpha:s%65cret@db/router?sslmode=require"
+    let process = try ChildProcess(
+      "routerctl", ["log", "--shared", "ops", "--database", url],
+      environment: ["PATH": directory.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")])
+    // The record is empty.
+    #expect(await process.exitStatus() != 0)
+    let words = try String(contentsOfFile: directory.path + "/words", encoding: .utf8).split(separator: "\n")
+    #expect(words.contains("postgresql://alpha@db/router?sslmode=require"))
+    #expect(!words.contains { $0.contains("secret") || $0.contains("s%65cret") })
+    #expect(try String(contentsOfFile: directory.path + "/password", encoding: .utf8) == "secret\n")
+    #expect(!process.printed.contains("s%65cret"), "\(process.printed)")
+  }
+
+  #if PostgreSQL
+  @Test(arguments: ["password=my secret", "postgresql://alpha:se@secret@db/router", "postgresql://alpha:x/secret@db/router"])
+  func `is not logged if the connection string is wrong`(database: String) async throws {
+    let environment = ["ROUTERD_SHARED_DATABASE": database, "ROUTERD_SHARED_SURFACES": "ops"]
+    let daemon = try await TestDaemon.start(environment: environment)
+    defer { daemon.remove() }
+    #expect(try await daemon.ask("?", surface: "ops").status == 503)
+    while !daemon.process.printed.contains("not a connection string") { try Task.checkCancellation() }
+    #expect(!daemon.process.printed.contains("secret"))
+  }
+  #endif
+}
