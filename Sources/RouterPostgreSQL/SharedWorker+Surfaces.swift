@@ -3,38 +3,56 @@ import Logging
 import Router
 
 extension SharedWorker {
+  /// How many inputs of a surface may wait for a reply. Those of a surface without a leader leave room for other surfaces.
+  private static let mostWaiting = 1000
+
   /// Puts this host's inputs into the inbox. A row that is already there, from before a lost reply, is kept.
   func sendInputs(_ connection: PostgreSQLConnection) throws {
     let names = surfaces.filter { $0.value.sendAt.map { $0 <= now } ?? false }.keys.sorted()
-    guard !names.isEmpty else { return }
-    let rows = names.flatMap { name in surfaces[name]!.outbox.prefix(1000).map { (name, $0) } }
-    let new = names.filter { !surfaces[$0]!.isCaughtUp }
-    if !new.isEmpty {
-      try connection.query(
-        """
-        INSERT INTO router.surfaces (name) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING
-        """, [new.map { Optional($0) }.arrayLiteral])
+    let rows = try added(names, connection).flatMap { name in
+      let surface = surfaces[name]!
+      return surface.outbox.prefix(max(0, Self.mostWaiting - (surface.sent - surface.replied))).map { (name, $0) }
     }
-    try connection.query(
-      """
-      INSERT INTO router.inbox (surface, host, process, number, requested, input)
-      SELECT surface, $1, $2, number, requested, input
-      FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) AS t (surface, number, requested, input)
-      ON CONFLICT DO NOTHING
-      """,
-      [
-        configuration.host, "\(process)", rows.map { Optional($0.0) }.arrayLiteral,
-        rows.map { Optional("\($0.1.number)") }.arrayLiteral, rows.map { $0.1.input.requested?.description }.arrayLiteral,
-        rows.map { Optional(JSONText($0.1.input).description) }.arrayLiteral,
-      ])
+    var sent: [String: Int] = [:]
+    if !rows.isEmpty {
+      let count =
+        try connection.query(
+          "SELECT router.send($1, $2, $3, $4, $5)",
+          [
+            "\(process)", rows.map { Optional($0.0) }.arrayLiteral, rows.map { Optional("\($0.1.number)") }.arrayLiteral,
+            rows.map { $0.1.input.requested?.description }.arrayLiteral, rows.map { Optional($0.1.input.text) }.arrayLiteral,
+          ]
+        ).first?[0].flatMap { Int($0) } ?? 0
+      for (name, row) in rows.prefix(count) {
+        sent[name, default: 0] += 1
+        surfaces[name]!.sent = row.number
+      }
+      if count < rows.count, !isInboxFull {
+        logger.warning("the database takes no more inputs of this host until the leaders have processed some")
+      }
+      isInboxFull = count < rows.count
+    }
     for name in names {
-      let count = min(1000, surfaces[name]!.outbox.count)
-      surfaces[name]!.sent = surfaces[name]!.outbox[count - 1].number
-      surfaces[name]!.outbox.removeFirst(count)
-      if surfaces[name]!.outbox.isEmpty { surfaces[name]!.sendAt = nil }
-      surfaces[name]!.mayHaveInputs = true
+      surfaces[name]!.outbox.removeFirst(sent[name] ?? 0)
+      // What is left is sent with the next reply, or later.
+      surfaces[name]!.sendAt = surfaces[name]!.outbox.isEmpty ? nil : now + interval
+      if sent[name] != nil { surfaces[name]!.mayHaveInputs = true }
     }
-    try notify(names.filter { !surfaces[$0]!.isLeading }.map { "i" + $0 }, connection)
+    announce(sent.keys.filter { !surfaces[$0]!.isLeading }.map { "i" + $0 })
+  }
+
+  /// Adds surfaces that are not on record. Returns those that are now.
+  private func added(_ names: [String], _ connection: PostgreSQLConnection) throws -> [String] {
+    for name in names where !surfaces[name]!.isAdded {
+      do {
+        try connection.query("SELECT router.add_surface($1)", [name])
+        surfaces[name]!.isAdded = true
+      } catch {
+        if error.isDisconnection { throw error }
+        fail(name, RouterError(.database, "cannot add the surface \(name)", cause: error))
+      }
+    }
+    return names.filter { surfaces[$0]!.isAdded }
   }
 
   /// Copies what another host has recorded, and takes the replies to this host's inputs.
@@ -47,6 +65,7 @@ extension SharedWorker {
     while !behind.isEmpty { (behind, _) = try copy(behind, repliesTo: [], connection) }
     for (name, number, reply) in replies {
       surfaces[name]!.replied = number
+      if !surfaces[name]!.outbox.isEmpty { surfaces[name]!.sendAt = .zero }
       surfaces[name]!.coordinator.send { $0.replied(to: number, reply) }
     }
     for name in names { surfaces[name]!.mayHaveEvents = false }
@@ -157,19 +176,19 @@ extension SharedWorker {
   func takeInputs(_ connection: PostgreSQLConnection) throws {
     let names = surfaces.filter { $0.value.isLeading && $0.value.mayHaveInputs }.keys.sorted()
     guard !names.isEmpty else { return }
-    let limit = 500
     let inFlight = surfaces.values.map(\.inFlight)
     let rows = try connection.query(
-      "SELECT surface, id, host, requested, input, is_used FROM router.inputs($1, $2, $3) ORDER BY surface, id",
-      [
-        names.map { Optional($0) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral, "\(limit)",
-      ])
+      "SELECT surface, id, host, requested, input, is_used, has_more FROM router.inputs($1, $2, 50) ORDER BY surface, id",
+      [names.map { Optional($0) }.arrayLiteral, inFlight.flatMap(\.keys).map { Optional("\($0)") }.arrayLiteral])
     // The hosts choose the ids. One that is used twice would mix up two presentations.
     var used = Set(inFlight.flatMap(\.values).compactMap(\.self))
-    var counts: [String: Int] = [:]
+    for name in names {
+      surfaces[name]!.mayHaveInputs = false
+      if surfaces[name]!.inFlight.isEmpty { surfaces[name]!.isBacklogged = false }
+    }
     for row in rows {
       guard let name = row[0], let id = row[1].flatMap(Int64.init), let host = row[2] else { continue }
-      counts[name, default: 0] += 1
+      if row[6] == "t" { surfaces[name]!.isBacklogged = true }
       let input = row[4].flatMap { try? SharedInput(text: $0) }
       let requested = input?.requested
       let isValid =
@@ -177,25 +196,18 @@ extension SharedWorker {
       surfaces[name]!.inFlight[id] = .some(requested)
       surfaces[name]!.coordinator.send { $0.receive(isValid ? input : nil, from: host, row: id) }
     }
-    for name in names { surfaces[name]!.mayHaveInputs = counts[name] == limit }
   }
 
   /// Sends the progress of this host's sheets, and takes that of the others.
   func exchangeProgress(_ name: String, _ connection: PostgreSQLConnection) throws {
     guard let surface = surfaces[name] else { return }
     for (id, progress) in surface.progress {
-      if let progress {
-        try connection.query(
-          """
-          INSERT INTO router.progress (presentation, surface, host, fraction, label) VALUES ($1, $2, $3, $4, $5)
-          ON CONFLICT (presentation, host) DO UPDATE SET fraction = EXCLUDED.fraction, label = EXCLUDED.label
-          """, [id.description, name, configuration.host, "\(progress.fraction)", progress.label])
-      } else {
-        try connection.query("DELETE FROM router.progress WHERE presentation = $1", [id.description])
-      }
+      try connection.query(
+        "SELECT router.report($1, $2, $3, $4)",
+        [id.description, name, progress.map { "\($0.fraction)" }, progress.flatMap(\.label)])
       surfaces[name]!.progress[id] = nil
     }
-    if surface.progress.values.contains(where: { $0 != nil }) { try notify(["p" + name], connection) }
+    if surface.progress.values.contains(where: { $0 != nil }) { announce(["p" + name]) }
     guard surface.mayHaveProgress else { return }
     surfaces[name]!.mayHaveProgress = false
     let rows = try connection.query(
@@ -215,14 +227,11 @@ extension SharedWorker {
   func beat(_ connection: PostgreSQLConnection) throws {
     let names = surfaces.keys.map { Optional($0) }.arrayLiteral
     let lease = configuration.silence.interval
-    try connection.query(
-      "UPDATE router.hosts SET seen = clock_timestamp() WHERE name = $1", [configuration.host])
+    isQueueFilling =
+      try connection.query("SELECT router.beat(), pg_notification_queue_usage() > 0.25").first?[1] == "t"
     if surfaces.values.contains(where: \.isLeading) {
       try connection.query(
-        """
-        UPDATE router.surfaces SET expires = clock_timestamp() + $3::interval
-        WHERE leader = $1 AND name = ANY($2::text[])
-        """, [configuration.host, surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, lease])
+        "SELECT router.renew($1, $2)", [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, lease])
     }
     let hosts = try others(connection)
     let rows = try connection.query(
@@ -283,7 +292,7 @@ extension SharedWorker {
       coordinator.takeOver(awaiting: hosts)
     }
     logger.notice("leading a shared surface", metadata: ["surface": "\(name)", "epoch": "\(epoch)"])
-    try notify(["l" + name], connection)
+    announce(["l" + name])
   }
 
   private enum Presence: Sendable {

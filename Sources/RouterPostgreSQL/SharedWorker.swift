@@ -12,10 +12,12 @@ final class SharedWorker {
     let primary: SharedLog
     var epoch: Int64 = -1
     var isLeading = false
+    /// Whether it is on record, as far as this connection knows.
+    var isAdded = false
     /// Whether its record has been read since the connection was made.
     var isCaughtUp = false
     /// Inputs that are not in the inbox yet.
-    var outbox: [(number: Int, input: SharedInput)] = []
+    var outbox: [(number: Int, input: InboxText)] = []
     /// When to send them; `nil` if there are none.
     var sendAt: Duration?
     /// The last input of this host in the inbox.
@@ -28,6 +30,8 @@ final class SharedWorker {
     var progress: [PresentationID: PresentationProgress?] = [:]
     var mayHaveProgress = true
     var mayHaveInputs = true
+    /// Whether a host has more inputs than may be in flight at once.
+    var isBacklogged = false
     var mayHaveEvents = true
     /// Whether events were recorded that the other hosts have not been told of.
     var hasNews = false
@@ -37,6 +41,21 @@ final class SharedWorker {
     var showAt: Duration?
   }
 
+  /// An input as a row of the inbox.
+  struct InboxText {
+    /// The constraint `inbox_size` of the database.
+    static let maximumBytes = 4 << 20
+
+    /// The presentation that it requests.
+    let requested: PresentationID?
+    let text: String
+
+    init(_ input: SharedInput) {
+      requested = input.requested
+      text = JSONText(input).description
+    }
+  }
+
   let configuration: SharedDatabase.Configuration
   let logger: Logger
   private let pipe: WakePipe
@@ -44,12 +63,21 @@ final class SharedWorker {
   let process = Int64.random(in: 1...Int64.max)
   var surfaces: [String: Surface] = [:]
   private(set) var connection: PostgreSQLConnection?
+  private var notifications: Notifications?
+  private var isWithoutNotifications = false
   private(set) var connectedAt = Duration.zero
   private(set) var mayLead = false
   /// When the database last answered.
   private var lastContact: Duration
   private var nextBeat = Duration.zero
+  private var lastBeat = Duration.zero
   private var nextAttempt = Duration.zero
+  /// When to look for what notifications should have told.
+  private var nextLook: Duration?
+  /// Whether the server's queue of notifications is filling up, so that hosts may soon be unable to send any.
+  var isQueueFilling = false
+  /// Whether the database takes no more inputs of this host.
+  var isInboxFull = false
   /// Whether there is more to do at once.
   private var hasMore = false
   private var lastFailure: String?
@@ -67,7 +95,7 @@ final class SharedWorker {
   }
 
   var now: Duration { PresentationClock.system.now() }
-  private var interval: Duration { configuration.silence / 10 }
+  var interval: Duration { configuration.silence / 10 }
 
   /// Works until ``stop(_:)``.
   func run(_ take: () -> [SharedDatabase.Command]) {
@@ -93,7 +121,7 @@ final class SharedWorker {
     joined.append(done)
     var surface = Surface(coordinator: coordinator, log: log, primary: primary)
     // What the daemon's last process asked and showed is gone.
-    surface.outbox = [(0, .restarted)] + (surfaces[name]?.outbox ?? [])
+    surface.outbox = [(0, InboxText(.restarted))] + (surfaces[name]?.outbox ?? [])
     surface.sendAt = .zero
     surfaces[name] = surface
     (nextBeat, nextAttempt) = (.zero, .zero)
@@ -101,7 +129,12 @@ final class SharedWorker {
 
   func send(_ input: SharedInput, number: Int, on name: String) {
     guard let surface = surfaces[name] else { return }
-    surfaces[name]!.outbox.append((number, input))
+    let row = InboxText(input)
+    guard row.text.utf8.count <= InboxText.maximumBytes else {
+      let error = RouterError(.impossible, "cannot send this to the leader of a shared surface: it has more than 4 MiB")
+      return surface.coordinator.send { $0.replied(to: number, SharedReply(error)) }
+    }
+    surfaces[name]!.outbox.append((number, row))
     var time = Duration.zero
     // Nobody waits for the record of a delivery.
     if case .record(let event) = input, event.detail == .delivered { time = now + AuditLog.lazyDelay }
@@ -116,6 +149,7 @@ final class SharedWorker {
 
   func recorded(_ row: Int64, on name: String) {
     surfaces[name]?.inFlight[row] = nil
+    if surfaces[name]?.isBacklogged == true { surfaces[name]!.mayHaveInputs = true }
     // It may be a row of this host, from before it led.
     if let surface = surfaces[name], surface.replied < surface.sent { surfaces[name]!.mayHaveEvents = true }
   }
@@ -141,27 +175,32 @@ final class SharedWorker {
     }
     do {
       guard let connection = try connected() else { return }
-      for payload in try connection.notifications() { notified(payload) }
+      // Notices the end of the connection.
+      _ = try connection.notifications()
+      takeNotifications()
+      // A notification can be lost with a connection, its sender's or this one's.
+      if nextBeat <= now { lookForAll() }
       try sendInputs(connection)
       try follow(surfaces.keys.sorted(), connection)
       for name in surfaces.keys.sorted() { try exchangeProgress(name, connection) }
       if nextBeat <= now {
+        if notifications == nil { openNotifications() }
         try beat(connection)
+        lastBeat = now
         nextBeat = now + interval
       }
       try takeInputs(connection)
-      try tellNews(connection)
-      // Those that came with replies are no longer in the socket, so waiting for it would miss them.
-      let payloads = try connection.notifications()
-      for payload in payloads { notified(payload) }
+      tellNews()
+      // Those that came with results are no longer in the socket, so waiting for it would miss them.
+      let hasNotifications = takeNotifications()
       hasMore =
-        !payloads.isEmpty || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs || $0.sendAt == .zero }
+        hasNotifications || surfaces.values.contains { $0.isLeading && $0.mayHaveInputs || $0.sendAt == .zero }
       lastContact = now
       if lastFailure != nil { logger.notice("the shared surfaces can be used again") }
       lastFailure = nil
     } catch let error as PostgreSQLError where error.isDisconnection {
       report(error)
-      connection = nil
+      (connection, notifications) = (nil, nil)
       nextAttempt = now + ConnectionPool.retryDelay
     } catch {
       report(error)
@@ -199,20 +238,65 @@ final class SharedWorker {
       throw RouterError(.forbidden, "cannot join as \(configuration.host): another daemon has joined with this name")
     }
     mayLead = own[3] == "t"
-    let session = Int64.random(in: 1...Int64.max)
-    try connection.query("SELECT pg_advisory_lock($1)", ["\(session)"])
-    try connection.query(
-      "UPDATE router.hosts SET process = $1, session = $2, seen = clock_timestamp() WHERE name = $3",
-      ["\(process)", "\(session)", configuration.host])
-    try connection.query("LISTEN router")
+    try connection.query("SELECT router.enter($1)", ["\(process)"])
+    openNotifications()
     for name in surfaces.keys {
       surfaces[name]!.mayHaveInputs = true
       surfaces[name]!.mayHaveEvents = true
+      surfaces[name]!.isAdded = false
       surfaces[name]!.isCaughtUp = false
     }
     self.connection = connection
     (connectedAt, nextBeat, goneSince) = (now, .zero, [:])
     return connection
+  }
+
+  // MARK: Notifications
+
+  /// Connects for notifications, with the next beat after a failure.
+  private func openNotifications() {
+    do {
+      notifications = try Notifications(configuration.url, timeout: configuration.silence)
+      isWithoutNotifications = false
+      announce(surfaces.keys.flatMap { ["i" + $0, "e" + $0, "p" + $0] })
+    } catch {
+      lost(error)
+    }
+  }
+
+  /// Goes on without notifications.
+  private func lost(_ error: PostgreSQLError) {
+    if !isWithoutNotifications {
+      logger.warning("cannot receive notifications of the shared surfaces", metadata: ["error": "\(error)"])
+    }
+    isWithoutNotifications = true
+    notifications = nil
+    nextBeat = min(nextBeat, now + ConnectionPool.retryDelay)
+  }
+
+  /// Notes what other hosts have announced, or looks for it every 50 ms while announcements are unreliable. Returns whether
+  /// there were any.
+  @discardableResult
+  private func takeNotifications() -> Bool {
+    var payloads: Set<String> = []
+    do { payloads = try notifications?.take() ?? [] } catch { lost(error) }
+    for payload in payloads { notified(payload) }
+    guard isQueueFilling || notifications?.isUnreliable != false else {
+      nextLook = nil
+      return !payloads.isEmpty
+    }
+    guard nextLook.map({ $0 <= now }) ?? true else { return false }
+    nextLook = now + .milliseconds(50)
+    lookForAll()
+    return true
+  }
+
+  private func lookForAll() {
+    for name in surfaces.keys {
+      surfaces[name]!.mayHaveInputs = true
+      surfaces[name]!.mayHaveEvents = true
+      surfaces[name]!.mayHaveProgress = true
+    }
   }
 
   private func notified(_ payload: String) {
@@ -222,45 +306,41 @@ final class SharedWorker {
     case "i": surfaces[name]!.mayHaveInputs = true
     case "e": surfaces[name]!.mayHaveEvents = true
     case "p": surfaces[name]!.mayHaveProgress = true
-    case "l": nextBeat = .zero
+    case "l": nextBeat = min(nextBeat, lastBeat + .milliseconds(20))
     default: break
     }
   }
 
-  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits. Notifications do
-  /// not survive a crash of the server, so the statement does not wait for its disk.
-  func notify(_ payloads: [String], _ connection: PostgreSQLConnection) throws {
+  /// Announces what happened, in a separate statement: `NOTIFY` in a transaction would serialize commits.
+  func announce(_ payloads: [String]) {
     guard !payloads.isEmpty else { return }
-    try connection.query(
-      """
-      SELECT set_config('synchronous_commit', 'off', true), pg_notify('router', payload)
-      FROM unnest($1::text[]) AS t (payload)
-      """, [payloads.map { Optional($0) }.arrayLiteral])
+    do { try notifications?.send(payloads) } catch { lost(error) }
   }
 
-  private func tellNews(_ connection: PostgreSQLConnection) throws {
+  private func tellNews() {
     let names = surfaces.filter(\.value.hasNews).keys.sorted()
     for name in names { surfaces[name]!.hasNews = false }
-    try notify(names.map { "e" + $0 }, connection)
+    announce(names.map { "e" + $0 })
   }
 
   /// Tells the other hosts that this one leaves.
   private func leave() {
     guard let connection else { return }
     for name in surfaces.keys where !surfaces[name]!.isLeading {
-      surfaces[name]!.outbox.append((Int(Int32.max), .restarted))
+      surfaces[name]!.outbox.append((Int(Int32.max), InboxText(.restarted)))
       surfaces[name]!.sendAt = .zero
     }
     do {
       try sendInputs(connection)
       try connection.query(
-        "UPDATE router.surfaces SET expires = '-infinity' WHERE leader = $1 AND name = ANY($2::text[])",
-        [configuration.host, surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral])
-      try notify(surfaces.keys.flatMap { ["e" + $0, "l" + $0] }, connection)
+        "SELECT router.renew($1, '-1 second')",
+        [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral])
+      announce(surfaces.keys.flatMap { ["e" + $0, "l" + $0] })
+      try notifications?.finish()
     } catch {
       report(error)
     }
-    self.connection = nil
+    (self.connection, notifications) = (nil, nil)
   }
 
   /// Waits for a command, a notification or the next beat.
@@ -268,11 +348,13 @@ final class SharedWorker {
     if hasMore { return }
     let end =
       if connection == nil { nextAttempt } else if lastFailure != nil { nextBeat } else {
-        surfaces.values.flatMap { [$0.showAt, $0.sendAt] }.compactMap(\.self).reduce(nextBeat, min)
+        surfaces.values.flatMap { [$0.showAt, $0.sendAt] }.compactMap(\.self).reduce(min(nextBeat, nextLook ?? nextBeat), min)
       }
     let milliseconds = max(0, (end - now).milliseconds + 1)
     var descriptors = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
-    if let connection { descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }
+    for descriptor in [connection?.descriptor, notifications?.descriptor].compactMap(\.self) {
+      descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
     poll(&descriptors, nfds_t(descriptors.count), CInt(clamping: milliseconds))
     guard descriptors[0].revents != 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 256)

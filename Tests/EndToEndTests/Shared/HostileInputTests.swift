@@ -15,10 +15,8 @@ struct HostileInputTests {
     let database = daemons.database
     let escaped = input.replacing("'", with: "''")
     try await database.psql(
-      """
-      INSERT INTO router.inbox (surface, host, process, number, requested, input)
-      VALUES ('main', 'beta', 1, \(number), \(id.map { "'\($0)'" } ?? "NULL"), '\(escaped)')
-      """, as: "beta")
+      "SELECT router.send(1, '{main}', '{\(number)}', ARRAY[\(id.map { "'\($0)'" } ?? "NULL")]::text[], ARRAY['\(escaped)'])",
+      as: "beta")
     // A notification would wake the leader of any host, too.
     try await database.psql("SELECT pg_notify('router', 'imain')", as: "beta")
     while true {
@@ -97,8 +95,8 @@ struct HostileInputTests {
       let input = request(id: id, #","noPresenter":"fail""#).replacing("'", with: "''")
       try await daemons.database.psql(
         """
-        INSERT INTO router.inbox (surface, host, process, number, requested, input)
-        SELECT 'main', 'beta', 1, n, '\(id)', '\(input)' FROM generate_series(1, 3) AS n;
+        SELECT router.send(1, array_agg('main'::text), array_agg(n), array_agg('\(id)'::text), array_agg('\(input)'::text))
+          FROM generate_series(1, 3) AS n;
         SELECT pg_notify('router', 'imain')
         """, as: "beta")
       try await daemons.database.wait(until: "0", is: "SELECT count(*) FROM router.inbox WHERE processed IS NULL")
@@ -110,7 +108,12 @@ struct HostileInputTests {
 
   @Test func `takes no surface from the database whose name is a path`() async throws {
     try await PostgreSQLServer.common.withDatabase { database async throws in
-      try await database.psql("INSERT INTO router.surfaces (name) VALUES ('../x'), ('a/b'), ('good')", as: "watcher")
+      #expect(try await database.refusal(of: "SELECT router.add_surface('../x')", as: "watcher") == "23514")
+      try await database.psql(
+        """
+        ALTER TABLE router.surfaces DROP CONSTRAINT surfaces_name;
+        INSERT INTO router.surfaces (name) VALUES ('../x'), ('a/b'), ('good')
+        """)
       let environment = [
         "ROUTERD_SHARED_SURFACES": "*", "ROUTERD_SHARED_HOST": "alpha", "ROUTERD_SHARED_DATABASE": database.url(of: "alpha"),
       ]

@@ -29,10 +29,11 @@ final class PostgreSQLServer: Sendable {
     guard await create.exitStatus() == 0 else { throw RouterError(.unreachable, "cannot create a database: \(create.printed)") }
     process = Mutex(try await Self.run(directory))
     _ = try await psql("CREATE DATABASE template", on: "postgres")
-    let script = URL(filePath: #filePath).appending(path: "../../../../Config/shared.sql").standardized.path
-    _ = try await psql(["-f", script], on: "template")
+    try await apply("Config/shared.sql", to: "template")
     for host in Self.hosts {
       _ = try await psql("SELECT router.add_host('\(host)', may_lead => \(host != "watcher"))", on: "template")
+      // Each test has a database with these hosts.
+      _ = try await psql("ALTER ROLE \(host) CONNECTION LIMIT -1", on: "template")
     }
   }
 
@@ -81,6 +82,14 @@ final class PostgreSQLServer: Sendable {
   /// - Throws: ``SQLFailure`` with the code of an error.
   func psql(_ sql: String, on database: String, as role: String = "postgres") async throws -> [String] {
     try await psql(["-c", sql], on: database, as: role)
+  }
+
+  /// Executes a script.
+  ///
+  /// - Parameter script: Its path in the package.
+  func apply(_ script: String, to database: String, as role: String = "postgres") async throws {
+    let path = URL(filePath: #filePath).appending(path: "../../../../" + script).standardized.path
+    _ = try await psql(["-f", path], on: database, as: role)
   }
 
   private func psql(_ arguments: [String], on database: String, as role: String = "postgres") async throws -> [String] {
@@ -153,9 +162,12 @@ struct SQLFailure: Error {
 }
 
 /// The database of one test.
-struct SharedTestDatabase: Sendable {
+final class SharedTestDatabase: Sendable {
   let server: PostgreSQLServer
   let name: String
+  private let held = Mutex<[ChildProcess]>([])
+
+  init(server: PostgreSQLServer, name: String) { (self.server, self.name) = (server, name) }
 
   func url(of host: String) -> String { "host=\(server.directory) user=\(host) dbname=\(name)" }
 
@@ -173,6 +185,27 @@ struct SharedTestDatabase: Sendable {
     } catch let failure as SQLFailure {
       return failure.code ?? "\(failure.messages)"
     }
+  }
+
+  /// Starts a session that executes statements and then stays open, in its transaction if it has begun one. Ends with the
+  /// database.
+  func hold(_ statements: String..., as role: String) async throws {
+    let arguments = ["-XAtq", "-v", "ON_ERROR_STOP=1", "-h", server.directory, "-U", role, "-d", name]
+    let sessions = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    let before = try await psql(sessions).first.flatMap { Int($0) } ?? 0
+    let session = try ChildProcess(
+      "/usr/bin/psql", arguments + (statements + ["SELECT pg_sleep(3600)"]).flatMap { ["-c", $0] })
+    held.withLock { $0.append(session) }
+    while try await psql(sessions).first != "\(before + 1)" {
+      guard !session.hasEnded else { throw SQLFailure(messages: [session.printed]) }
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Starts statements that run until the database is dropped.
+  func run(_ sql: String, as role: String) throws {
+    let session = try ChildProcess("/usr/bin/psql", ["-XAtq", "-h", server.directory, "-U", role, "-d", name, "-c", sql])
+    held.withLock { $0.append(session) }
   }
 
   /// Waits until a query returns this first row.

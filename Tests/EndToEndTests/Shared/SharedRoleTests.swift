@@ -23,21 +23,19 @@ struct SharedRoleTests {
     """
   }
 
-  private static func insert(host: String) -> String {
-    "INSERT INTO router.inbox (surface, host, process, number, input) VALUES ('main', '\(host)', 1, 1, '{}')"
-  }
+  private static let send = "SELECT router.send(1, '{main}', '{1}', '{NULL}', '{\"{}\"}')"
 
   /// Runs a body with a database where alpha leads, in epoch 1, and has recorded one event and got one input.
   private func withRecord(_ body: (SharedTestDatabase) async throws -> Void) async throws {
     try await PostgreSQLServer.common.withDatabase { database async throws in
-      try await database.psql("INSERT INTO router.surfaces (name) VALUES ('main')", as: "watcher")
+      try await database.psql("SELECT router.add_surface('main')", as: "watcher")
       try await database.psql("SELECT router.lead('main', 0, '1 hour')", as: "alpha")
       try await database.psql("UPDATE router.surfaces SET expires = 'infinity'")
       // Without its lock, a host counts as gone.
       try await database.psql(
         "CREATE OR REPLACE FUNCTION router.is_gone(host text) RETURNS boolean LANGUAGE sql AS 'SELECT false'")
       try await database.psql(Self.append(epoch: 1, first: 1), as: "alpha")
-      try await database.psql(Self.insert(host: "alpha"), as: "alpha")
+      try await database.psql(Self.send, as: "alpha")
       try await body(database)
     }
   }
@@ -45,19 +43,22 @@ struct SharedRoleTests {
   @Test(arguments: ["beta", "watcher"])
   func `refuses to act for another host`(role: String) async throws {
     try await withRecord { database async throws in
-      #expect(try await database.refusal(of: Self.insert(host: "alpha"), as: role) == Code.notPermitted)
-      #expect(try await database.refusal(of: Self.insert(host: role), as: role) == nil)
-      try await database.psql("UPDATE router.hosts SET session = 7 WHERE name <> '\(role)'", as: role)
-      #expect(try await database.psql("SELECT count(*) FROM router.hosts WHERE session = 7") == ["0"])
-      let progress = "INSERT INTO router.progress (presentation, surface, host, fraction) VALUES ('p', 'main', 'alpha', 1)"
-      #expect(try await database.refusal(of: progress, as: role) == Code.notPermitted)
+      try await database.psql("\(Self.send); SELECT router.beat(), router.enter(7)", as: role)
+      #expect(try await database.psql("SELECT host FROM router.inbox ORDER BY id") == ["alpha", role])
+      #expect(try await database.psql("SELECT name FROM router.hosts WHERE process = 7 OR seen IS NOT NULL") == [role])
+      // Another host cannot take the place of alpha's progress.
+      let progress = "SELECT router.report('p', 'main', 1, NULL)"
       try await database.psql(progress, as: "alpha")
-      try await database.psql("DELETE FROM router.progress", as: role)
-      #expect(try await database.psql("SELECT count(*) FROM router.progress") == ["1"])
-      // Another host cannot occupy the place of alpha's progress.
-      try await database.psql(progress.replacing("'alpha'", with: "'\(role)'"), as: role)
+      try await database.psql("\(progress); SELECT router.report('p', 'main', NULL, NULL)", as: role)
+      #expect(try await database.psql("SELECT host FROM router.progress") == ["alpha"])
+      #expect(
+        try await database.psql("SELECT count(*) FROM router.replies_after('{main}', 'alpha', 1, '{0}')", as: "watcher") == [
+          "0"
+        ])
       for sql in [
         "UPDATE router.hosts SET name = 'alpha' WHERE name = '\(role)'", "UPDATE router.hosts SET role = '\(role)'",
+        "UPDATE router.hosts SET session = 7 WHERE name = '\(role)'", "DELETE FROM router.progress",
+        "INSERT INTO router.inbox (surface, host, process, number, input) VALUES ('main', '\(role)', 1, 2, '{}')",
         "INSERT INTO router.hosts (name, role) VALUES ('other', '\(role)')", "DELETE FROM router.hosts",
         "SELECT router.add_host('other', may_lead => true)", "SET ROLE alpha", "SET SESSION AUTHORIZATION alpha",
       ] {
@@ -84,7 +85,8 @@ struct SharedRoleTests {
   @Test func `refuses everything of a leader to a host that may not lead`() async throws {
     try await withRecord { database async throws in
       for sql in [
-        "INSERT INTO router.events VALUES ('main', 2, '', 'x', NULL, '{}', '')", Self.append(epoch: 1, first: 2),
+        "INSERT INTO router.events VALUES ('main', 2, '', 'x', NULL, '{}', '')", "SELECT router.renew('{main}', '1 hour')",
+        "SELECT * FROM router.inputs('{main}', '{}', 1)", Self.append(epoch: 1, first: 2),
         "SELECT router.lead('main', 1, '1 hour')", "SELECT router.remove('main', 1, 1)",
         "UPDATE router.surfaces SET leader = 'watcher'", "UPDATE router.surfaces SET expires = '-infinity'",
         "INSERT INTO router.surfaces (name, leader) VALUES ('other', 'watcher')",
@@ -92,7 +94,7 @@ struct SharedRoleTests {
       ] {
         #expect(try await database.refusal(of: sql, as: "watcher") == Code.notPermitted, "\(sql)")
       }
-      try await database.psql(Self.insert(host: "watcher"), as: "watcher")
+      try await database.psql(Self.send, as: "watcher")
       #expect(try await database.psql("SELECT host FROM router.inbox", as: "watcher") == ["watcher"])
       #expect(try await database.psql("SELECT count(*) FROM router.inbox", as: "beta") == ["2"])
     }
@@ -127,13 +129,14 @@ struct SharedRoleTests {
     }
   }
 
-  @Test func `does not take the lock of another host for a sign of life`() async throws {
+  @Test func `does not take the lock of another role for a sign of life`() async throws {
     try await PostgreSQLServer.common.withDatabase { database async throws in
-      try await database.psql("UPDATE router.hosts SET session = 8589934597 WHERE name = 'alpha'", as: "alpha")
-      let lock = "SELECT pg_advisory_lock(8589934597)"
       let isGone = "SELECT router.is_gone('alpha')"
-      #expect(try await database.psql("\(lock); \(isGone)", as: "watcher").last == "t")
-      #expect(try await database.psql("\(lock); \(isGone)", as: "alpha").last == "f")
+      #expect(try await database.psql(isGone, as: "watcher") == ["t"])
+      #expect(try await database.psql("SELECT router.enter(1); \(isGone)", as: "alpha").last == "f")
+      #expect(try await database.psql(isGone, as: "watcher") == ["t"])
+      let lock = "SELECT pg_advisory_lock(session) FROM router.hosts WHERE name = 'alpha'"
+      #expect(try await database.psql("\(lock); \(isGone)").last == "t")
     }
   }
 

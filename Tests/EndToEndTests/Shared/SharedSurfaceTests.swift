@@ -196,6 +196,41 @@ struct SharedSurfaceTests {
     }
   }
 
+  @Test func `says that a pruning is recorded but not finished, and finishes it later`() async throws {
+    try await withOldRecord { database in
+      let alpha = try await start("alpha", on: database)
+      defer { alpha.remove() }
+      try await database.wait(until: "alpha", is: "SELECT leader FROM router.surfaces")
+      try await database.psql(
+        """
+        CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$;
+        CREATE TRIGGER refuse BEFORE DELETE ON router.events FOR EACH ROW EXECUTE FUNCTION public.refuse()
+        """)
+      let before = PresentationClock.system.wall().advanced(by: .seconds(-90 * 86_400))
+      let error = await #expect(throws: RouterError.self) { try await alpha.client.pruneLog(before: before, surface: "main") }
+      #expect(error?.message.contains("recorded as pruned") == true, "\(error?.message ?? "")")
+      #expect(try await database.psql("SELECT count(*) FROM router.events WHERE type = 'pruned'") == ["1"])
+      try await database.psql("DROP TRIGGER refuse ON router.events")
+      #expect(try await alpha.client.pruneLog(before: before, surface: "main").events == 0)
+      #expect(try await database.psql("SELECT min(seq) FROM router.events") == ["10"])
+    }
+  }
+
+  @Test(arguments: ["alpha", "beta"])
+  func `refuses a request that is too large to be shared, and goes on`(asking: String) async throws {
+    try await SharedDaemons.run(environment: ["ROUTERD_LIMITS_BODY_BYTES": "16777216"]) { daemons async throws in
+      var request = PresentationRequest(kind: .sheet, sheet: "large")
+      request.payload = .string(String(repeating: "x", count: 4 << 20))
+      let reply = try await daemons[asking].call(
+        .POST, APIPath.presentations, request.json, headers: ["Prefer": "respond-async"])
+      // The leader's own inputs do not pass through the inbox.
+      #expect(reply.status == (asking == "alpha" ? 202 : 422))
+      // Encoding takes so long here that the database may count as away.
+      while try await daemons[asking].ask("small").status == 503 { try Task.checkCancellation() }
+      #expect(try await daemons[asking].ask("small").status == 202)
+    }
+  }
+
   @Test func `applies the retention to the record`() async throws {
     try await withOldRecord { database in
       let daemon = try await start("alpha", ["ROUTERD_RETENTION_DAYS": "90"], on: database)

@@ -59,7 +59,7 @@ package enum SharedReply: Sendable, Hashable {
   case notOpen
   case refused(Problem, retryAfter: Duration?)
 
-  init(_ error: RouterError) { self = .refused(error.problem(title: ""), retryAfter: error.retryAfter) }
+  package init(_ error: RouterError) { self = .refused(error.problem(title: ""), retryAfter: error.retryAfter) }
 }
 
 extension SharedInput {
