@@ -79,10 +79,12 @@ package final class SharedDatabase: Sendable {
   /// Gives up commits that wait for the database, so that coordinators can shut down.
   package func giveUp() { pool.stop() }
 
-  /// The surfaces on record.
-  package func surfaceNames() throws -> [String] {
+  /// The surfaces on record, with the hosts that have added them. This host's come first.
+  package func surfacesOnRecord() throws -> [(name: String, host: String)] {
     let connection = try PostgreSQLConnection(configuration.url, timeout: configuration.silence)
-    return try connection.query("SELECT name FROM router.surfaces ORDER BY name").compactMap { $0[0] }
+    let rows = try connection.query(
+      "SELECT name, coalesce(host, '') FROM router.surfaces ORDER BY host IS DISTINCT FROM $1, name", [configuration.host])
+    return rows.compactMap { row in row[0].flatMap { name in row[1].map { (name, $0) } } }
   }
 
   fileprivate func tell(_ command: @escaping Command) {

@@ -37,8 +37,10 @@ final class SharedLog: PrimaryLog {
         isUncertain = true
         try connections.waitToRetry()
       } catch let error as PostgreSQLError where isUncertain && Self.alreadyThere.contains(error.code ?? "") {
-        guard try isRecorded(records.last) else { throw error }
+        guard try isRecorded(records.last) else { throw Self.failure(error) }
         break
+      } catch let error as PostgreSQLError {
+        throw Self.failure(error)
       }
     }
     committed()
@@ -48,6 +50,13 @@ final class SharedLog: PrimaryLog {
     _ = try connections.run { connection in
       try connection.query("SELECT router.remove($1, $2, $3)", [surface, "\(epoch.withLock(\.self))", "\(seq)"])
     }
+  }
+
+  /// Tells a host that does not lead from other failures.
+  private static func failure(_ error: PostgreSQLError) -> any Error {
+    guard error.code == "RT001" else { return error }
+    return RouterError(
+      .impossible, "cannot change the shared log on this host: another host leads the surface; prune it there", cause: error)
   }
 
   /// Whether the record has an event, so that a commit without a reply has succeeded.

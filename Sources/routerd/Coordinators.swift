@@ -21,12 +21,21 @@ final class Coordinators: Sendable {
     let surfaces: [String]
     /// How many surfaces may be joined.
     let limit: Int
+    /// Takes part in a surface. Called for one surface at most once at a time.
     let join: @Sendable (String) async throws -> Place
+  }
+
+  /// Who was the first to use a shared surface here. They share the limit.
+  enum User: Hashable, Sendable {
+    case configuration
+    /// The host that has added a surface, which was on record at the start.
+    case host(String)
+    case user(UInt32)
   }
 
   private struct State {
     var places: [String: Place] = [:]
-    var joining: [String: Task<Place, any Error>] = [:]
+    var joining: [String: (task: Task<Place, any Error>, user: User)] = [:]
   }
 
   let local: Place
@@ -60,26 +69,32 @@ final class Coordinators: Sendable {
   }
 
   /// Returns the place of a surface, after joining it.
-  func joined(_ surface: String) async throws -> Place {
+  ///
+  /// - Throws: ``RouterError`` if there are too many, or if the user would have more than are left for others.
+  func joined(_ surface: String, for user: User) async throws -> Place {
     guard let sharing, isShared(surface) else { return local }
     // Ends when the surface is joined. Several callers wait for one task.
     let task = try state.withLock { state in
-      if let task = state.joining[surface] { return task }
-      guard state.joining.count < sharing.limit else {
-        throw RouterError(.full, "cannot use the surface \(surface): shared.limit allows \(sharing.limit) shared surfaces")
+      if let (task, _) = state.joining[surface] { return task }
+      let free = sharing.limit - state.joining.count
+      guard free > 0, user == .configuration || state.joining.values.count(where: { $0.user == user }) <= free else {
+        throw RouterError(
+          .full,
+          "cannot use the surface \(surface): shared.limit allows \(sharing.limit) shared surfaces, and no user more than are left"
+        )
       }
-      let task = Task { try await sharing.join(surface) }
-      state.joining[surface] = task
+      let task = Task {
+        let result: Result<Place, any Error>
+        do { result = .success(try await sharing.join(surface)) } catch { result = .failure(error) }
+        self.state.withLock { state in
+          if case .success(let place) = result { state.places[surface] = place } else { state.joining[surface] = nil }
+        }
+        return try result.get()
+      }
+      state.joining[surface] = (task, user)
       return task
     }
-    do {
-      let place = try await task.value
-      state.withLock { $0.places[surface] = place }
-      return place
-    } catch {
-      state.withLock { $0.joining[surface] = nil }
-      throw error
-    }
+    return try await task.value
   }
 
   /// Returns the coordinator that has an open presentation; `nil` if none has. Called on the event loop.

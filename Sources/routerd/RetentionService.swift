@@ -37,7 +37,7 @@ struct RetentionService: Service {
         let pruning = try await place.log.prune(before: now.advanced(by: .seconds(-days * 86_400)), at: now)
         if pruning.events > 0 { logger.notice("pruned the log", metadata: ["events": "\(pruning.events)"]) }
       }
-      try await place.log.sweep()
+      try await place.log.removePruned()
     } catch is CancellationError {
     } catch {
       logger.warning("cannot prune the log", metadata: ["error": "\(error)"])

@@ -37,21 +37,29 @@ struct SharedSurfaces: Sendable {
       sharing: Coordinators.Sharing(host: host, surfaces: shared.surfaces, limit: shared.limit, join: join),
       start: { coordinators in
         let isPattern: (String) -> Bool = { $0.contains { "*?[".contains($0) } }
-        var names = shared.surfaces.filter { !isPattern($0) }
+        var surfaces = shared.surfaces.filter { !isPattern($0) }.map { ($0, Coordinators.User.configuration) }
         var mustAsk = shared.surfaces.contains(where: isPattern)
         while !Task.isCancelled {
-          for name in names {
-            do { _ = try await coordinators.joined(name) } catch {
+          var refused = 0
+          for (name, user) in surfaces {
+            do { _ = try await coordinators.joined(name, for: user) } catch let error as RouterError where error.code == .full {
+              refused += 1
+            } catch {
               logger.error("cannot join a shared surface", metadata: ["surface": "\(name)", "error": "\(error)"])
             }
           }
+          if refused > 0 {
+            logger.warning("shared.limit leaves out surfaces until they are used", metadata: ["surfaces": "\(refused)"])
+          }
           guard mustAsk else { return }
           do {
-            names = try database.surfaceNames().filter(coordinators.isShared)
+            surfaces = try database.surfacesOnRecord().filter { coordinators.isShared($0.name) }.map {
+              ($0.name, .host($0.host))
+            }
             mustAsk = false
           } catch {
             guard (try? await PresentationClock.system.sleep(for: .seconds(1))) != nil else { return }
-            names = []
+            surfaces = []
           }
         }
       }, giveUp: database.giveUp, stop: database.stop)

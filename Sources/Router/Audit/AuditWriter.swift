@@ -6,8 +6,8 @@ struct AuditWriter {
   // Kept, because a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
   private let rowStatements: AuditRowBatch.Statements
-  /// Whether the last commit is in the primary log, but not in this copy of it.
-  var isBehind = false
+  /// Why the last commit is in the primary log, but not in this copy of it.
+  var copyFailure: (any Error)?
 
   struct End: Sendable, Hashable {
     var chain: AuditHead
@@ -68,11 +68,11 @@ struct AuditWriter {
   /// Records entries in the primary log, and then in this copy. If only the copy fails, the entries are recorded; the
   /// next commit fails, and ``AuditLog/copy(_:)`` catches up.
   mutating func commit(_ entries: [AuditEntry], replies: [InboxReply], to primary: any PrimaryLog) throws {
-    guard !isBehind else { throw RouterError(.logUnavailable, "cannot write the copy of the log") }
+    if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
     var chain = end.chain
     let records = entries.map { AuditRecord($0.event, after: &chain) }
     try primary.commit(records, replies: replies, after: end.chain)
-    do { try commit(entries) } catch { isBehind = true }
+    do { try commit(entries) } catch { copyFailure = error }
   }
 
   private func append(_ event: Event, to end: inout End) throws {

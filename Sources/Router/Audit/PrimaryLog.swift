@@ -103,7 +103,7 @@ extension AuditWriter {
       return AuditEntry(event, row: rows[id])
     }
     try commit(entries, after: start)
-    isBehind = false
+    copyFailure = nil
     return events
   }
 

@@ -7,22 +7,22 @@ struct LogRoutes: Sendable {
   let coordinators: Coordinators
 
   /// The log of a query: each shared surface has its own.
-  private func place(_ request: Request) async throws -> Coordinators.Place {
-    var parameters = QueryParameters(request)
+  private func place(_ call: Call) async throws -> Coordinators.Place {
+    var parameters = QueryParameters(call.request)
     let surfaces = parameters.list("surface")
-    return surfaces.count == 1 ? try await coordinators.joined(surfaces[0]) : coordinators.local
+    return surfaces.count == 1 ? try await coordinators.joined(surfaces[0], for: .user(call.peer.uid)) : coordinators.local
   }
 
   /// `GET /v1/log`
   @Sendable func query(_ call: Call) async throws -> Response? {
-    let reader = try await place(call.request).reader
+    let reader = try await place(call).reader
     let (page, next) = try await reader.presentations(try await pageQuery(call.request, reader))
     return Self.response("presentations", page.map(\.jsonText), next, to: call.request)
   }
 
   /// `GET /v1/log/events`
   @Sendable func queryEvents(_ call: Call) async throws -> Response? {
-    let reader = try await place(call.request).reader
+    let reader = try await place(call).reader
     let (page, next) = try await reader.events(try await pageQuery(call.request, reader))
     return Self.response("events", page.map { JSONText($0.json) }, next, to: call.request)
   }
@@ -45,7 +45,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stats`
   @Sendable func statistics(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let reader = try await place(call.request).reader
+    let reader = try await place(call).reader
     let query = try await filters(&parameters, reader)
     let dimensions: [AuditStatistics.Dimension] = try parameters.choices("by")
     try parameters.finish()
@@ -56,7 +56,7 @@ struct LogRoutes: Sendable {
   /// `GET /v1/log/stream`
   @Sendable func stream(_ call: Call) async throws -> Response? {
     var parameters = QueryParameters(call.request)
-    let place = try await place(call.request)
+    let place = try await place(call)
     var query = try await filters(&parameters, place.reader)
     try parameters.finish()
     query.order = .oldestFirst
@@ -87,11 +87,11 @@ struct LogRoutes: Sendable {
       throw RouterError(error)
     }
     var place = coordinators.local
-    if let surface = body.surface { place = try await coordinators.joined(surface) }
+    if let surface = body.surface { place = try await coordinators.joined(surface, for: .user(call.peer.uid)) }
     let log = place.log
     let now = PresentationClock.system.wall()
     let pruning = try await log.prune(before: body.before, by: Resolver(process: call.peer), at: now)
-    try await log.sweep()
+    try await log.removePruned()
     return Response(json: pruning.jsonText)
   }
 

@@ -25,7 +25,7 @@ struct PresentationRoutes: Sendable {
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.request.surface).coordinator
+      let coordinator = try await coordinators.joined(asked.request.surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in

@@ -176,7 +176,9 @@ struct RouteTable: Sendable {
   }
 
   private func coordinatorLater(for route: Route, _ call: Call) async throws -> PresentationCoordinator {
-    if route.path.contains("{surface}") { return try await coordinators.joined(call.parameter).coordinator }
+    if route.path.contains("{surface}") {
+      return try await coordinators.joined(call.parameter, for: .user(call.peer.uid)).coordinator
+    }
     return try await coordinators.keeper(of: call.presentationID()).coordinator
   }
 

@@ -41,11 +41,24 @@ extension AuditLog {
       }
       if pruning.anchor != nil { commitSignal.send(()) }
       return pruning
-    } catch let error as SQLiteError {
+    } catch let error as RouterError {
+      throw error
+    } catch {
       throw RouterError(
         .logUnavailable, "cannot prune the audit log; nothing was changed", retryAfter: .seconds(1), cause: error)
-    } catch  where primary != nil && !(error is RouterError) {
-      throw RouterError(.impossible, "cannot prune the shared log on this host; prune it on the host that leads", cause: error)
+    }
+  }
+
+  /// Removes what is pruned from this file, and then from the primary log if this is a copy. Repeating it continues.
+  package func removePruned() async throws {
+    try await sweep()
+    guard let primary, let pruned = try await AuditReader(self).read(AuditFold.lastPruned) else { return }
+    do {
+      try await onWriter { _ in try primary.remove(through: pruned.anchor.seq) }
+    } catch {
+      throw RouterError(
+        .logUnavailable, "cannot remove from the shared log what is recorded as pruned; prune again to go on",
+        retryAfter: .seconds(1), cause: error)
     }
   }
 

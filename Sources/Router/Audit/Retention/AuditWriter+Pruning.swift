@@ -13,7 +13,6 @@ extension AuditWriter {
     let entries = [AuditEntry(Event(at: now, .pruned(pruned)))]
     if let primary {
       try commit(entries, replies: [], to: primary)
-      try primary.remove(through: cut.seq)
     } else {
       try commit(entries)
     }
