@@ -137,7 +137,9 @@ final class PostgreSQLServer: Sendable {
   private static func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
     let user = geteuid() == 0 ? ["--reuid", "postgres", "--regid", "postgres", "--clear-groups"] : []
     return try ChildProcess(
-      "/usr/bin/setpriv", ["--pdeathsig", "QUIT"] + user + [programs + "/" + program] + arguments)
+      // The signal also comes when the thread ends, which a short program must survive.
+      "/usr/bin/setpriv",
+      (program == "postgres" ? ["--pdeathsig", "QUIT"] : []) + user + [programs + "/" + program] + arguments)
   }
 
   private static let removed = Mutex<[String]>([])
