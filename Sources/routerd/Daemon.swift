@@ -31,9 +31,11 @@ struct Daemon {
   func run() async throws {
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
-    let gate = ConnectionGate(descriptors: try DescriptorLimit.raise())
+    let descriptors = try DescriptorLimit.raise()
     // A separate budget: browsers must not use up the connections of programs.
-    let pageGate = ConnectionGate(descriptors: 256)
+    let pageDescriptors = configuration.webAddress == nil ? 0 : min(256, descriptors / 2)
+    let gate = ConnectionGate(descriptors: descriptors - pageDescriptors)
+    let pageGate = ConnectionGate(descriptors: pageDescriptors)
     try makeDatabaseDirectory()
     let log = try AuditLog(path: configuration.database, durability: configuration.durability)
     let socket =
@@ -46,7 +48,9 @@ struct Daemon {
     }
     let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing)
     let links = pageLinks()
-    let table = RouteTable(coordinators: coordinators, configuration: live, worker: ThreadExecutor(), links: links)
+    let names = UserNames()
+    let table = RouteTable(
+      coordinators: coordinators, configuration: live, worker: ThreadExecutor(), links: links, names: names)
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
@@ -64,13 +68,13 @@ struct Daemon {
       }, ending: { await Self.shutDown(coordinators, shared) })
     let reloading = ReloadService(
       hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
-      status: status, load: reload)
+      status: status, load: { [reload] in try await names.run(reload) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
-    let page = try links.map { try pageListener($0, loop, table, pageGate) { await Self.shutDown(coordinators, shared) } }
+    let page = try links.map { try pageListener($0, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared) } }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -99,12 +103,12 @@ struct Daemon {
 
   /// Creates the listener of the page, which can call only the routes marked for it.
   private func pageListener(
-    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ gate: ConnectionGate,
+    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ gate: ConnectionGate, _ names: UserNames,
     ending: @escaping @Sendable () async -> Void
   ) throws -> ListenerService {
     let access = WebAccess(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
-      sessionTime: .seconds(configuration.webSessionSeconds))
+      sessionTime: .seconds(configuration.webSessionSeconds), names: names)
     return ListenerService(
       name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, gate: gate,
       open: WebChannel(access: access, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,

@@ -158,6 +158,31 @@ struct ConnectionLimitTests {
     }
   }
 
+  @Test func `limits the size of a user's open prompts, also after a restart`() async throws {
+    let limits = ["ROUTERD_LIMITS_BYTES_PER_USER": "65536"]
+    func ask(_ daemon: TestDaemon) async throws -> HTTPReply {
+      let payload = JSONValue.string(String(repeating: "x", count: 40_000))
+      return try await daemon.call(
+        .POST, APIPath.presentations, PresentationRequest(kind: .sheet, sheet: "large", payload: payload).json,
+        headers: ["Prefer": "respond-async"])
+    }
+    try await TestDaemon.run(environment: limits) { daemon in
+      #expect(try await ask(daemon).status == 202)
+      let refused = try await ask(daemon)
+      #expect(refused.status == 429)
+      #expect(try refused.problem.detail.contains("limits.bytesPerUser"))
+      #expect(try await daemon.ask("small").status == 202)
+      await daemon.end(by: SIGTERM)
+      let next = try await daemon.next(environment: limits)
+      defer { next.remove() }
+      #expect(try await ask(next).status == 429)
+      for presentation in try await next.open() {
+        #expect(try await next.call(.DELETE, APIPath.presentation(presentation.id)).status == 200)
+      }
+      #expect(try await ask(next).status == 202)
+    }
+  }
+
   // MARK: Too slow
 
   @Test func `times out a request sent byte by byte`() async throws {

@@ -38,6 +38,29 @@ struct MemoryTests {
     }
   }
 
+  @Test func `frees the body and the headers of a request that waits for a person`() async throws {
+    try await TestDaemon.run { daemon in
+      let (body, filler) = (#"{"kind":"alert","title":"?"}"#, String(repeating: "x", count: 60_000))
+      let head = "POST /v1/presentations HTTP/1.1\r\nHost: l\r\nFiller: \(filler)\r\nContent-Length: \(1 << 20)\r\n\r\n"
+      let request = head + body + String(repeating: " ", count: (1 << 20) - body.utf8.count)
+      var waiting: [RawConnection] = []
+      func ask(_ count: Int) async throws {
+        for _ in 0..<count {
+          let connection = try RawConnection(daemon.socket)
+          #expect(await connection.sendAll(request))
+          waiting.append(connection)
+          while try await daemon.open().count < waiting.count { await Task.yield() }
+        }
+      }
+      // The allocator reaches its size.
+      try await ask(8)
+      let before = try residentBytes(of: daemon.process.pid)
+      try await ask(64)
+      // Each sent more than a megabyte.
+      #expect((try residentBytes(of: daemon.process.pid) - before) / 64 < 100_000)
+    }
+  }
+
   /// Runs a body twice, so that the allocator and the database's cache reach their size, and then again. This time each
   /// iteration may keep less than the size of a request and its outcome.
   private func expectNoGrowth(of daemon: TestDaemon, over count: Int, _ body: (Int) async throws -> Void) async throws {

@@ -20,6 +20,19 @@ final class RawConnection: Sendable {
     return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
+  /// Sends bytes on a thread of its own, which may take until the daemon has read them. Returns whether all were sent.
+  func sendAll(_ text: String) async -> Bool {
+    await onThread { [descriptor] in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
   /// Receives until the data contains a text, or the connection ends.
   func receive(until end: String? = nil) async -> String {
     await onThread { [descriptor] in

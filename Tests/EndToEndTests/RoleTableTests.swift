@@ -49,7 +49,7 @@ struct RoleTableTests {
   ]
 
   /// Returns the daemon's routes.
-  private func routes() async throws -> [RouteTable.Route] {
+  static func routes() async throws -> [RouteTable.Route] {
     let log = try AuditLog.inMemory()
     let coordinator = try await PresentationCoordinator(log: log)
     defer { Task { await coordinator.shutDown() } }
@@ -61,7 +61,7 @@ struct RoleTableTests {
   }
 
   @Test func `admits to each route only the roles of the table, and records refusals`() async throws {
-    let routes = try await routes()
+    let routes = try await Self.routes()
     try await TestDaemon.run(environment: Self.environment) { daemon in
       var denied: [String] = []
       for route in routes {

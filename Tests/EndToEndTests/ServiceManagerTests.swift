@@ -198,6 +198,48 @@ struct ServiceManagerTests {
   }
 }
 
+/// The units in `Config`.
+@Suite(.timeLimit(.minutes(20)))
+struct UnitFileTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Config/systemd")
+
+  /// Returns the services of a manager, by name.
+  private func services(of manager: String) throws -> [String: String] {
+    let folder = Self.folder.appending(path: manager)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".service") }
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) })
+  }
+
+  @Test(arguments: ["system", "user"]) func `every service bounds its memory and leaves no core dump`(manager: String) throws {
+    let services = try services(of: manager)
+    #expect(services.count == 2)
+    for (name, text) in services {
+      let lines = text.split(separator: "\n")
+      #expect(lines.contains("LimitCORE=0"), "\(name)")
+      #expect(lines.contains { $0.wholeMatch(of: /MemoryMax=\d+[MG]/) != nil }, "\(name)")
+    }
+  }
+
+  private static let analyzer = "/usr/bin/systemd-analyze"
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
+  func `systemd accepts every service`() async throws {
+    let directory = try TemporaryDirectory()
+    for manager in ["system", "user"] {
+      for (name, text) in try services(of: manager) {
+        // The programs are not installed here.
+        let unit = try directory.write(text.replacing(/\/usr\/local\/bin\/\w+/, with: "/bin/true"), to: "\(manager)/\(name)")
+        let analyzer = try ChildProcess(
+          Self.analyzer, ["verify", "--man=no", "--\(manager)", unit], environment: ["XDG_RUNTIME_DIR": directory.path])
+        await analyzer.expectExit()
+        #expect(!analyzer.printed.contains(name), "\(analyzer.printed)")
+      }
+    }
+  }
+}
+
 /// A listening socket passed to daemons as by a service manager.
 private final class Listener: Sendable {
   static let routerd = ChildProcess.products.appending(path: "routerd").path

@@ -54,9 +54,29 @@ struct ConnectionGateTests {
   }
 
   @Test func `limits connections to the available file descriptors`() {
-    let small = ConnectionGate(descriptors: 130)
-    let verdicts = (0..<3).map { _ in small.enter(EmbeddedChannel(), peer(1), roles: [], limits: ConnectionLimits()) }
-    #expect(verdicts == [.admitted, .admitted, .turnedAway])
+    // 64 are the daemon's own, and half of the rest may be rejected connections.
+    let small = ConnectionGate(descriptors: 70)
+    let verdicts = (1...4).map { small.enter(EmbeddedChannel(), peer($0), roles: [], limits: ConnectionLimits()) }
+    #expect(verdicts == [.admitted, .admitted, .admitted, .turnedAway])
+  }
+
+  @Test func `with few descriptors, leaves half for other users and a tenth for administrators`() {
+    for (descriptors, total) in [(256, 128), (1024, 896)] {
+      let small = ConnectionGate(descriptors: descriptors)
+      func admitted(_ uid: UInt32, _ roles: Set<Role>) -> Int {
+        (0..<2000).count { _ in small.enter(EmbeddedChannel(), peer(uid), roles: roles, limits: ConnectionLimits()) == .admitted }
+      }
+      #expect(admitted(1, [.request, .present]) == total / 2)
+      #expect(admitted(2, [.request, .present]) == total / 2 - total / 10)
+      #expect(admitted(3, [.request]) == 0)
+      #expect(admitted(4, Role.all) == total / 10)
+    }
+  }
+
+  @Test func `a configured total also limits each user to half of it`() {
+    var limits = ConnectionLimits()
+    limits.total = 20
+    #expect((0..<30).count { _ in gate.enter(EmbeddedChannel(), peer(1), roles: [], limits: limits) == .admitted } == 10)
   }
 
   @Test func `closes only connections whose user lost a role`() throws {

@@ -60,6 +60,7 @@ struct DaemonConfigurationTests {
       limits:
         perSurface: 11
         perUser: 12
+        bytesPerUser: 70000
         total: 13
         stackDepth: 0
         attachmentsPerMinute: 30
@@ -97,7 +98,9 @@ struct DaemonConfigurationTests {
     #expect(configuration.webAddress?.description == "[::1]:8170" && configuration.webSessionSeconds == 90)
     #expect(configuration.socket == "/s.sock" && configuration.database == "/d.db")
     #expect(configuration.durability == .relaxed && configuration.logLevel == .trace && configuration.shutdownSeconds == 7)
-    #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0))
+    #expect(
+      configuration.limits
+        == PresentationSurfaces.Limits(perSurface: 11, perUser: 12, total: 13, stackDepth: 0, bytesPerUser: 70000))
     #expect(configuration.bodyBytes == 2048 && configuration.attachmentsPerMinute == 30)
   }
 
@@ -106,6 +109,7 @@ struct DaemonConfigurationTests {
       environment: [
         "ROUTERD_DATABASE": "/d.db", "ROUTERD_DURABILITY": "relaxed", "ROUTERD_LOG_LEVEL": "error",
         "ROUTERD_SHUTDOWN_SECONDS": "9", "ROUTERD_LIMITS_PER_SURFACE": "1", "ROUTERD_LIMITS_PER_USER": "2",
+        "ROUTERD_LIMITS_BYTES_PER_USER": "80000",
         "ROUTERD_LIMITS_TOTAL": "3", "ROUTERD_LIMITS_STACK_DEPTH": "4", "ROUTERD_LIMITS_BODY_BYTES": "4096",
         "ROUTERD_LIMITS_ATTACHMENTS_PER_MINUTE": "31",
         "ROUTERD_SOCKET_MODE": "0666", "ROUTERD_SOCKET_GROUP": "root", "ROUTERD_FORBID_SELF_ANSWER": "process",
@@ -133,7 +137,9 @@ struct DaemonConfigurationTests {
     #expect(configuration.database == "/d.db" && configuration.durability == .relaxed && configuration.logLevel == .error)
     #expect(configuration.shutdownSeconds == 9 && configuration.bodyBytes == 4096)
     #expect(configuration.attachmentsPerMinute == 31)
-    #expect(configuration.limits == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4))
+    #expect(
+      configuration.limits
+        == PresentationSurfaces.Limits(perSurface: 1, perUser: 2, total: 3, stackDepth: 4, bytesPerUser: 80000))
   }
 
   @Test func `prints YAML that loads as the same configuration`() throws {
@@ -205,7 +211,7 @@ struct DaemonConfigurationTests {
 
   @Test(arguments: [
     ("socket", "\"\""), ("socket", "~"), ("durability", "half"), ("logLevel", "loud"), ("shutdownSeconds", "0"),
-    ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"),
+    ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"), ("limits.bytesPerUser", "1"),
     ("limits.total", "10000001"), ("limits.stackDepth", "65"), ("limits.bodyBytes", "1023"),
     ("limits.bodyBytes", "99999999999999999999"), ("socketMode", "0777"), ("socketMode", "0400"), ("socketMode", "rw"),
     ("socketMode", "\"0888\""), ("socketGroup", "no-such-group"), ("forbidSelfAnswer", "false"),

@@ -38,6 +38,7 @@ struct LiveConfigurationTests {
       "shutdownSeconds": { $0.shutdownSeconds = 9 }, "forbidSelfAnswer": { $0.forbidSelfAnswer = .user },
       "limits.attachmentsPerMinute": { $0.attachmentsPerMinute = 1 },
       "limits.perSurface": { $0.limits.perSurface = 1 }, "limits.perUser": { $0.limits.perUser = 1 },
+      "limits.bytesPerUser": { $0.limits.bytesPerUser = 65536 },
       "limits.total": { $0.limits.total = 1 },
       "limits.stackDepth": { $0.limits.stackDepth = 0 }, "limits.bodyBytes": { $0.bodyBytes = 2048 },
       "graceSeconds": { $0.graceSeconds = 1 }, "retentionDays": { $0.retentionDays = 1 },

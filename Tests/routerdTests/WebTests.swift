@@ -196,7 +196,8 @@ struct WebAccessTests {
   init() throws {
     links = WebLinks(socket: try LoopbackSocket(try WebAddress("127.0.0.1:0")))
     access = WebAccess(
-      links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60))
+      links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60),
+      names: UserNames())
   }
 
   /// Opens a link, by default with the page's own origin.

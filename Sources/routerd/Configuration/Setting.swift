@@ -33,6 +33,7 @@ struct Setting: Sendable {
     ] + Role.allCases.map(grant) + [
       count("limits.perSurface", \.limits.perSurface, 1...1_000_000),
       count("limits.perUser", \.limits.perUser, 1...1_000_000),
+      count("limits.bytesPerUser", \.limits.bytesPerUser, 65536...(1 << 40)),
       count("limits.total", \.limits.total, 1...10_000_000),
       count("limits.stackDepth", \.limits.stackDepth, 0...64),
       count("limits.attachmentsPerMinute", \.attachmentsPerMinute, 1...1_000_000),

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOHTTP1
 import Router
 
@@ -36,6 +37,28 @@ struct Call: Sendable {
   /// Whether the caller may see a presentation: requesters see their own, presenters see open ones.
   func maySee(_ presentation: Presentation) -> Bool {
     owns(presentation) || (roles.contains(.present) && presentation.state != .resolved)
+  }
+
+  /// Larger bodies are decoded off the event loop.
+  static let maximumBytesOnLoop = 16 << 10
+
+  /// Decodes the body, off the event loop if it is large, and passes the value to `then`.
+  ///
+  /// - Parameter isOptional: Whether an empty body counts as `{}`.
+  func decode<Value: Sendable>(
+    isOptional: Bool = false, on coordinator: isolated PresentationCoordinator,
+    _ read: @escaping @Sendable (JSONValue) throws -> Value,
+    then: @escaping @Sendable (Value, isolated PresentationCoordinator) throws -> Response?
+  ) throws -> Response? {
+    guard request.body.readableBytes > Self.maximumBytesOnLoop else {
+      return try then(try read(try request.json(isOptional: isOptional)), coordinator)
+    }
+    exchange.run { [request] in
+      try read(try request.json(isOptional: isOptional))
+    } then: { [coordinator] value in
+      try coordinator.enter { try then(value, $0) }
+    }
+    return nil
   }
 
   /// Finds an open or ended presentation that the caller may see, and passes it to `then`.

@@ -1,8 +1,9 @@
 import NIOCore
 import Router
 
-/// Limits the open connections, in total and per user. Excess connections are accepted only to send an error; if there
-/// are too many of those, further ones are closed at once.
+/// Limits the open connections, in total and per user. A user has at most half of the total, and the last tenth, rounded
+/// down, is reserved for administrators. Excess connections are accepted only to send an error; if there are too many of
+/// those, further ones are closed at once.
 final class ConnectionGate: Sendable {
   enum Verdict: Sendable, Hashable {
     case admitted, turnedAway, dropped
@@ -45,22 +46,26 @@ final class ConnectionGate: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many descriptors are available for connections.
-  private let descriptors: Int
+  /// How many descriptors are available for admitted and for rejected connections.
+  private let descriptors: (admitted: Int, turnedAway: Int)
 
   init(descriptors: Int) {
     // The rest is reserved for the database, the event loops and other files.
-    self.descriptors = max(1, descriptors - 64)
+    let available = max(1, descriptors - 64)
+    let turnedAway = min(Self.turnedAway.total, available / 2)
+    self.descriptors = (available - turnedAway, turnedAway)
   }
 
   /// Decides on a new connection. Unless it is dropped, it counts until ``leave(_:)``.
   func enter(_ channel: any Channel, _ peer: Peer, roles: Set<Role>, limits: ConnectionLimits) -> Verdict {
     state.withLock { state in
       let user = state.users[peer.process.uid] ?? Count()
+      let total = min(limits.total, descriptors.admitted)
+      let reserved = roles.contains(.admin) ? 0 : total / 10
       let verdict: Verdict =
-        if state.all.admitted < min(limits.total, descriptors - Self.turnedAway.total), user.admitted < limits.perUser {
+        if state.all.admitted < total - reserved, user.admitted < min(limits.perUser, (total + 1) / 2) {
           .admitted
-        } else if state.all.turnedAway < Self.turnedAway.total, user.turnedAway < Self.turnedAway.perUser {
+        } else if state.all.turnedAway < descriptors.turnedAway, user.turnedAway < Self.turnedAway.perUser {
           .turnedAway
         } else {
           .dropped

@@ -11,8 +11,8 @@ extension ConnectionHandler {
     case .success(let value): response = value
     case .failure(let error): response = self.response(to: error)
     }
-    let isLast = pending.request.isLast || isQuiescing || response.headers.contains(name: "connection")
-    response.encode(into: &output, adding: headers, isLast: isLast, hasBody: pending.request.method != .HEAD)
+    let isLast = pending.isLast || isQuiescing || response.headers.contains(name: "connection")
+    response.encode(into: &output, adding: headers, isLast: isLast, hasBody: pending.method != .HEAD)
     end(isLast: isLast, promise)
   }
 
@@ -36,8 +36,8 @@ extension ConnectionHandler {
     self.pending!.isStream = true
     let head = Response(.ok, ["Content-Type": ServerSentEvent.contentType, "Cache-Control": "no-store"])
     head.encodeStreamHead(
-      into: &output, adding: headers, isLast: pending.request.isLast, isChunked: pending.request.isHTTP11)
-    write(Array(": \n\n".utf8), isChunked: pending.request.isHTTP11)
+      into: &output, adding: headers, isLast: pending.isLast, isChunked: pending.isHTTP11)
+    write(Array(": \n\n".utf8), isChunked: pending.isHTTP11)
     keepStreamAlive(number)
     endTurnSoon()
   }
@@ -51,7 +51,7 @@ extension ConnectionHandler {
       output.clear()
       return close()
     }
-    write(bytes, isChunked: pending.request.isHTTP11)
+    write(bytes, isChunked: pending.isHTTP11)
     if let promise { written.append(promise) }
     endTurnSoon()
   }
@@ -59,9 +59,9 @@ extension ConnectionHandler {
   func closeStream(_ number: Int) {
     guard let pending, pending.number == number else { return }
     openStream(number)
-    if pending.request.isHTTP11 { output.writeString("0\r\n\r\n") }
+    if pending.isHTTP11 { output.writeString("0\r\n\r\n") }
     keepAlive?.cancel()
-    end(isLast: pending.request.isLast || !pending.request.isHTTP11 || isQuiescing, nil)
+    end(isLast: pending.isLast || !pending.isHTTP11 || isQuiescing, nil)
   }
 
   func disconnect(_ number: Int) {

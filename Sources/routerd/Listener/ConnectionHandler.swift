@@ -19,11 +19,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// The interval of comments that keep an idle stream alive.
   static let keepAliveInterval = TimeAmount.seconds(15)
 
+  /// A request that has no response yet. Has what the response needs of it, not its headers and body: a person may take
+  /// hours to answer.
   struct Pending {
     let number: Int
-    let request: Request
+    let method: HTTPMethod
+    let isHTTP11: Bool
+    let isLast: Bool
     var isStream = false
     var onDisconnect: (@Sendable () -> Void)?
+
+    init(number: Int, request: Request) {
+      self.number = number
+      (method, isHTTP11, isLast) = (request.method, request.isHTTP11, request.isLast)
+    }
   }
 
   let limits: ConnectionLimits

@@ -29,11 +29,11 @@ final class HeldRequest: PresentationAsker {
 
   /// Sends a request to the coordinator, and cancels it if the client disconnects before the response.
   static func ask(
-    _ request: PresentationRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
+    _ checked: CheckedRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
     _ coordinator: isolated PresentationCoordinator
   ) {
     let id = coordinator.ask(
-      request, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
+      checked, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
       attached: mode != .detached, key: key, for: HeldRequest(mode, call.exchange, coordinator))
     call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.withdraw(id, .requesterGone) } }
   }

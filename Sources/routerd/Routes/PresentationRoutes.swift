@@ -6,32 +6,33 @@ import Router
 struct PresentationRoutes: Sendable {
   let coordinators: Coordinators
   let change: GuardedChange
+  let names: UserNames
   /// The maximum size of a page in bytes; a single presentation may exceed it.
   static let maximumPageBytes = 8 << 20
-  /// Larger bodies are read off the event loop.
-  static let maximumBytesOnLoop = 64 << 10
 
   /// `POST /v1/presentations`
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
+    // Presenters show the name, so that it is known by then.
+    names.name(of: call.peer.uid)
     let hasKey = call.request.headers.contains(name: "idempotency-key")
-    if !hasKey, call.request.body.readableBytes <= Self.maximumBytesOnLoop {
+    if !hasKey, call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      if let coordinator = coordinators.place(of: asked.request.surface)?.coordinator {
+      if let coordinator = coordinators.place(of: asked.checked.request.surface)?.coordinator {
         coordinator.enter {
-          HeldRequest.ask(asked.request, from: asked.requester, key: nil, mode: asked.mode, call, $0)
+          HeldRequest.ask(asked.checked, from: asked.requester, key: nil, mode: asked.mode, call, $0)
         }
         return nil
       }
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.request.surface, for: .user(call.peer.uid)).coordinator
+      let coordinator = try await coordinators.joined(asked.checked.request.surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
         // Respond with the earlier presentation of the key.
         guard let earlier else {
-          return HeldRequest.ask(asked.request, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+          return HeldRequest.ask(asked.checked, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         }
         HeldRequest(asked.mode, call.exchange, coordinator).replay(earlier)
       }
@@ -42,7 +43,7 @@ struct PresentationRoutes: Sendable {
 
   /// A request decoded from its body and headers.
   private struct DecodedRequest: Sendable {
-    let request: PresentationRequest
+    let checked: CheckedRequest
     let requester: Requester
     let key: IdempotencyKey?
     let mode: HeldRequest.Mode
@@ -51,9 +52,9 @@ struct PresentationRoutes: Sendable {
       let prefer = try Prefer(call.request)
       let isStream = call.request.accepts(ServerSentEvent.contentType)
       let isDetached = prefer.isAsync || prefer.wait != nil
-      var request = try PresentationRequest(json: try call.request.json())
+      var request = try PresentationRequest(accepted: try call.request.json())
       if let agent = request.agent { request.agent = call.peer.ancestor(knownAs: agent) }
-      self.request = request
+      checked = try CheckedRequest(request)
       requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
       // A flow's answers are sent on its requester's stream, so it needs an attached one.
       guard !request.flow || (isStream && !isDetached) else {
@@ -169,22 +170,28 @@ struct PresentationRoutes: Sendable {
   /// `POST /v1/presentations/{id}/finish`
   func finish(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    _ = try AnswerBody(json: try call.request.json(isOptional: true), for: .finish)
-    return try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
-      self.change(presentation.id, call, on: coordinator) {
-        .finish($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
+    return try call.decode(isOptional: true, on: coordinator) {
+      try AnswerBody(json: $0, for: .finish)
+    } then: { _, coordinator in
+      try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
+        self.change(presentation.id, call, on: coordinator) {
+          .finish($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
+        }
+        return nil
       }
-      return nil
     }
   }
 
   /// `PUT /v1/presentations/{id}/progress`
   func progress(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    let progress = try PresentationProgress(json: try call.request.json())
-    return try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
-      try coordinator.report(progress, of: presentation.id)
-      return Response(.noContent)
+    return try call.decode(on: coordinator) {
+      try PresentationProgress(json: $0)
+    } then: { progress, coordinator in
+      try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
+        try coordinator.report(progress, of: presentation.id)
+        return Response(.noContent)
+      }
     }
   }
 }

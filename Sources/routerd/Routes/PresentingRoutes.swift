@@ -9,26 +9,35 @@ struct PresentingRoutes: Sendable {
   /// `POST /v1/presentations/{id}/answer`
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    let body = try AnswerBody(json: try call.request.json(), for: .answer)
-    guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
-    return try respond(id, body.generation, .answer(answer, isSuppressed: body.isSuppressed), call, coordinator)
+    return try call.decode(on: coordinator) {
+      try AnswerBody(json: $0, for: .answer)
+    } then: { body, coordinator in
+      guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
+      return try respond(id, body.generation, .answer(answer, isSuppressed: body.isSuppressed), call, coordinator)
+    }
   }
 
   /// `POST /v1/presentations/{id}/dismiss`
   func dismiss(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    let body = try AnswerBody(json: try call.request.json(isOptional: true), for: .dismiss)
-    return try respond(id, body.generation, .dismiss, call, coordinator)
+    return try call.decode(isOptional: true, on: coordinator) {
+      try AnswerBody(json: $0, for: .dismiss)
+    } then: { body, coordinator in
+      try respond(id, body.generation, .dismiss, call, coordinator)
+    }
   }
 
   /// `POST /v1/presentations/{id}/fail`
   func fail(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
-    let body = try AnswerBody(json: try call.request.json(isOptional: true), for: .fail)
-    change(id, call, on: coordinator) {
-      .fail($0, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: call.peer))
+    return try call.decode(isOptional: true, on: coordinator) {
+      try AnswerBody(json: $0, for: .fail)
+    } then: { body, coordinator in
+      change(id, call, on: coordinator) {
+        .fail($0, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: call.peer))
+      }
+      return nil
     }
-    return nil
   }
 
   private func respond(

@@ -1,17 +1,34 @@
+import NIOCore
 import NIOHTTP1
 import Router
 
 /// The routes for display text and form validation, so that every presenter uses the same wording.
 struct PromptRoutes: Sendable {
+  let names: UserNames
+
   /// `GET /v1/presentations/{id}/prompt`
   func describe(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let presentation = try open(call, coordinator)
-    return Response(headers: ["Cache-Control": "no-store"]) { writer in
-      writer.add("id", presentation.id.description)
-      writer.add("generation", presentation.generation)
-      writer.add("prompt", PromptDescription(presentation))
-      writer.add("timeLeft", coordinator.timeLeft(of: presentation.id).map(JSONValue.seconds) ?? .null)
+    let timeLeft = coordinator.timeLeft(of: presentation.id).map(JSONValue.seconds) ?? .null
+    let process = presentation.requester.process
+    let (exchange, loop) = (call.exchange, call.exchange.loop)
+    // Another host's users are not this machine's.
+    let name = process.host.isEmpty ? names.find(process.uid, on: loop) : loop.makeSucceededFuture(nil)
+    name.whenSuccess { name in
+      let describe = { @Sendable in
+        Response(headers: ["Cache-Control": "no-store"]) { writer in
+          writer.add("id", presentation.id.description)
+          writer.add("generation", presentation.generation)
+          writer.add("prompt", PromptDescription(presentation, userName: name))
+          writer.add("timeLeft", timeLeft)
+        }
+      }
+      guard presentation.requestText.bytes.count > Call.maximumBytesOnLoop else {
+        return exchange.respond(.success(describe()))
+      }
+      exchange.run(describe) { $0 }
     }
+    return nil
   }
 
   /// `POST /v1/presentations/{id}/check`

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOHTTP1
 import Router
 
@@ -63,7 +64,8 @@ struct RouteTable: Sendable {
   private let accessControl: AccessControl
 
   init(
-    coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil
+    coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil,
+    names: UserNames = UserNames()
   ) {
     let coordinator = coordinators.local.coordinator
     self.worker = worker
@@ -71,11 +73,11 @@ struct RouteTable: Sendable {
     configuration = live
     accessControl = AccessControl(coordinator: coordinator)
     let change = GuardedChange(configuration: live, accessControl: accessControl, coordinators: coordinators)
-    let asking = PresentationRoutes(coordinators: coordinators, change: change)
+    let asking = PresentationRoutes(coordinators: coordinators, change: change, names: names)
     let presenting = PresentingRoutes(configuration: live, coordinators: coordinators, change: change)
-    let prompts = PromptRoutes()
+    let prompts = PromptRoutes(names: names)
     let web = WebRoutes(
-      links: links, coordinator: coordinator, configuration: live, accessControl: accessControl)
+      links: links, coordinator: coordinator, configuration: live, accessControl: accessControl, names: names)
     let log = LogRoutes(coordinators: coordinators)
     let operations = OperationRoutes(coordinators: coordinators, configuration: live.current, page: links?.address)
     let (asker, presenter, auditor) = (AccessRule.oneOf([.request]), AccessRule.oneOf([.present]), AccessRule.oneOf([.audit]))
@@ -119,6 +121,9 @@ struct RouteTable: Sendable {
       let methods = candidates.map(\.method)
       return exchange.respond(.success(methods.isEmpty ? Self.notFound(request) : Self.notAllowed(request, methods)))
     }
+    var request = request
+    // No handler reads it, and some hold on to the call for as long as the connection is open.
+    if route.method == .GET { request.body = ByteBuffer() }
     let call = Call(
       request: request, connected: peer, roles: configuration.roles(of: peer), host: coordinators.host ?? "",
       parameter: String(parameter), exchange: exchange)

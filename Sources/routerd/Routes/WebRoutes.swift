@@ -1,3 +1,4 @@
+import NIOCore
 import NIOHTTP1
 import Router
 
@@ -8,6 +9,7 @@ struct WebRoutes: Sendable {
   let coordinator: PresentationCoordinator
   let configuration: LiveConfiguration
   let accessControl: AccessControl
+  let names: UserNames
 
   /// `POST /v1/web/link`
   @Sendable func link(_ call: Call) async throws -> Response? {
@@ -16,6 +18,8 @@ struct WebRoutes: Sendable {
         .notFound, "cannot create a link: the daemon serves no page. Set web.address; if it is set, see the daemon's log")
     }
     let user = try await user(call)
+    // The page shows the name when the link is opened.
+    names.name(of: user.process.uid)
     return Response(
       json: ["url": .string(links.link(for: user, madeBy: call.peer.uid)), "lifetime": .seconds(WebLinks.lifetime)],
       headers: ["Cache-Control": "no-store"])
@@ -30,19 +34,22 @@ struct WebRoutes: Sendable {
       throw RouterError(error)
     }
     guard let name = body.user else { return call.connected }
+    let uid = call.peer.uid
+    if UInt32(name) == uid { return call.connected }
+    // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a
+    // link for them. Others cannot even cause the lookup of another user.
+    guard call.isAdmin else {
+      if try await names.find(uid, on: call.exchange.loop).get() == name { return call.connected }
+      accessControl.deny(call, because: "a link for another user needs the role admin")
+      throw RouterError(.forbidden, "cannot create a link for another user: this needs the role admin")
+    }
     let user: Peer
     do {
-      user = try AccountNames.peer(name)
+      user = try await names.run { try AccountNames.peer(name) }
     } catch let error as RouterError {
       throw RouterError(.invalid, "cannot create a link: \(error.message)")
     }
-    guard user.process.uid != call.peer.uid else { return call.connected }
-    // The page gives access to users whom the socket's mode and group exclude, so only an administrator may create a
-    // link for them.
-    guard call.isAdmin else {
-      accessControl.deny(call, because: "a link for uid \(user.process.uid) needs the role admin")
-      throw RouterError(.forbidden, "cannot create a link for another user: this needs the role admin")
-    }
+    guard user.process.uid != uid else { return call.connected }
     guard !configuration.roles(of: user).isDisjoint(with: [.present, .audit]) else {
       throw RouterError(
         .impossible, "cannot create a link for uid \(user.process.uid): this user has neither the role present nor audit")

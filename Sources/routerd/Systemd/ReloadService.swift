@@ -14,19 +14,23 @@ struct ReloadService: Service {
   /// The status text of a running daemon.
   let status: String
   /// Reads the configuration from the same sources as at the start.
-  let load: @Sendable () throws -> DaemonConfiguration
+  let load: @Sendable () async throws -> DaemonConfiguration
 
   func run() async {
-    for await _ in hangUps.cancelOnGracefulShutdown() {
-      manager.reloading()
-      manager.ready(reload())
+    await cancelWhenGracefulShutdown {
+      for await _ in hangUps {
+        manager.reloading()
+        manager.ready(await reload())
+      }
     }
   }
 
-  private func reload() -> String {
+  private func reload() async -> String {
     let new: DaemonConfiguration
     do {
-      new = try load()
+      new = try await load()
+    } catch is CancellationError {
+      return status
     } catch {
       logger.error("cannot reload the configuration; the previous one stays in effect", metadata: ["error": "\(error)"])
       return "\(status); the configuration was not reloaded: \(error)"

@@ -15,13 +15,15 @@ struct WebAccess: Sendable {
   let key: WebKey
   /// The session length.
   let sessionTime: Duration
+  let names: UserNames
   let page = WebPage()
   private let policy: WebPolicy
 
-  init(links: WebLinks, key: WebKey, sessionTime: Duration) {
+  init(links: WebLinks, key: WebKey, sessionTime: Duration, names: UserNames) {
     self.links = links
     self.key = key
     self.sessionTime = sessionTime
+    self.names = names
     policy = WebPolicy(authorities: links.address.authorities)
   }
 
@@ -58,7 +60,7 @@ struct WebAccess: Sendable {
         new link, run <code>routerctl web --open</code> in a terminal.
         """)
     }
-    let user = peer.process.userName ?? "uid \(peer.process.uid)"
+    let user = names.name(of: peer.process.uid) ?? "uid \(peer.process.uid)"
     guard let browser, browser == peer.process.uid else {
       return Self.page(
         .forbidden, "This link is for another user",

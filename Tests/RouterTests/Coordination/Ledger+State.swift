@@ -12,6 +12,8 @@ extension Ledger {
     try Violation.unless(open.count <= limits.total, "more open than allowed in total")
     try Violation.unless(open.count { $0.surface == newest.surface } <= limits.perSurface, "too many on a surface")
     try Violation.unless(open.count { $0.ask.uid == user } <= limits.perUser, "too many of one user")
+    let bytes = open.filter { $0.ask.uid == user }.reduce(0) { $0 + $1.presentation.requestText.bytes.count }
+    try Violation.unless(bytes <= limits.bytesPerUser, "too many bytes of one user")
   }
 
   /// Checks a surface against the record. If the surface is settled, nothing may wait for a free place.

@@ -60,6 +60,22 @@ import Testing
     #expect(surfaces.position(of: other.id) == 2)
   }
 
+  @Test func `limits the size of a user's open requests, and counts restored ones`() throws {
+    let size = JSONText(try PresentationAsk(PresentationID(name: "a")).request.normalized()).bytes.count
+    var scene = Scene(presenters: 0, limits: PresentationSurfaces.Limits(bytesPerUser: 2 * size))
+    try scene.ask("a") { $0.attached = false }
+    try scene.ask("b") { $0.attached = false }
+    #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("c", on: "side") }
+    #expect(try scene.ask("c", uid: 2) { $0.attached = false } == ["c requested"])
+    scene.restart()
+    #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("d") }
+    try scene.cancel("a")
+    #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("d") { $0.request.message = "longer" } }
+    #expect(try scene.ask("d") == ["d requested"])
+    let error = RouterError(.full(.bytes))
+    #expect(error.code == .full && error.message.contains("limits.bytesPerUser") && error.retryAfter != nil)
+  }
+
   @Test func `rejects critical priority without its role`() throws {
     var scene = Scene()
     #expect(throws: PresentationRejection.criticalForbidden) {

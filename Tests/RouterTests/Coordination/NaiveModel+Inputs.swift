@@ -90,6 +90,7 @@ extension NaiveModel {
     let there = items.filter { $0.surface == request.surface }
     if items.count >= limits.total - (own.isEmpty ? 0 : limits.total / 10) { throw .full(.total) }
     if own.count >= limits.perUser { throw .full(.user) }
+    if own.reduce(Self.bytes(of: ask), { $0 + $1.bytes }) > limits.bytesPerUser { throw .full(.bytes) }
     let isNew = !there.contains { $0.ask.uid == ask.uid }
     if there.count >= limits.perSurface - (isNew ? 0 : limits.perSurface / 10) { throw .full(.surface) }
     arrivals += 1

@@ -38,6 +38,8 @@ struct NaiveModel {
 
     var id: PresentationID { ask.id }
     var request: PresentationRequest { ask.request }
+    /// The size of the recorded request.
+    var bytes: Int { NaiveModel.bytes(of: ask) }
     var surface: String { ask.request.surface }
   }
 
@@ -77,6 +79,10 @@ struct NaiveModel {
   }
 
   // MARK: Queries
+
+  static func bytes(of ask: PresentationAsk) -> Int {
+    (try? ask.request.normalized()).map { JSONText($0).bytes.count } ?? 0
+  }
 
   func index(of id: PresentationID) -> Int? {
     for index in items.indices where items[index].id == id { return index }

@@ -36,7 +36,7 @@ struct StepGenerator {
   mutating func limits() -> PresentationSurfaces.Limits {
     PresentationSurfaces.Limits(
       perSurface: 3 + random.below(9), perUser: 3 + random.below(7), total: 5 + random.below(9),
-      stackDepth: 1 + random.below(3))
+      stackDepth: 1 + random.below(3), bytesPerUser: 400 + random.below(1600))
   }
 
   mutating func next(in model: NaiveModel, at now: Duration) -> Step {

@@ -168,8 +168,8 @@ struct FlowCoordinatorTests {
     let (updates, continuation) = AsyncStream<PresentationUpdate>.makeStream()
     let asker = FollowingAsker(updates: continuation)
     _ = await coordinator.ask(
-      .screen("address"), from: Requester(app: "tests", process: .current), isAdmin: false, attached: true, key: nil,
-      for: asker)
+      try CheckedRequest(.screen("address")), from: Requester(app: "tests", process: .current), isAdmin: false,
+      attached: true, key: nil, for: asker)
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(1, on: shown)
     try await presenter.answer(2, on: try await presenter.nextPresentation())

@@ -41,18 +41,18 @@ extension PresentationCoordinator: PresentationBroker {
     return handle
   }
 
-  /// Sends a request on behalf of a program, on the coordinator's executor. Returns the request's id, for
+  /// Sends a checked request on behalf of a program, on the coordinator's executor. Returns the request's id, for
   /// ``withdraw(_:_:)``.
   @discardableResult
   package func ask(
-    _ request: PresentationRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
+    _ checked: CheckedRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
     key: IdempotencyKey?, for asker: any PresentationAsker
   ) -> PresentationID {
     let id = ids.next(at: clock.wall())
     let ask = PresentationAsk(
-      id: id, request: request, requester: requester, isAdmin: isAdmin, mayBeCritical: mayBeCritical, attached: attached,
-      key: key)
-    accept(ask, for: asker, nil)
+      id: id, request: checked.request, requester: requester, isAdmin: isAdmin, mayBeCritical: mayBeCritical,
+      attached: attached, key: key)
+    accept(ask.with(checked), for: asker, nil)
     return id
   }
 

@@ -6,12 +6,17 @@ extension PresentationCoordinator {
     public var total: Int
     /// How many presentations may be stacked on one, or on a screen of a flow. A flow's own screens do not count.
     public var stackDepth: Int
+    /// The size of a user's open requests, in bytes of JSON.
+    public var bytesPerUser: Int
 
-    public init(perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1) {
+    public init(
+      perSurface: Int = 10_000, perUser: Int = 2500, total: Int = 100_000, stackDepth: Int = 1, bytesPerUser: Int = 16 << 20
+    ) {
       self.perSurface = perSurface
       self.perUser = perUser
       self.total = total
       self.stackDepth = stackDepth
+      self.bytesPerUser = bytesPerUser
     }
   }
 }

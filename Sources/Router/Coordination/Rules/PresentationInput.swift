@@ -20,7 +20,11 @@ package enum PresentationInput: Sendable, Hashable {
 
 package struct PresentationAsk: Sendable, Hashable {
   package var id: PresentationID
-  package var request: PresentationRequest
+  package var request: PresentationRequest {
+    didSet { checked = nil }
+  }
+  /// The request with its encoding; `nil` if it was not checked yet.
+  private(set) var checked: CheckedRequest?
   package var requester: Requester
   /// Whether the requester may supersede presentations of others.
   package var isAdmin = false
@@ -45,6 +49,20 @@ package struct PresentationAsk: Sendable, Hashable {
     self.key = key
     self.hasCallback = hasCallback
     self.throttledFor = throttledFor
+  }
+
+  /// Returns the checked request; checks it unless that was done before.
+  func check() throws(JSONError) -> CheckedRequest {
+    if let checked { return checked }
+    return try CheckedRequest(request)
+  }
+
+  /// Returns a copy whose request need not be checked again.
+  package func with(_ checked: CheckedRequest) -> PresentationAsk {
+    var copy = self
+    copy.request = checked.request
+    copy.checked = checked
+    return copy
   }
 }
 

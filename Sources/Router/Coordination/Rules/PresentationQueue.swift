@@ -312,8 +312,9 @@ package struct PresentationQueue: Sendable {
   }
 
   mutating func enter(_ ask: PresentationAsk, number: Int, place: PresentationPlace) {
-    let asked = Asked(
-      requester: ask.requester, request: ask.request, at: now.wall, number: number, key: ask.key)
+    let asked =
+      ask.checked.map { Asked(requester: ask.requester, checked: $0, at: now.wall, number: number, key: ask.key) }
+      ?? Asked(requester: ask.requester, request: ask.request, at: now.wall, number: number, key: ask.key)
     let level = ask.request.over.flatMap { entries[$0] }.map { $0.presentation.level + 1 } ?? 0
     let requested = Event.Requested(
       asked: asked, attached: ask.attached, place: place, level: level, hasCallback: ask.hasCallback)

@@ -45,5 +45,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
 
   package enum Scope: String, Sendable, Hashable, CaseIterable {
     case surface, user, total
+    /// The size of a user's requests.
+    case bytes
   }
 }

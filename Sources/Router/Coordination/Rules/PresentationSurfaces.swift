@@ -22,14 +22,21 @@ package struct PresentationSurfaces: Sendable {
   /// The next deadlines of the surfaces that have one.
   private var deadlines: [String: Duration] = [:]
   private var surfaceOf: [PresentationID: String] = [:]
-  private var ownerOf: [PresentationID: Owner] = [:]
-  private var countOf: [Owner: Int] = [:]
+  private var ownerOf: [PresentationID: (owner: Owner, bytes: Int)] = [:]
+  private var useOf: [Owner: Use] = [:]
   private var keys = IdempotencyIndex()
   private var nextNumber = 1
   private(set) var isPaused = false
   /// Until then, presentations held after a restart are not overtaken.
   private var overtakingFrom: Duration?
   private(set) var ended: [PresentationID: Presentation] = [:]
+
+  /// What a user's open presentations take.
+  private struct Use: Sendable {
+    var count = 0
+    /// The size of the encoded requests.
+    var bytes = 0
+  }
 
   package init(limits: Limits = Limits(), callsBack: Bool = true) {
     self.limits = limits
@@ -80,13 +87,14 @@ package struct PresentationSurfaces: Sendable {
   /// A presenter of one presentation is its own user's, and may answer it.
   func check(_ presenter: PresenterIdentity, on surface: String) throws(PresentationRejection) {
     guard let id = presenter.only else { return }
-    guard surfaceOf[id] == surface, ownerOf[id] == presenter.process.owner else { throw .notOpen }
+    guard surfaceOf[id] == surface, ownerOf[id]?.owner == presenter.process.owner else { throw .notOpen }
     try checkAnswer(to: id, by: presenter.resolver)
   }
 
   mutating func ask(_ ask: PresentationAsk, at now: Moment) throws(PresentationRejection) -> RequestResult {
-    var ask = ask
-    do { ask.request = try ask.request.normalized() } catch { throw .invalid(error) }
+    let checked: CheckedRequest
+    do { checked = try ask.check() } catch { throw .invalid(error) }
+    let ask = ask.with(checked)
     if !ask.attached { try PresentationQueue.checkDetachable(ask.request) }
     try Self.checkAgent(of: ask)
     switch try keys.find(ask.key, of: ask.requester) {
@@ -100,16 +108,17 @@ package struct PresentationSurfaces: Sendable {
     if let remaining = ask.throttledFor { throw .throttled(remaining) }
     let (surface, owner) = (ask.request.surface, ask.requester.process.owner)
     // Checked before the limits, so that a full queue does not reveal whether another user's id exists.
-    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent] != owner { throw .unknownParent }
-    let own = countOf[owner, default: 0]
-    if isFull(limits.total, count, hasOwn: own > 0) { throw .full(.total) }
-    if own >= limits.perUser { throw .full(.user) }
+    if let parent = ask.request.over, surfaceOf[parent] != surface || ownerOf[parent]?.owner != owner { throw .unknownParent }
+    let own = useOf[owner, default: Use()]
+    if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
+    if own.count >= limits.perUser { throw .full(.user) }
+    if own.bytes + checked.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
     if let queue = queues[surface], isFull(limits.perSurface, queue.count, hasOwn: queue.hasOpen(of: owner)) {
       throw .full(.surface)
     }
-    let (accepted, number) = (ask, nextNumber)
+    let number = nextNumber
     let events = try change(surface) { queue throws(PresentationRejection) in
-      try queue.request(accepted, number: number, at: now)
+      try queue.request(ask, number: number, at: now)
     }
     nextNumber += 1
     return .accepted(events)
@@ -172,7 +181,7 @@ package struct PresentationSurfaces: Sendable {
     _ entries: [PresentationQueue.Entry], presenters: [String: OrderedDictionary<PresenterID, PresenterIdentity>],
     lost: Set<PresentationID>
   ) {
-    (queues, deadlines, surfaceOf, ownerOf, countOf) = ([:], [:], [:], [:], [:])
+    (queues, deadlines, surfaceOf, ownerOf, useOf) = ([:], [:], [:], [:], [:])
     keys.forget(lost)
     load(entries, presenters: presenters)
   }
@@ -283,9 +292,10 @@ package struct PresentationSurfaces: Sendable {
     case .requested(let asked): index(Presentation(id, asked))
     case .resolved(let end):
       surfaceOf[id] = nil
-      guard let owner = ownerOf.removeValue(forKey: id) else { return }
-      countOf[owner]! -= 1
-      if countOf[owner] == 0 { countOf[owner] = nil }
+      guard let (owner, bytes) = ownerOf.removeValue(forKey: id) else { return }
+      useOf[owner]!.count -= 1
+      useOf[owner]!.bytes -= bytes
+      if useOf[owner]!.count == 0 { useOf[owner] = nil }
       keys.ended(id, end.outcome)
     default: break
     }
@@ -294,8 +304,10 @@ package struct PresentationSurfaces: Sendable {
   private mutating func index(_ presentation: Presentation) {
     let owner = presentation.requester.process.owner
     surfaceOf[presentation.id] = presentation.request.surface
-    ownerOf[presentation.id] = owner
-    countOf[owner, default: 0] += 1
+    let bytes = presentation.requestText.bytes.count
+    ownerOf[presentation.id] = (owner, bytes)
+    useOf[owner, default: Use()].count += 1
+    useOf[owner]!.bytes += bytes
     keys.opened(presentation)
   }
 }

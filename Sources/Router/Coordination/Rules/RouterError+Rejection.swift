@@ -63,11 +63,16 @@ extension RouterError {
       self.init(
         .full, "cannot attach: this user's presenters attached too often; try again in \(seconds) s",
         retryAfter: .seconds(seconds))
+    case .full(.bytes):
+      self.init(
+        .full,
+        "cannot take the request: with it, the user's open prompts would have more than limits.bytesPerUser; wait until some "
+          + "have ended, cancel some, or send a smaller request", retryAfter: .seconds(1))
     case .full(let scope):
       let what =
         switch scope {
         case .surface: "the surface"
-        case .user: "the user"
+        case .user, .bytes: "the user"
         case .total: "the queue"
         }
       self.init(.full, "cannot take the request: \(what) has reached its limit of open prompts", retryAfter: .seconds(1))

@@ -134,13 +134,15 @@ extension PresentationInput {
     guard let id = try reader.presentationID(ifPresent: "id") else { throw reader.error("is missing", at: "id") }
     switch type {
     case "request":
+      let checked = try reader.requiredObject("request", CheckedRequest.init(json:at:))
       self = .request(
         PresentationAsk(
-          id: id, request: try reader.requiredObject("request", PresentationRequest.init(json:at:)),
+          id: id, request: checked.request,
           requester: try reader.requiredObject("requester", Requester.init),
           isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
           attached: try reader.requiredBool("attached"), key: try reader.object("key", IdempotencyKey.init),
-          hasCallback: try reader.requiredBool("hasCallback")))
+          hasCallback: try reader.requiredBool("hasCallback")
+        ).with(checked))
     case "answer":
       let (button, value) = (try reader.string("button"), reader.any("value"))
       guard let answer = button.map(PresentationAnswer.button) ?? value.map(PresentationAnswer.value) else {

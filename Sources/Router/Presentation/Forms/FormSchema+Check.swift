@@ -1,6 +1,6 @@
 extension FormSchema {
   /// Checks that the form can be shown, whether it was decoded from JSON or built in Swift.
-  func checkForm(at pointer: String) throws(JSONError) {
+  func checkForm(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     if let title { try TextRule.title.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }
     let path = pointer + "/properties"
@@ -14,7 +14,7 @@ extension FormSchema {
       }
       try TextRule.label.check(name, at: place)
       guard names.insert(name).inserted else { throw JSONError("is the name of two fields", at: place) }
-      try property.checkField(at: place)
+      try property.checkField(at: place, within: &budget)
     }
   }
 
@@ -24,14 +24,14 @@ extension FormSchema {
 }
 
 extension FormProperty {
-  fileprivate func checkField(at pointer: String) throws(JSONError) {
+  fileprivate func checkField(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     if let title { try TextRule.label.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }
     try checkKeywords(at: pointer)
     try checkBounds(at: pointer)
-    try checkPattern(at: pointer)
-    try checkChoices(at: pointer)
-    try checkDefault(at: pointer)
+    try checkPattern(at: pointer, within: &budget)
+    try checkChoices(at: pointer, within: &budget)
+    try checkDefault(at: pointer, within: &budget)
   }
 
   private func checkKeywords(at pointer: String) throws(JSONError) {
@@ -66,20 +66,29 @@ extension FormProperty {
     }
   }
 
-  private func checkPattern(at pointer: String) throws(JSONError) {
+  private func checkPattern(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     guard let pattern, let matcher else { return }
-    if case .failure(let error) = matcher { throw JSONError(error.message, at: pointer + "/pattern") }
+    do throws(JSONError) {
+      let states = try matcher.get().automaton.states.count
+      try budget.take(states * FormBudget.stepsPerState, at: pointer + "/pattern")
+    } catch {
+      throw JSONError(error.message, at: pointer + "/pattern")
+    }
     // The pattern is shown to a person whose text does not match.
     try TextRule.label.check(pattern, at: pointer + "/pattern")
   }
 
-  private func checkDefault(at pointer: String) throws(JSONError) {
+  private func checkDefault(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     guard let defaultValue else { return }
+    try budget.take((choices?.count ?? 0) + defaultValue.checkingSteps, at: pointer + "/default")
     // A default is shown in the field, so it is checked like a title. With a pattern, both come from the requester and
     // the cost of matching is the product of their sizes, so the default is limited to a line.
     let rule =
       pattern == nil ? TextRule.value : TextRule(maximumBytes: 256, allowsNewline: false, mayBeInvisible: true)
     if let text = defaultValue.string { try rule.check(text, at: pointer + "/default") }
-    if let problem = problem(with: defaultValue) { throw JSONError(problem, at: pointer + "/default") }
+    if let text = defaultValue.string, let states = try? matcher?.get().automaton.states.count {
+      try budget.check(text.unicodeScalars.count * states, at: pointer + "/default")
+    }
+    if let problem = problem(with: defaultValue, within: &budget) { throw JSONError(problem, at: pointer + "/default") }
   }
 }

@@ -31,15 +31,16 @@ extension FormProperty {
     return texts.count == chosen.count ? texts : nil
   }
 
-  /// Checks the choices; those of an array in linear time.
-  func checkChoices(at pointer: String) throws(JSONError) {
+  /// Checks the choices, in linear time.
+  func checkChoices(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     guard let choices else {
       if kind == .array { throw JSONError("is missing", at: pointer + "/items") }
       return
     }
     let pointer = kind == .array ? pointer + "/items" : pointer
     let keyword = choiceTitles == nil ? "enum" : kind == .array ? "anyOf" : "oneOf"
-    guard (1...maximumChoices).contains(choices.count), !hasRepetition(choices) else {
+    try budget.take(choices.reduce(0) { $0 + $1.checkingSteps }, at: pointer + "/" + keyword)
+    guard (1...maximumChoices).contains(choices.count), !Self.hasRepetition(choices) else {
       throw JSONError("must have 1 to \(maximumChoices) different values", at: pointer + "/" + keyword)
     }
     guard choiceTitles == nil || choiceTitles?.count == choices.count else {
@@ -49,24 +50,29 @@ extension FormProperty {
     let plain = FormProperty(name: name, kind: kind == .array ? .string : kind)
     var labels: Set<String> = []
     for (index, choice) in choices.enumerated() {
-      let place = pointer + "/\(keyword)/\(index)"
-      let value = choiceTitles == nil ? place : place + "/const"
-      if let problem = plain.problem(with: choice) { throw JSONError(problem, at: value) }
-      if let text = choice.string { try TextRule.label.check(text, at: value) }
-      guard let label = choiceTitles?[index] ?? choice.string else { continue }
-      let title = choiceTitles == nil ? place : place + "/title"
-      if choiceTitles != nil {
-        guard !label.isEmpty else { throw JSONError("must not be empty", at: title) }
-        try TextRule.label.check(label, at: title)
+      do throws(JSONError) {
+        let value = choiceTitles == nil ? "" : "/const"
+        if let problem = plain.problem(with: choice) { throw JSONError(problem, at: value) }
+        if let text = choice.string { try TextRule.label.check(text, at: value) }
+        guard let label = choiceTitles?[index] ?? choice.string else { continue }
+        let title = choiceTitles == nil ? "" : "/title"
+        if choiceTitles != nil {
+          guard !label.isEmpty else { throw JSONError("must not be empty", at: title) }
+          try budget.take(label.utf8.count, at: title)
+          try TextRule.label.check(label, at: title)
+        }
+        guard labels.insert(label.asSeen).inserted else { throw JSONError("looks the same as another choice", at: title) }
+      } catch {
+        throw JSONError(error.message, at: pointer + "/\(keyword)/\(index)" + error.pointer)
       }
-      guard labels.insert(label.asSeen).inserted else { throw JSONError("looks the same as another choice", at: title) }
     }
   }
 
-  private func hasRepetition(_ choices: [JSONValue]) -> Bool {
-    if kind == .array { return Set(choices).count < choices.count }
+  private static func hasRepetition(_ choices: [JSONValue]) -> Bool {
     // Numbers may be equal in other digits.
-    return choices.indices.contains { index in choices[..<index].contains { $0.isSame(as: choices[index]) } }
+    let numbers = choices.compactMap { $0.number?.identity }
+    let others = choices.filter { $0.number == nil }
+    return Set(numbers).count < numbers.count || Set(others).count < others.count
   }
 
   /// The choices as a keyword of the schema and its value.

@@ -16,6 +16,13 @@ extension FormSchema {
   /// Decodes the supported subset of JSON Schema. Throws a ``JSONError`` that points to an unknown or inconsistent
   /// keyword.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
+    try self.init(accepted: json, at: pointer)
+    var budget = FormBudget()
+    try checkForm(at: pointer, within: &budget)
+  }
+
+  /// Decodes a previously accepted form without checking it again.
+  init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     let type = try reader.requiredString("type")
     guard type == "object" else { throw reader.error("must be \"object\"", at: "type") }
@@ -34,6 +41,9 @@ extension FormSchema {
       guard let name = element.string, let position = properties.firstIndex(where: { $0.name == name }) else {
         throw JSONError("must name one of the properties", at: reader.pointer(to: "required") + "/\(index)")
       }
+      guard !properties[position].isRequired else {
+        throw JSONError("must name each property once", at: reader.pointer(to: "required") + "/\(index)")
+      }
       properties[position].isRequired = true
     }
     // Only `false` is accepted, since an answer never has other members.
@@ -42,7 +52,6 @@ extension FormSchema {
     }
     reader.ignoreAnnotations()
     try reader.finish()
-    try checkForm(at: pointer)
   }
 }
 

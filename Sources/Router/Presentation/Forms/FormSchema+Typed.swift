@@ -13,11 +13,11 @@ extension FormProperty {
   /// Parses the input for a field. Text is taken verbatim; other kinds ignore surrounding white space. The input for an
   /// array is a JSON array, or values or titles separated by commas.
   package func read(typed line: String) -> Typed {
-    var budget = PatternBudget()
+    var budget = FormBudget()
     return read(typed: line, within: &budget)
   }
 
-  func read(typed line: String, within budget: inout PatternBudget) -> Typed {
+  func read(typed line: String, within budget: inout FormBudget) -> Typed {
     let text = kind == .string && choices == nil ? line : line.trimmingWhiteSpace
     if text.isEmpty { return mayBeEmpty ? .empty : .problem("is required") }
     if kind == .array { return chosen(typed: text) }
@@ -87,12 +87,12 @@ extension FormSchema {
   public func read(
     typed texts: OrderedDictionary<String, String>
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
-    var budget = PatternBudget()
+    var budget = FormBudget()
     return try read(typed: texts, within: &budget)
   }
 
   func read(
-    typed texts: OrderedDictionary<String, String>, within budget: inout PatternBudget
+    typed texts: OrderedDictionary<String, String>, within budget: inout FormBudget
   ) throws(JSONError) -> (answer: JSONValue?, problems: OrderedDictionary<String, String>) {
     if let unknown = texts.keys.first(where: { name in !properties.contains { $0.name == name } }) {
       throw JSONError("is not a field of the form", at: "/" + JSONPointer.escape(unknown.shortened))

@@ -4,7 +4,7 @@ extension FormSchema {
   /// Checks an answer. Throws a ``JSONError`` that points to the first invalid field, with text for the person.
   public func check(_ answer: JSONValue, at pointer: String = "") throws(JSONError) {
     guard let members = answer.object else { throw JSONError("must be an object, not \(answer.typeName)", at: pointer) }
-    var budget = PatternBudget()
+    var budget = FormBudget()
     for property in properties {
       let place = pointer + "/" + JSONPointer.escape(property.name)
       guard let value = members[property.name] else {
@@ -19,33 +19,16 @@ extension FormSchema {
   }
 }
 
-/// Limits the cost of pattern matching per form: the requester chooses the pattern and the presenter the text, while
-/// everyone else waits.
-struct PatternBudget {
-  /// The maximum of states times characters, summed over the fields of a form.
-  static let maximum = 1 << 22
-
-  private var left = maximum
-  private(set) var steps = 0
-
-  mutating func problem(with text: String, length: Int, pattern: FormPattern) -> String? {
-    let longest = left / pattern.automaton.states.count
-    guard length <= longest else { return "must have at most \(longest) characters to be matched with its pattern" }
-    left -= length * pattern.automaton.states.count
-    return pattern.automaton.matches(text, steps: &steps) ? nil : "must match \(pattern.source)"
-  }
-}
-
 extension FormProperty {
   /// Returns what is wrong with a value, as text for the person; `nil` if it is valid.
   ///
   /// The text never contains the value, which may be a secret.
   public func problem(with value: JSONValue) -> String? {
-    var budget = PatternBudget()
+    var budget = FormBudget()
     return problem(with: value, within: &budget)
   }
 
-  func problem(with value: JSONValue, within budget: inout PatternBudget) -> String? {
+  func problem(with value: JSONValue, within budget: inout FormBudget) -> String? {
     if isNullable, value == .null { return nil }
     switch kind {
     case .string:
@@ -64,7 +47,7 @@ extension FormProperty {
     return nil
   }
 
-  private func problem(withText text: String, within budget: inout PatternBudget) -> String? {
+  private func problem(withText text: String, within budget: inout FormBudget) -> String? {
     let length = text.unicodeScalars.count
     if let minimumLength, length < minimumLength {
       return !mayBeEmpty && length == 0 ? "is required" : "must have at least \(minimumLength) characters"

@@ -53,13 +53,9 @@ public struct FormProperty: Sendable, Hashable {
   public var minimum: JSONValue.Number?
   public var maximum: JSONValue.Number?
   /// A regular expression that must match somewhere in the text, as in JSON Schema. See ``FormPattern`` for the syntax.
-  public var pattern: String? {
-    didSet { matcher = Self.matcher(pattern) }
-  }
+  public var pattern: String?
   /// The required syntax of the text; `nil` for any text.
   public var format: Format?
-  /// The compiled pattern; `nil` if there is none.
-  private(set) var matcher: Result<FormPattern, JSONError>?
 
   public init(
     name: String, kind: Kind, title: String? = nil, description: String? = nil, isRequired: Bool = false,
@@ -85,10 +81,10 @@ public struct FormProperty: Sendable, Hashable {
     self.maximum = maximum
     self.pattern = pattern
     self.format = format
-    matcher = Self.matcher(pattern)
   }
 
-  private static func matcher(_ pattern: String?) -> Result<FormPattern, JSONError>? {
+  /// The compiled pattern; `nil` if there is none. Not stored, since it may be a hundred times larger than its text.
+  var matcher: Result<FormPattern, JSONError>? {
     pattern.map { pattern in Result { () throws(JSONError) in try FormPattern(pattern) } }
   }
 

@@ -83,10 +83,24 @@ extension JSONValue {
       return double < other.double
     }
 
-    /// Whether both are the same number, as 1 and 1.0 are; compared as in ``isLess(than:)``.
+    /// The number without its digits, for which 1, 1.0 and 1e0 are one.
+    enum Identity: Hashable {
+      /// Exact.
+      case whole(Int)
+      /// The nearest double of a number that is not whole, or does not fit.
+      case other(Double)
+    }
+
+    var identity: Identity {
+      if let integer { return .whole(integer) }
+      let double = double
+      return Int(exactly: double).map(Identity.whole) ?? .other(double)
+    }
+
+    /// Whether both are the same number, as 1 and 1.0 are.
     func isSame(as other: Number) -> Bool {
-      if let integer, let other = other.integer { return integer == other }
-      return double == other.double
+      // Equal numbers have the same nearest double, which is faster to find.
+      literal == other.literal || (double == other.double && identity == other.identity)
     }
   }
 }

@@ -64,9 +64,17 @@ public struct PromptDescription: Sendable, Hashable {
 }
 
 extension PromptDescription {
-  /// Describes a presentation.
+  /// Describes a presentation. Looks up the user's name, which may take long; see ``ProcessIdentity/userName``.
   public init(_ presentation: Presentation) {
-    self.init(presentation.request, asker: Self.asker(presentation.requester))
+    let process = presentation.requester.process
+    self.init(presentation, userName: process.host.isEmpty ? process.userName : nil)
+  }
+
+  /// Describes a presentation.
+  ///
+  /// - Parameter userName: The name of the requester's user; `nil` to show the number.
+  package init(_ presentation: Presentation, userName: String?) {
+    self.init(presentation.request, asker: Self.asker(presentation.requester, userName: userName))
   }
 
   /// Describes a request, with facts about the requester.
@@ -106,12 +114,12 @@ extension PromptDescription {
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id
   }
 
-  private static func asker(_ requester: Requester) -> [Fact] {
+  private static func asker(_ requester: Requester, userName: String?) -> [Fact] {
     let process = requester.process
     // Another host's users are not this machine's.
     let name =
       process.host.isEmpty
-      ? process.userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)" : "uid \(process.uid) on \(process.host)"
+      ? userName.map { "\($0) (uid \(process.uid))" } ?? "uid \(process.uid)" : "uid \(process.uid) on \(process.host)"
     var facts = [
       Fact(label: "asked by", text: "\(name), pid \(process.pid)", isOwnWord: false),
       Fact(label: "program", text: process.program ?? "an executable that cannot be seen", isOwnWord: false),

@@ -18,7 +18,7 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   public var requester: Requester { asked.requester }
   public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
-  var requestText: JSONText { asked.requestText }
+  package var requestText: JSONText { asked.requestText }
   /// When it was first shown.
   public var presentedAt: Timestamp?
   public var resolvedAt: Timestamp?

@@ -7,10 +7,10 @@ extension PresentationRequest {
     if schema?.hasSecret == true { options.sensitive = true }
   }
 
-  func normalized() throws(JSONError) -> PresentationRequest {
+  func normalized(at pointer: String = "") throws(JSONError) -> PresentationRequest {
     var request = self
     request.normalize()
-    try request.check()
+    try request.check(at: pointer)
     return request
   }
 
@@ -38,7 +38,8 @@ extension PresentationRequest {
       throw JSONError("needs buttons or a schema, so that it can be answered", at: pointer + "/dismissDisabled")
     }
     try refuse(titleVisibility != nil && kind != .confirmationDialog, "titleVisibility")
-    try schema?.checkForm(at: pointer + "/schema")
+    var budget = FormBudget()
+    try schema?.checkForm(at: pointer + "/schema", within: &budget)
     // The enclosing body is one level.
     if payload?.isDeeper(than: JSONValue.maximumDepth - 1) == true {
       throw JSONError("more than \(JSONValue.maximumDepth) levels", at: pointer + "/payload")

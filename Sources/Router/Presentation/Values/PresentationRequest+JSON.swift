@@ -36,9 +36,7 @@ extension PresentationRequest: JSONObject {
 
   /// Decodes and checks a request body. Throws a ``JSONError`` that points to the invalid field.
   public init(json: JSONValue, at pointer: String = "") throws(JSONError) {
-    try self.init(accepted: json, at: pointer)
-    normalize()
-    try check(at: pointer)
+    self = try PresentationRequest(accepted: json, at: pointer).normalized(at: pointer)
   }
 
   /// Decodes a previously accepted request without checking it again.
@@ -54,7 +52,7 @@ extension PresentationRequest: JSONObject {
     suppressionToggle = try reader.string("suppressionToggle")
     sheet = try reader.string("sheet")
     payload = reader.any("payload")
-    schema = try reader.object("schema", FormSchema.init(json:at:))
+    schema = try reader.object("schema", FormSchema.init(accepted:at:))
     options.app = try reader.string("app")
     options.surface = try reader.string("surface") ?? options.surface
     options.priority = try reader.choice("priority") ?? options.priority

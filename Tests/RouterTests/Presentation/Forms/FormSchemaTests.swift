@@ -138,7 +138,7 @@ struct FormSchemaTests {
       return ["a": texts[0], "b": texts[1], "c": texts[2]]
     }
     func why(_ longest: Int) -> String { "must have at most \(longest) characters to be matched with its pattern" }
-    let most = PatternBudget.maximum / 200
+    let most = FormBudget.maximum / 200
     try schema.check(answer(most - 300, 300))
     #expect(throws: JSONError(why(300), at: "/b")) { try schema.check(answer(most - 300, 301)) }
     #expect(throws: JSONError(why(most), at: "/a")) { try schema.check(answer(1_000_000, 0)) }
@@ -150,11 +150,11 @@ struct FormSchemaTests {
       properties: names.map { FormProperty(name: $0, kind: .string, isRequired: true, pattern: "(.{0,1}){490}c") })
     for length in [1000, 4000, 900_000] {
       let text = String(repeating: "a", count: length)
-      var budget = PatternBudget()
+      var budget = FormBudget()
       let typed = OrderedDictionary(uniqueKeysWithValues: names.map { ($0, text) })
       let problems = try schema.read(typed: typed, within: &budget).problems
       #expect(Array(problems.keys) == names)
-      #expect(budget.steps <= 4 * PatternBudget.maximum, "\(length): \(budget.steps) steps")
+      #expect(budget.steps <= 4 * FormBudget.maximum, "\(length): \(budget.steps) steps")
       if length == 900_000 { #expect(budget.steps == 0) }
       guard case .string(let said)? = try TypedForm(fields: typed).checked(against: schema)["problems"]?["f0"] else {
         Issue.record("no problem")

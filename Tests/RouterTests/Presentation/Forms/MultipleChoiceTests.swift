@@ -148,11 +148,12 @@ struct MultipleChoiceTests {
 
   @Test func `a form built in Swift needs choices for an array, and a title for each`() {
     let none = FormSchema(properties: [FormProperty(name: "f", kind: .array)])
-    #expect(throws: JSONError("is missing", at: "/properties/f/items")) { try none.checkForm(at: "") }
+    var budget = FormBudget()
+    #expect(throws: JSONError("is missing", at: "/properties/f/items")) { try none.checkForm(at: "", within: &budget) }
     let field = FormProperty(name: "f", kind: .array, choices: ["a", "b"], choiceTitles: ["A"])
     #expect(field.choiceLabels == ["a", "b"])
     #expect(throws: JSONError("must have a title for each value", at: "/properties/f/items/anyOf")) {
-      try FormSchema(properties: [field]).checkForm(at: "")
+      try FormSchema(properties: [field]).checkForm(at: "", within: &budget)
     }
   }
 }
