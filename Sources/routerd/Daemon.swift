@@ -74,7 +74,9 @@ struct Daemon {
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
-    let page = try links.map { try pageListener($0, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared) } }
+    let page = try links.map { links in
+      try pageListener(links, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared) }
+    }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     var services = ServiceGroupConfiguration(
       services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -64,7 +64,8 @@ struct ConnectionGateTests {
     for (descriptors, total) in [(256, 128), (1024, 896)] {
       let small = ConnectionGate(descriptors: descriptors)
       func admitted(_ uid: UInt32, _ roles: Set<Role>) -> Int {
-        (0..<2000).count { _ in small.enter(EmbeddedChannel(), peer(uid), roles: roles, limits: ConnectionLimits()) == .admitted }
+        (0..<2000).count { _ in small.enter(EmbeddedChannel(), peer(uid), roles: roles, limits: ConnectionLimits()) == .admitted
+        }
       }
       #expect(admitted(1, [.request, .present]) == total / 2)
       #expect(admitted(2, [.request, .present]) == total / 2 - total / 10)

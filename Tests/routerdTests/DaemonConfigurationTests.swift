@@ -211,7 +211,8 @@ struct DaemonConfigurationTests {
 
   @Test(arguments: [
     ("socket", "\"\""), ("socket", "~"), ("durability", "half"), ("logLevel", "loud"), ("shutdownSeconds", "0"),
-    ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"), ("limits.bytesPerUser", "1"),
+    ("shutdownSeconds", "1.5"), ("shutdownSeconds", "soon"), ("limits.perSurface", "0"), ("limits.perUser", "-1"),
+    ("limits.bytesPerUser", "1"),
     ("limits.total", "10000001"), ("limits.stackDepth", "65"), ("limits.bodyBytes", "1023"),
     ("limits.bodyBytes", "99999999999999999999"), ("socketMode", "0777"), ("socketMode", "0400"), ("socketMode", "rw"),
     ("socketMode", "\"0888\""), ("socketGroup", "no-such-group"), ("forbidSelfAnswer", "false"),

@@ -52,9 +52,10 @@ struct PresentationRoutes: Sendable {
       let prefer = try Prefer(call.request)
       let isStream = call.request.accepts(ServerSentEvent.contentType)
       let isDetached = prefer.isAsync || prefer.wait != nil
-      var request = try PresentationRequest(accepted: try call.request.json())
-      if let agent = request.agent { request.agent = call.peer.ancestor(knownAs: agent) }
-      checked = try CheckedRequest(request)
+      var body = try PresentationRequest(accepted: try call.request.json())
+      if let agent = body.agent { body.agent = call.peer.ancestor(knownAs: agent) }
+      checked = try CheckedRequest(body)
+      let request = checked.request
       requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
       // A flow's answers are sent on its requester's stream, so it needs an attached one.
       guard !request.flow || (isStream && !isDetached) else {

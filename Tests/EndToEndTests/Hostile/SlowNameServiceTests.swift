@@ -50,7 +50,9 @@ struct SlowNameServiceTests {
         client.send(request("\(route.method)", path, body, name == "POST /v1/presentations" ? "Prefer: respond-async\r\n" : ""))
         try await expectServed(daemon, names, during: name)
         // Only a link for somebody else needs the reply of the name service.
-        if name == "POST /v1/web/link" { open.append(client) } else {
+        if name == "POST /v1/web/link" {
+          open.append(client)
+        } else {
           #expect(await client.head().hasPrefix("HTTP/1.1 "), "\(name)")
           try await expectServed(daemon, names, during: name)
         }

@@ -39,8 +39,8 @@ extension PresentationRequest: JSONObject {
     self = try PresentationRequest(accepted: json, at: pointer).normalized(at: pointer)
   }
 
-  /// Decodes a previously accepted request without checking it again.
-  init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
+  /// Decodes a request without checking it: one that was accepted before, or that ``CheckedRequest`` checks next.
+  package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(kind: try reader.requiredChoice("kind"))
     title = try reader.string("title")
