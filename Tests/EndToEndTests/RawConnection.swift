@@ -20,7 +20,7 @@ final class RawConnection: Sendable {
     return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Sends bytes on a thread of its own, which may take until the daemon has read them. Returns whether all were sent.
+  /// Sends bytes on a separate thread, and waits until the daemon has read enough of them. Returns whether all were sent.
   func sendAll(_ text: String) async -> Bool {
     await onThread { [descriptor] in
       var rest = Array(text.utf8)[...]

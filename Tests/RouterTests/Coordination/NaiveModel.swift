@@ -33,13 +33,14 @@ struct NaiveModel {
       self.ask = ask
       self.askedAt = askedAt
       self.arrival = arrival
+      bytes = NaiveModel.bytes(of: ask)
       isAttached = ask.attached
     }
 
     var id: PresentationID { ask.id }
     var request: PresentationRequest { ask.request }
     /// The size of the recorded request.
-    var bytes: Int { NaiveModel.bytes(of: ask) }
+    let bytes: Int
     var surface: String { ask.request.surface }
   }
 
