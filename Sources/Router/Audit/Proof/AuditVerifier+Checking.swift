@@ -21,7 +21,8 @@ extension AuditVerifier {
         walked = verifier
       }
       try attempt {
-        derivedFaults += try countFaults(connection) + integrityFaults(connection) + searchFaults(connection)
+        derivedFaults += try countFaults(connection) + hourFaults(connection, span) + integrityFaults(connection)
+        derivedFaults += try searchSettingFaults(connection) + searchFaults(connection)
       }
       faults = (walked?.faults ?? []).sorted { $0.seq ?? .max < $1.seq ?? .max }
       if let fault = span.fault { faults.append(fault) }

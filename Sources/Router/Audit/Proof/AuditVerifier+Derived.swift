@@ -27,20 +27,32 @@ extension AuditVerifier {
     return faults
   }
 
-  /// The SQL of each schema object by type and name, without SQLite's internal tables.
+  /// The SQL of each schema object by type and name. Router makes no statistics for SQLite's planner, so a table of them is
+  /// one object more.
   private static func schema(_ connection: SQLiteConnection) throws -> [String: String] {
-    let objects = try connection.rows(
-      """
-      SELECT type, name, tbl_name, sql FROM sqlite_schema
-      WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4', 'sqlite_sequence'))
-      """
-    ) { row in ("\(row.text(0) ?? "") \(row.text(1) ?? "")".shortened, "\(row.text(2) ?? "") \(row.text(3) ?? "")") }
+    let objects = try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema") { row in
+      ("\(row.text(0) ?? "") \(row.text(1) ?? "")".shortened, "\(row.text(2) ?? "") \(row.text(3) ?? "")")
+    }
     return Dictionary(objects) { $0 + "\n" + $1 }.mapValues { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   }
 
   static func integrityFaults(_ connection: SQLiteConnection) throws -> [Fault] {
     let messages = try connection.rows("PRAGMA integrity_check(1)") { $0.text(0) ?? "" }
     return messages == ["ok"] ? [] : messages.map { Fault(what: "the database is damaged: \($0.shortened)") }
+  }
+
+  /// Checks the settings of the search index, which determine how searches rank and when the index is merged.
+  static func searchSettingFaults(_ connection: SQLiteConnection) throws -> [Fault] {
+    let fresh = try SQLiteConnection(path: ":memory:", mode: .readWrite)
+    try fresh.execute(AuditSchema.sql)
+    let sql = "SELECT typeof(k), CAST(k AS BLOB), typeof(v), CAST(v AS BLOB) FROM words_config ORDER BY 2"
+    func settings(_ connection: SQLiteConnection) throws -> [[SQLiteValue]] {
+      try connection.rows(sql) { row in
+        [.optional(row.text(0)), .blob(row.blob(1)), .optional(row.text(2)), .blob(row.blob(3))]
+      }
+    }
+    guard try settings(connection) != settings(fresh) else { return [] }
+    return [Fault(what: "the search index has settings that Router does not make")]
   }
 
   /// Runs the integrity check of FTS5 on the search index.

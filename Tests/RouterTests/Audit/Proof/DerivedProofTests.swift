@@ -53,6 +53,29 @@ struct DerivedProofTests {
       ),
       ("presentations in no hour", "DELETE FROM hours WHERE series = 'presentations'", "another hour", true),
       ("events in another hour", "UPDATE hours SET hour = hour + 1 WHERE series = 'events'", "another hour", false),
+      (
+        "hours of another series", "INSERT INTO hours VALUES ('answers', 1, 496000)", "series that is not part of", false
+      ),
+      (
+        "an hour beyond the end", "INSERT INTO hours VALUES ('events', 9000000, 1)", "a run of events that no row explains",
+        false
+      ),
+      (
+        "an hour beyond the last request", "INSERT INTO hours VALUES ('presentations', 9000000, 1)",
+        "a run of presentations that no row explains", false
+      ),
+      (
+        "an hour twice",
+        "INSERT INTO hours SELECT series, first + 1, hour FROM hours WHERE series = 'events' ORDER BY first LIMIT 1",
+        "a run of events that no row explains", false
+      ),
+      ("an hour before the first event", "INSERT INTO hours VALUES ('events', -3, 1)", "a run of events", false),
+      (
+        "another rank function of searches", "INSERT INTO words_config VALUES ('rank', 'bm25(0)')",
+        "the search index has settings",
+        false
+      ),
+      ("another merging", "UPDATE words_config SET v = 2 WHERE k = 'automerge'", "the search index has settings", false),
       ("an hour that is none", "UPDATE hours SET hour = 9223372036854775807", "another hour", false),
     ] as [(String, String, String, Bool)])
   func `finds a change of rows, words, counts or hours`(name: String, sql: String, what: String, isNamed: Bool) async throws {
@@ -88,7 +111,7 @@ struct DerivedProofTests {
         "CREATE TRIGGER hide AFTER INSERT ON presentations BEGIN DELETE FROM words WHERE rowid = new.number; END",
         "trigger hide"
       ),
-      ("CREATE TABLE more (a)", "table more"), ("CREATE VIEW less AS SELECT 1", "view less"),
+      ("CREATE TABLE more (a)", "table more"), ("ANALYZE", "table sqlite_stat1"), ("CREATE VIEW less AS SELECT 1", "view less"),
       ("ALTER TABLE presentations ADD COLUMN note TEXT", "column that is not part of Router's schema"),
       ("ALTER TABLE presentations RENAME COLUMN title TO heading", "lacks a column"),
       ("DROP TABLE hours", "lacks the table hours"), ("DROP TABLE words", "lacks the table words"),
