@@ -26,6 +26,19 @@ struct AuditPlanTests {
     }
   }
 
+  @Test func `finds a part of an id from ranges of indexes`() async throws {
+    let plans = try await AuditReader(log).read { connection in
+      try [IDPart.beginning, IDPart.end].map { sql in
+        try connection.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) ?? "" }
+      }
+    }
+    #expect(
+      plans == [
+        ["SEARCH presentations USING COVERING INDEX sqlite_autoindex_presentations_1 (id>? AND id<?)"],
+        ["SEARCH presentations USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"],
+      ])
+  }
+
   private func isSorted(_ plan: [String]) -> Bool { plan.contains { $0.contains("TEMP B-TREE") } }
 
   @Test func `reads the newest presentations from the end of the table`() async throws {

@@ -182,5 +182,9 @@ struct AuditQueryTests {
     #expect(try await reader.ids(beginningOrEndingWith: common, limit: 3) == presentations.prefix(3).map(\.id))
     #expect(try await reader.ids(beginningOrEndingWith: "%%%%") == [])
     #expect(try await reader.ids(beginningOrEndingWith: "____") == [])
+    // In order of request, whether the part is a beginning or an end.
+    let ends = presentations.filter { $0.id.description.hasSuffix(String(id.description.suffix(1))) }.map(\.id)
+    #expect(
+      try await reader.ids(beginningOrEndingWith: String(id.description.suffix(1)), limit: 1000).filter(ends.contains) == ends)
   }
 }

@@ -35,15 +35,23 @@ extension AuditReader {
     }
   }
 
-  /// Returns the ids that begin or end with `text`, in order of request. An id begins with its time and ends with
-  /// random digits.
+  /// Returns the ids that begin or end with `text`, in order of request: at most `limit` of each, the oldest that begin with
+  /// it and the newest that end with it. An id begins with its time and ends with random digits.
+  ///
+  /// No index finds an end, so the ids are read in ranges, newest first, and other queries run in between.
   public func ids(beginningOrEndingWith text: String, limit: Int = 10) async throws -> [PresentationID] {
-    let text = text.lowercased()
-    return try await read { connection in
-      try connection.rows(
-        "SELECT id FROM presentations WHERE substr(id, 1, ?1) = ?2 OR substr(id, -?1) = ?2 ORDER BY number LIMIT ?3",
-        [.int(text.unicodeScalars.count), .text(text), .int(limit)]
-      ) { $0.text(0).flatMap(PresentationID.init) }.compactMap(\.self)
+    let part = IDPart(text)
+    var found = try await read { try part.idsBeginning($0, limit: limit) }
+    var (end, last) = (
+      [PresentationID](), try await read { try $0.integer("SELECT coalesce(max(number), 0) FROM presentations") }
+    )
+    while last > 0, end.count < limit {
+      let range = max(1, last - IDPart.rangeLength + 1)...last
+      end += try await read { try part.idsEnding($0, in: range) }
+      last = range.lowerBound - 1
+      try Task.checkCancellation()
     }
+    found += end.prefix(limit).filter { !found.contains($0) }
+    return Array(found.sorted().prefix(limit))
   }
 }
