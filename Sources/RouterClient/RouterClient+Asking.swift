@@ -43,13 +43,15 @@ extension RouterClient {
     }
   }
 
-  /// Returns the open presentations by surface, in display order.
+  /// Returns the open presentations by surface, in display order. Reads them page by page; none that stays open meanwhile is
+  /// missing.
   public func presentations(
     surface: String? = nil, app: String? = nil, state: Presentation.State? = nil
   ) async throws -> [Presentation] {
     var found: [Presentation] = []
-    var cursor: String?
+    var (cursor, pages) = (String?.none, 0)
     repeat {
+      pages += 1
       let call = HTTPCall(
         .GET,
         QueryString.path(
@@ -64,7 +66,7 @@ extension RouterClient {
       }
       cursor = page["next"]?.string
     } while cursor != nil
-    return found
+    return pages == 1 ? found : found.inDisplayOrder
   }
 
   /// Cancels a presentation. Retried if the daemon goes away before it replies.

@@ -1,7 +1,7 @@
 package import Router
 
 extension RouterClient {
-  /// Returns the first open presentations by surface, in the order in which they will be shown: at most `limit`.
+  /// Returns the oldest open presentations, at most `limit`, by surface in display order.
   package func firstPresentations(limit: Int) async throws -> [Presentation] {
     let call = HTTPCall(.GET, QueryString.path(APIPath.presentations, ["limit": String(limit)]))
     let page = try await once { try await json(call) }

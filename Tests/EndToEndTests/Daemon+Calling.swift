@@ -19,12 +19,12 @@ extension TestDaemon {
   /// Returns the open presentations.
   func open() async throws -> [Presentation] {
     var open: [Presentation] = []
-    var cursor: String? = "0"
-    while let from = cursor {
-      let page = try await call(.GET, APIPath.presentations + "?limit=1000&cursor=\(from)").json
+    var cursor: String?
+    repeat {
+      let page = try await call(.GET, APIPath.presentations + "?limit=1000" + (cursor.map { "&cursor=\($0)" } ?? "")).json
       open += try (page["presentations"]?.array ?? []).map { try Presentation(json: $0) }
       cursor = page["next"]?.string
-    }
+    } while cursor != nil
     return open
   }
 

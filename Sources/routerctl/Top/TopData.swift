@@ -11,8 +11,10 @@ struct TopData: Sendable {
     let since: Timestamp?
   }
 
-  /// The maximum number of open prompts to fetch, and of ended ones.
+  /// The maximum number of open prompts to show.
   static let limit = 200
+  /// The maximum number of open prompts to fetch. A page has the oldest prompts, which are not always shown first.
+  static let fetchLimit = 1000
 
   var version = ""
   var uptime: Duration?
@@ -28,7 +30,7 @@ struct TopData: Sendable {
 
   /// Fetches what the user's roles allow; throws if another call fails.
   init(from client: RouterClient) async throws {
-    queue = try await client.firstPresentations(limit: Self.limit)
+    queue = Array(try await client.firstPresentations(limit: Self.fetchLimit).prefix(Self.limit))
     let surfaces = try await client.surfaces()["surfaces"]?.array ?? []
     waiting = surfaces.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
     shown = surfaces.reduce(0) { $0 + ($1["presented"]?.array?.count ?? 0) }

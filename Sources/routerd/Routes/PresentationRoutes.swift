@@ -7,8 +7,6 @@ struct PresentationRoutes: Sendable {
   let coordinators: Coordinators
   let change: GuardedChange
   let names: UserNames
-  /// The maximum size of a page in bytes; a single presentation may exceed it.
-  static let maximumPageBytes = 8 << 20
 
   /// `POST /v1/presentations`
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
@@ -87,7 +85,7 @@ struct PresentationRoutes: Sendable {
     let app = try query.string("app")
     let states: [Presentation.State] = try query.choices("state")
     let limit = try query.count("limit", 1...1000) ?? 100
-    let start = try query.count("cursor", 0...Int(Int32.max)) ?? 0
+    let cursor = try query.presentationID("cursor")
     try query.finish()
     let all = coordinators.all.flatMap { place in
       place.coordinator.enter { coordinator in
@@ -97,32 +95,15 @@ struct PresentationRoutes: Sendable {
       }
     }
     call.exchange.run {
-      let page = Self.page(all.dropFirst(start).prefix(limit))
-      let next = start + page.count < all.count ? String(start + page.count) : nil
+      let page = OpenPage(all, after: cursor, limit: limit)
       return Response { writer in
-        writer.add("presentations", texts: page)
-        writer.add("next", optional: next)
+        writer.add("presentations", texts: page.presentations)
+        writer.add("next", optional: page.next?.description)
       }
     } then: {
       $0
     }
     return nil
-  }
-
-  /// Takes the presentations that fit into one response, at least one. Payloads may be large, and a response is
-  /// buffered.
-  static func page(
-    _ presentations: some Sequence<Presentation>, maximumBytes: Int = maximumPageBytes
-  ) -> [JSONText] {
-    var page: [JSONText] = []
-    var bytes = 0
-    for presentation in presentations {
-      guard bytes < maximumBytes else { break }
-      let text = presentation.jsonText
-      page.append(text)
-      bytes += text.bytes.count
-    }
-    return page
   }
 
   /// `GET /v1/presentations/{id}`
