@@ -21,6 +21,7 @@ final class DatabaseLock: Sendable {
     guard stat(path, &status) == 0 else { throw refusal(String(cString: strerror(errno))) }
     if status.st_mode & S_IFMT == S_IFDIR { throw refusal(String(cString: strerror(EISDIR))) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("it is not a regular file") }
+    if let other = DatabaseFile.unusableCompanion(of: path) { throw refusal("\(other) is not a regular file; remove it") }
     guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0, let file = DatabaseFile(path: path) else {
       throw refusal(String(cString: strerror(errno)))
     }

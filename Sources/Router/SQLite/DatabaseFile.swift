@@ -52,6 +52,15 @@ final class DatabaseFile: Sendable {
     }
   }
 
+  /// Returns the name of a file that SQLite would open with the database and that is not a regular file; `nil` if there is
+  /// none. SQLite would wait for the other end of a pipe.
+  static func unusableCompanion(of path: String) -> String? {
+    ["-journal", "-wal", "-shm"].map { path + $0 }.first { name in
+      var status = Glibc.stat()
+      return stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+  }
+
   /// Takes the lock for this process without waiting.
   ///
   /// - Returns: Whether the lock was free.

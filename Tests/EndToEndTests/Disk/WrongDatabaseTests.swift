@@ -97,6 +97,26 @@ struct WrongDatabaseTests {
     #expect(FileManager.default.contents(atPath: path) == before)
   }
 
+  /// SQLite opens these files with the database, and would wait for the other end of a pipe.
+  @Test(arguments: ["-journal", "-wal", "-shm"])
+  func `refuses a pipe in place of a file beside the database, in the daemon and in the log commands`(
+    suffix: String
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("log.db")
+    try await TestDaemon.run(database: path) { daemon in
+      daemon.process.signal(SIGTERM)
+      _ = await daemon.process.exitStatus()
+    }
+    #expect(mkfifo(path + suffix, 0o600) == 0)
+    try await refused(path, in: directory, "\(path)\(suffix) is not a regular file; remove it")
+    for command in [["log"], ["log", "verify"], ["log", "backup", directory.file("copy.db")]] {
+      let log = try ChildProcess("routerctl", command + ["--database", path])
+      #expect(await log.line(with: "\(path)\(suffix) is not a regular file; remove it") != nil, "\(command)")
+      #expect(await log.exitStatus() != 0)
+    }
+  }
+
   @Test func `names a directory that it cannot create`() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("a file", to: "file")
