@@ -35,9 +35,10 @@ struct FrontEndsCommand: ParsableCommand {
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for name in FrontEnds.all.flatMap({ $0.links }).sorted() {
           let path = directory + "/" + name
-          if let old = try? files.destinationOfSymbolicLink(atPath: path), old.hasSuffix("/routerctl") {
+          let old = try? files.destinationOfSymbolicLink(atPath: path)
+          if let old, old.hasSuffix("/routerctl") {
             try files.removeItem(atPath: path)
-          } else if files.fileExists(atPath: path) {
+          } else if old != nil || files.fileExists(atPath: path) {
             StandardStream.error.line("routerctl: skipped \(path.escapedForTerminal()): it is not a link to routerctl")
             continue
           }

@@ -27,6 +27,22 @@ struct FrontEndTests {
     #expect(try String(contentsOfFile: links + "/router-askpass", encoding: .utf8) == "mine")
   }
 
+  @Test func `skips another program's link, even to a missing file`() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("#!/bin/sh\n", to: "other")
+    for target in [directory.file("other"), "/nonexistent/program"] {
+      let links = directory.file("links-\(target.utf8.count)")
+      try FileManager.default.createDirectory(atPath: links, withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(atPath: links + "/dialog", withDestinationPath: target)
+      let install = try ChildProcess("routerctl", ["frontends", "install", links])
+      #expect(await install.line(with: "skipped \(links)/dialog: it is not a link to routerctl") != nil)
+      await install.expectExit()
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: links + "/dialog") == target)
+      let installed = try FileManager.default.contentsOfDirectory(atPath: links)
+      #expect(Set(installed).isSuperset(of: ["router-askpass", "whiptail", "zenity"]), "\(installed)")
+    }
+  }
+
   @Test func `fails without a daemon, or runs the fallback`() async throws {
     try await TestDaemon.run { daemon in
       var place = try await FrontEndPlace(daemon)
