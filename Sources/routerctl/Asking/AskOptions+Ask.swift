@@ -8,6 +8,7 @@ extension AskOptions {
   func ask(
     _ request: PresentationRequest, text: (PresentationAnswer) -> String? = \.scriptText
   ) async throws {
+    SecretBytes.forbidCoreDumps()
     var request = request
     try content.add(to: &request)
     if let over {

@@ -34,6 +34,7 @@ struct Answer: AsyncParsableCommand {
   }
 
   func run() async throws {
+    SecretBytes.forbidCoreDumps()
     let answer: PresentationAnswer =
       if let button { .button(button) } else { .value(try value?.value(for: "--value") ?? .null) }
     let client = daemon.client()

@@ -43,6 +43,7 @@ struct Present: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
+    SecretBytes.forbidCoreDumps()
     let (leaving, leave) = AsyncStream<Void>.makeStream()
     if let exec {
       // The command may show prompts with zenity: prevent a link of that name from asking Router again.

@@ -18,7 +18,7 @@ enum FrontEndOutcome: Sendable, Hashable {
   case unavailable(String)
 }
 
-/// Asks on behalf of a program that speaks another protocol. All front ends share this type.
+/// Asks on behalf of a program that speaks another protocol. All front ends share this type, which disables core dumps.
 ///
 /// A front end translates its caller's question to a ``PresentationRequest`` and the outcome back. Only the answer goes to
 /// standard output; diagnostics go to standard error.
@@ -37,6 +37,7 @@ struct FrontEnd: Sendable {
   ///   - patience: How long to wait for a daemon that goes away in the meantime. A missing daemon is not waited for.
   ///   - listeners: The users as whom the daemon may run; `nil` for any.
   init(socket: String? = nil, patience: Duration = .zero, listeners: Set<UInt32>? = nil) {
+    SecretBytes.forbidCoreDumps()
     client = RouterClient(
       socketPath: socket ?? RouterClient.defaultSocketPath(), reconnect: ReconnectPolicy(patience: patience), clock: .system,
       listeners: listeners)

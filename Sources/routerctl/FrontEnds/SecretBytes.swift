@@ -46,9 +46,17 @@ final class SecretBytes: Sendable {
     }
   }
 
-  /// Disables core dumps of this process.
+  /// Disables core dumps of this process and of its children.
+  ///
+  /// A program that receives dumps through a pipe (core(5)) may ignore the limit, so the filter leaves all memory out of a dump
+  /// too. PR_SET_DUMPABLE would do both, but makes /proc/PID unreadable for a daemon that is not root, which then could not
+  /// record which program asks.
   static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    let filter = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
+    guard filter >= 0 else { return }
+    _ = Glibc.write(filter, "0", 1)
+    close(filter)
   }
 }

@@ -29,7 +29,6 @@ struct Pinentry: FrontEndCommand {
       StandardStream.output.line("pinentry-router (Router) \(Routerctl.configuration.version)")
       return 0
     }
-    SecretBytes.forbidCoreDumps()
     var session = PinentrySession(pid: getpid(), userData: environment("PINENTRY_USER_DATA"))
     let frontEnd = FrontEnd()
     // Check before the greeting: after it, no other program can take over.
