@@ -46,6 +46,7 @@ let package = Package(
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "CPage", exclude: ["page"]),
     .target(name: "CSetup"),
+    .target(name: "CWipingAllocator"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Router",
@@ -73,7 +74,7 @@ let package = Package(
     .executableTarget(
       name: "routerd",
       dependencies: [
-        "COpenAPI", "CPage", "Router", "RouterClient",
+        "COpenAPI", "CPage", "CWipingAllocator", "Router", "RouterClient",
         .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])), crypto,
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "DequeModule", package: collections),
@@ -83,7 +84,6 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: collections),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: programs),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: programs),
         .product(name: "Yams", package: "Yams", condition: programs),
       ],
       swiftSettings: settings),
@@ -148,7 +148,10 @@ let package = Package(
         "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "router-examples", "routerctl", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
-      exclude: ["Behaviour/README.md", "Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql"],
+      exclude: [
+        "Behaviour/README.md", "Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql",
+        "Threads/FailingThreads.c",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -23,6 +23,8 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
     case full
     /// The log cannot be written; nothing has changed. HTTP's 503.
     case logUnavailable
+    /// The kernel refuses something that is needed, such as another thread. HTTP's 503.
+    case unavailable
     /// The coordinator or the daemon is shutting down. HTTP's 503.
     case shuttingDown
     /// What it needs is not in the environment: a broker to ask, or a presentation to dismiss.

@@ -36,7 +36,7 @@ package final class SharedDatabase: Sendable {
     pool = ConnectionPool(url: configuration.url, timeout: configuration.silence)
     pipe = try WakePipe()
     // Ends with `stop()`.
-    Thread.start { [self] in
+    try Thread.start { [self] in
       SharedWorker(configuration, pipe: pipe, logger: logger).run { [self] in
         commands.withLock { commands in
           defer { commands = [] }

@@ -41,7 +41,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     switch error.code {
     case .invalid, .impossible: self = .usage
     case .forbidden: self = .notAllowed
-    case .unreachable, .shuttingDown: self = .unreachable
+    case .unreachable, .unavailable, .shuttingDown: self = .unreachable
     case .full where error.retryAfter != nil: self = .throttled
     case .notFound, .resolved, .notPresented, .covered, .staleGeneration, .notAnswered, .full, .logUnavailable: self = .refused
     case .notInjected, .database: self = .defect

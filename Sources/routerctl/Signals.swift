@@ -16,18 +16,26 @@ enum Signals {
   }
 
   /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`; a second signal ends the program. Not reentrant.
+  ///
+  /// - Throws: ``RouterError`` if the waiting thread cannot start; any error of `perform`.
   static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
-  ) async rethrows -> Result {
+  ) async throws -> Result {
     guard let pipe = try? Pipe() else { return try await perform() }
     let (reading, writing) = (pipe.readEnd, pipe.writeEnd)
-    Thread.start {
-      var byte: UInt8 = 0
-      var count = read(reading, &byte, 1)
-      while count < 0, errno == EINTR { count = read(reading, &byte, 1) }
+    do {
+      try Thread.start {
+        var byte: UInt8 = 0
+        var count = read(reading, &byte, 1)
+        while count < 0, errno == EINTR { count = read(reading, &byte, 1) }
+        close(reading)
+        // A count of 0 is the end of the pipe: no signal came.
+        if count > 0 { leave() }
+      }
+    } catch {
       close(reading)
-      // A count of 0 is the end of the pipe: no signal came.
-      if count > 0 { leave() }
+      close(writing)
+      throw error
     }
     wakeDescriptor.store(writing, ordering: .sequentiallyConsistent)
     handle { number in

@@ -40,11 +40,14 @@ final class Coordinators: Sendable {
 
   let local: Place
   private let sharing: Sharing?
+  /// Runs the joining of surfaces.
+  private let worker: (any TaskExecutor)?
   private let state = Mutex(State())
 
-  init(_ local: Place, sharing: Sharing? = nil) {
+  init(_ local: Place, sharing: Sharing? = nil, worker: (any TaskExecutor)? = nil) {
     self.local = local
     self.sharing = sharing
+    self.worker = worker
   }
 
   /// This host's name on shared surfaces; `nil` if there are none.
@@ -83,7 +86,7 @@ final class Coordinators: Sendable {
           "cannot use the surface \(surface): shared.limit allows \(sharing.limit) shared surfaces, and no user more than are left"
         )
       }
-      let task = Task {
+      let task = Task(executorPreference: worker) {
         let result: Result<Place, any Error>
         do { result = .success(try await sharing.join(surface)) } catch { result = .failure(error) }
         self.state.withLock { state in

@@ -2,11 +2,9 @@ import FoundationEssentials
 import Glibc
 import Logging
 import NIOCore
-import NIOPosix
 import Router
 import RouterClient
 import ServiceLifecycle
-import UnixSignals
 
 /// The daemon: one coordinator on one log, behind one socket.
 struct Daemon {
@@ -29,6 +27,10 @@ struct Daemon {
 
   /// Serves until SIGTERM or SIGINT. Throws ``RouterError`` if it cannot start, or if the shutdown took too long.
   func run() async throws {
+    // Started first, so that a missing thread refuses the start and no later request.
+    try PresentationClock.startTimer()
+    try SocketReadiness.shared.start()
+    let signals = try SignalStreams()
     let inherited = try InheritedSocket.take()
     let manager = ServiceManager.current(logger: logger)
     let descriptors = try DescriptorLimit.raise()
@@ -41,21 +43,20 @@ struct Daemon {
     let socket =
       try inherited.map(ListeningSocket.init(inherited:))
       ?? ListeningSocket(path: configuration.socket, mode: configuration.socketMode, group: configuration.socketGroup)
-    let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    let executor = LoopExecutor(loop)
+    let loop = try await LoopThread.start()
+    let (executor, worker) = (LoopExecutor(loop), try ThreadExecutor())
     let coordinator = try await coordinator(log, executor)
     let shared = try SharedSurfaces.make(configuration, logger: logger) { [self] in try await self.coordinator($0, executor, $1)
     }
-    let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing)
+    let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing, worker: worker)
     let links = pageLinks()
     let names = UserNames()
-    let table = RouteTable(
-      coordinators: coordinators, configuration: live, worker: ThreadExecutor(), links: links, names: names)
+    let table = RouteTable(coordinators: coordinators, configuration: live, worker: worker, links: links, names: names)
     let status =
       "Listening on \(socket.path)"
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
     let listener = ListenerService(
-      name: socket.path, descriptor: socket.descriptor, loop: loop, gate: gate,
+      name: socket.path, descriptor: socket.descriptor, loop: loop, answersHalfClosed: true, gate: gate,
       open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
       ready: {
         // NIO has called listen(2) with a smaller backlog.
@@ -65,9 +66,9 @@ struct Daemon {
       stopping: {
         manager.stopping()
         socket.remove()
-      }, ending: { await Self.shutDown(coordinators, shared) })
+      }, ending: { await Self.shutDown(coordinators, shared, worker) })
     let reloading = ReloadService(
-      hangUps: HangUpSignal.stream(), configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
+      hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
       status: status, load: { [reload] in try await names.run(reload) })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
@@ -75,18 +76,18 @@ struct Daemon {
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
     let page = try links.map { links in
-      try pageListener(links, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared) }
+      try pageListener(links, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
-    var services = ServiceGroupConfiguration(
-      services: all.compactMap(\.self), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    services.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
+    let services = ServiceGroup(services: all.compactMap(\.self), logger: logger)
     // Ends once all are joined, or with the daemon.
-    let joining = Task {
+    let joining = Task(executorPreference: worker) {
       await shared?.start(coordinators)
       await retention.tidyShared()
     }
-    try await ServiceGroup(configuration: services).run()
+    try await ServiceRun(
+      group: services, terminations: signals.terminations, shutdownTime: .seconds(configuration.shutdownSeconds)
+    ).run()
     joining.cancel()
     await shared?.stop()
     for place in coordinators.all { await place.log.close() }
@@ -112,7 +113,7 @@ struct Daemon {
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds), names: names)
     return ListenerService(
-      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, gate: gate,
+      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, answersHalfClosed: false, gate: gate,
       open: WebChannel(access: access, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
       ready: {}, stopping: {}, ending: ending)
   }
@@ -131,8 +132,10 @@ struct Daemon {
   }
 
   /// Shuts down all coordinators. Those that wait for a database give up after a second.
-  private static func shutDown(_ coordinators: Coordinators, _ shared: SharedSurfaces?) async {
-    let patience = Task {
+  private static func shutDown(
+    _ coordinators: Coordinators, _ shared: SharedSurfaces?, _ worker: any TaskExecutor
+  ) async {
+    let patience = Task(executorPreference: worker) {
       try await PresentationClock.system.sleep(for: .seconds(1))
       shared?.giveUp()
       for place in coordinators.shared.map(\.place) { place.coordinator.send { $0.giveUp() } }

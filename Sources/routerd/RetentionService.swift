@@ -11,7 +11,7 @@ struct RetentionService: Service {
   let clock: PresentationClock
 
   func run() async throws {
-    await cancelWhenGracefulShutdown {
+    await canceledAtShutdown {
       while !Task.isCancelled {
         await tidy(coordinators.local)
         await tidyShared()

@@ -33,6 +33,9 @@ final class RawConnection: Sendable {
     }
   }
 
+  /// Closes the sending side, as `nc -N` and `socat` do after their input.
+  func closeSending() { shutdown(descriptor, CInt(SHUT_WR)) }
+
   /// Receives until the data contains a text, or the connection ends.
   func receive(until end: String? = nil) async -> String {
     await onThread { [descriptor] in

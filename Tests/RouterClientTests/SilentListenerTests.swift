@@ -139,7 +139,7 @@ struct SilentListenerTests {
     }
     let connection = try await accepted()
     // Blocks while the client does not read, and ends when the client closes its side.
-    Thread.start {
+    try Thread.start {
       let more = Array(String(repeating: repeated, count: 1000).utf8)
       send(connection, start, start.utf8.count, CInt(MSG_NOSIGNAL))
       while send(connection, more, more.count, CInt(MSG_NOSIGNAL)) >= 0 {}

@@ -27,7 +27,7 @@ struct ConnectionHandlerTests {
     limits.requestTime = .seconds(10)
     limits.stallTime = .seconds(5)
     limits.unreadBytes = 1000
-    let worker = ThreadExecutor()
+    let worker = try ThreadExecutor()
     try ConnectionHandler(limits: limits, maximumBody: 8, worker: worker, logger: Logger(label: "tests")) {
       [server] request, exchange in
       server.asked.append((request, exchange))
@@ -74,6 +74,52 @@ struct ConnectionHandlerTests {
     server.asked[0].exchange.respond(.success(Response(.ok, body: ByteBuffer(string: "1"))))
     #expect(try written() == Self.ok + "1\n\n1")
     #expect(server.asked.map(\.request.path) == ["/1", "/2"])
+  }
+
+  // MARK: Clients that close their sending side
+
+  private func closeInput() {
+    channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    channel.embeddedEventLoop.run()
+  }
+
+  @Test func `answers what it received before a client closed its side (9112, 9.6)`() throws {
+    server.echoes = false
+    try send("GET /1 HTTP/1.1\nHost: h\n\nGET /2 HTTP/1.1\nHost: h\n\n")
+    let isGone = Mutex(false)
+    server.asked[0].exchange.onDisconnect { isGone.withLock { $0 = true } }
+    closeInput()
+    #expect(channel.isActive && !isGone.withLock { $0 })
+    for number in 0..<2 {
+      server.asked[number].exchange.respond(.success(Response(.ok, body: ByteBuffer(string: "\(number)"))))
+      #expect(try written() == Self.ok + "1\n\n\(number)")
+    }
+    #expect(!channel.isActive)
+  }
+
+  @Test func `closes the connection of a client that closed its side between requests`() throws {
+    try send("GET / HTTP/1.1\nHost: h\n\n")
+    #expect(try written() == Self.ok + "0\n\n")
+    closeInput()
+    #expect(!channel.isActive)
+  }
+
+  @Test func `refuses a request that ends early`() throws {
+    try send("POST / HTTP/1.1\nHost: h\nContent-Length: 8\n\n1234")
+    closeInput()
+    #expect(try problem().status == 400)
+    #expect(server.asked.isEmpty)
+  }
+
+  @Test func `notices that a client is gone after it closed its side`() throws {
+    server.echoes = false
+    try send("GET /1 HTTP/1.1\nHost: h\n\n")
+    let isGone = Mutex(false)
+    server.asked[0].exchange.onDisconnect { isGone.withLock { $0 = true } }
+    closeInput()
+    try channel.close().wait()
+    channel.embeddedEventLoop.run()
+    #expect(isGone.withLock { $0 })
   }
 
   @Test func `answers a thousand pipelined requests without growing the stack`() throws {

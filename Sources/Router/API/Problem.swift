@@ -51,7 +51,7 @@ extension RouterError {
     case .resolved, .notPresented, .covered, .staleGeneration, .notAnswered: 409
     case .impossible: 422
     case .full: 429
-    case .logUnavailable, .shuttingDown: 503
+    case .logUnavailable, .unavailable, .shuttingDown: 503
     case .notInjected, .unreachable, .database: 500
     }
   }

@@ -11,11 +11,12 @@ final class AuditCheckpointer: Sendable {
   static let pages = 4000
 
   private let path: String
-  private let executor = ThreadExecutor()
+  private let executor: ThreadExecutor
   private let state = Mutex(State())
 
-  init(path: String) {
+  init(path: String) throws(RouterError) {
     self.path = path
+    executor = try ThreadExecutor()
   }
 
   func grown(to pages: Int) {

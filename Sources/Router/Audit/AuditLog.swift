@@ -75,8 +75,8 @@ public final class AuditLog: Sendable {
     } catch let error as JSONError {
       throw RouterError(.database, "cannot open the database \(path): it is damaged", cause: error)
     }
-    executor = isInMemory ? nil : ThreadExecutor()
-    checkpointer = isInMemory ? nil : AuditCheckpointer(path: path)
+    executor = isInMemory ? nil : try ThreadExecutor()
+    checkpointer = isInMemory ? nil : try AuditCheckpointer(path: path)
     if let checkpointer {
       try withWriter { try $0.connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) } }
     }
@@ -127,8 +127,9 @@ public final class AuditLog: Sendable {
       return true
     }
     guard mustTime else { return }
-    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once.
-    Task { [weak self, clock] in
+    // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once. Runs on the
+    // log's thread: libdispatch stops its caller while it cannot start a thread.
+    Task(executorPreference: executor) { [weak self, clock] in
       try? await clock.sleep(for: Self.lazyDelay)
       self?.queue.withLock { $0.isTimed = false }
       self?.flush()

@@ -11,7 +11,7 @@ actor AuditReaderConnection {
 
   init(path: String, executor: (any SerialExecutor)? = nil) throws {
     try Self.checkReadable(path)
-    self.executor = executor ?? ThreadExecutor()
+    self.executor = try executor ?? ThreadExecutor()
     do {
       (connection, isSnapshot) = try Self.open(path)
     } catch let error as SQLiteError {
@@ -43,6 +43,9 @@ actor AuditReaderConnection {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RouterError(.database, "cannot read the log at \(path): it is not a regular file")
+    }
+    if let other = DatabaseFile.unusableCompanion(of: path) {
+      throw RouterError(.database, "cannot read the log at \(path): \(other) is not a regular file; remove it")
     }
   }
 

@@ -7,6 +7,7 @@ final class BootTimer: Sendable {
   static let shared = BootTimer()
 
   private struct State {
+    var isRunning = false
     var sleepers: [Int: (time: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
     var nextNumber = 0
     var armed: Duration?
@@ -20,8 +21,17 @@ final class BootTimer: Sendable {
   private init() {
     descriptor = timerfd_create(CLOCK_BOOTTIME, O_CLOEXEC)
     precondition(descriptor >= 0, "cannot make a timer: \(String(cString: strerror(errno)))")
-    // Runs for the lifetime of the process, like the shared timer.
-    Thread.start { self.run() }
+  }
+
+  /// Starts the thread, unless it is running. It runs for the lifetime of the process, like the shared timer.
+  ///
+  /// - Throws: ``RouterError`` if it cannot start.
+  func start() throws(RouterError) {
+    try state.withLock { state throws(RouterError) in
+      guard !state.isRunning else { return }
+      try Thread.start { self.run() }
+      state.isRunning = true
+    }
   }
 
   static var now: Duration {
@@ -31,8 +41,9 @@ final class BootTimer: Sendable {
   }
 
   /// Sleeps until a time. Throws `CancellationError` if the task is canceled before this returns, even after the
-  /// wake-up.
+  /// wake-up; ``RouterError`` if the timer's thread cannot start.
   func sleep(until time: Duration) async throws {
+    try start()
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber

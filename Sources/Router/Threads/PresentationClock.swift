@@ -18,6 +18,11 @@ package struct PresentationClock: Sendable {
     self.sleep = sleep
   }
 
+  /// Starts the thread of the system clocks' timer; otherwise the first sleep does.
+  ///
+  /// - Throws: ``RouterError`` if it cannot start.
+  package static func startTimer() throws(RouterError) { try BootTimer.shared.start() }
+
   /// The system clocks; ``now`` is the boot clock (`CLOCK_BOOTTIME`).
   package static let system = PresentationClock(
     now: { BootTimer.now }, wall: { Timestamp(Date()) }, sleep: { try await BootTimer.shared.sleep(until: $0) })

@@ -11,6 +11,7 @@ package final class SocketReadiness: Sendable {
   }
 
   private struct State {
+    var isRunning = false
     /// An array, because a command has one or two waits: instantiating a dictionary type takes longer than scanning.
     var waiting: [(number: UInt32, continuation: CheckedContinuation<Void, any Error>)] = []
     var nextNumber: UInt32 = 0
@@ -28,13 +29,23 @@ package final class SocketReadiness: Sendable {
   private init() {
     descriptor = clinux_epoll_create(Epoll.closedOnExec)
     precondition(descriptor >= 0, "cannot wait for sockets: \(String(cString: strerror(errno)))")
-    // Runs for the lifetime of the process, like the shared instance.
-    Thread.start { self.run() }
+  }
+
+  /// Starts the thread, unless it is running. It runs for the lifetime of the process, like the shared instance.
+  ///
+  /// - Throws: ``RouterError`` if it cannot start.
+  package func start() throws(RouterError) {
+    try state.withLock { state throws(RouterError) in
+      guard !state.isRunning else { return }
+      try Thread.start { self.run() }
+      state.isRunning = true
+    }
   }
 
   /// Waits for a socket; only one task may wait for each. Throws `CancellationError` if the task is canceled before
-  /// this returns; ``RouterError`` if the kernel cannot watch another socket.
+  /// this returns; ``RouterError`` if the kernel cannot watch another socket, or the thread cannot start.
   package func wait(for socket: CInt, _ direction: Direction) async throws {
+    try start()
     let number = state.withLock { state in
       defer { state.nextNumber &+= 1 }
       return state.nextNumber

@@ -8,7 +8,9 @@ package enum Thread {
   }
 
   /// Starts a thread that ends when `body` returns. It blocks all signals, which the main thread handles.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
+  ///
+  /// - Throws: ``RouterError`` with the code `unavailable` if the kernel refuses another thread.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(RouterError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
@@ -27,6 +29,11 @@ package enum Thread {
         Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
         return nil
       }, start.toOpaque())
-    precondition(code == 0, "cannot start a thread: \(String(cString: strerror(code)))")
+    guard code != 0 else { return }
+    start.release()
+    throw RouterError(
+      .unavailable,
+      "cannot start a thread: \(String(cString: strerror(code))); allow more threads or memory (ulimit -u, ulimit -v, TasksMax)",
+      retryAfter: .seconds(1))
   }
 }

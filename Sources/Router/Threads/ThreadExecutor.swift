@@ -37,8 +37,9 @@ package final class ThreadExecutor: CoordinatorExecutor {
 
   private let inbox = Inbox()
 
-  package init() {
-    Thread.start { [inbox] in inbox.run() }
+  /// - Throws: ``RouterError`` if the thread cannot start.
+  package init() throws(RouterError) {
+    try Thread.start { [inbox] in inbox.run() }
   }
 
   deinit {

@@ -14,9 +14,11 @@ enum CallerWatch {
 
   /// Calls `leave` if the parent or one of `callers` exits during `perform`, or on SIGINT, SIGTERM or SIGHUP. After a signal,
   /// the program ends when the last `perform` has returned; a second signal ends it at once.
+  ///
+  /// - Throws: ``RouterError`` if the watching thread cannot start; any error of `perform`.
   static func watching<Result>(
     parent: Int32, _ callers: [Int32], leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
-  ) async rethrows -> Result {
+  ) async throws -> Result {
     guard let signaled, let ended = try? Pipe() else { return try await perform() }
     start(signaled)
     defer {
@@ -35,14 +37,23 @@ enum CallerWatch {
     // If the parent has exited, its id may already belong to another process.
     if isGone || getppid() != parent { leave() }
     let watched = descriptors
-    Thread.start {
-      var polled = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR {}
-      let isOver = polled[1].revents != 0
+    do {
+      try Thread.start { watch(watched, leave) }
+    } catch {
       for descriptor in watched.dropFirst() { close(descriptor) }
-      if !isOver { leave() }
+      throw error
     }
     return try await perform()
+  }
+
+  /// Waits for the end of the watch or of a caller. The descriptors are those of the first signal, of the end and of the
+  /// callers; all but the first are closed.
+  private static func watch(_ watched: [CInt], _ leave: () -> Void) {
+    var polled = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR {}
+    let isOver = polled[1].revents != 0
+    for descriptor in watched.dropFirst() { close(descriptor) }
+    if !isOver { leave() }
   }
 
   private static func start(_ signaled: Pipe) {

@@ -57,6 +57,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var isTurnEnding = false
   var isClosing = false
   var isQuiescing = false
+  /// Whether the client has closed its sending side.
+  private var isInputClosed = false
 
   /// The deadline for the current request; `nil` while none is expected.
   var deadline: NIODeadline?
@@ -118,6 +120,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event as? ChannelEvent == .inputClosed {
+      // Requests that were received completely are still answered (RFC 9112, section 9.6).
+      isInputClosed = true
+      if pending == nil { closeAfterInput() }
+    }
     guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
     isQuiescing = true
     if pending == nil, reading == nil {
@@ -164,9 +171,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func take(_ part: HTTPServerRequestPart) {
     switch part {
     case .head(let head): takeHead(head)
-    case .body(var part):
+    case .body(let part):
       guard reading != nil else { return }
-      if reading!.body.readableBytes == 0 { reading!.body = part } else { reading!.body.writeBuffer(&part) }
+      reading!.body.writeImmutableBuffer(part)
+      part.overwrite()
       if reading!.body.readableBytes > maximumBody { refuseBody() }
     case .end:
       guard let request = reading else { return }
@@ -232,10 +240,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
       self.parserError = nil
       refuse(parserError)
     }
+    if isInputClosed, pending == nil { closeAfterInput() }
     if isReadHeld, waiting.isEmpty {
       isReadHeld = false
       context.read()
     }
+  }
+
+  /// Closes the connection if no received request is left.
+  private func closeAfterInput() {
+    if waiting.isEmpty, !isClosing { close() }
   }
 
   private func flush(_ context: ChannelHandlerContext) {

@@ -8,6 +8,8 @@ struct ListenerService: Service {
   let name: String
   let descriptor: CInt
   let loop: any EventLoop
+  /// Whether a client that has closed its sending side still gets responses. Over TCP, only that tells of a closed browser.
+  let answersHalfClosed: Bool
   let gate: ConnectionGate
   /// Sets up a new connection on the event loop. If it throws, the connection is closed.
   let open: @Sendable (any Channel) throws -> Void
@@ -20,8 +22,8 @@ struct ListenerService: Service {
   /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
   func run() async throws {
     let listener = try await ServerBootstrap(group: loop)
+      .childChannelOption(.allowRemoteHalfClosure, value: answersHalfClosed)
       // A waiting connection keeps its last read buffer, so start small; most requests fit.
-      .childChannelOption(.allowRemoteHalfClosure, value: false)
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536))
       .childChannelInitializer { [open] child in child.eventLoop.makeCompletedFuture { try open(child) } }
       .withBoundSocket(descriptor).get()
@@ -34,7 +36,7 @@ struct ListenerService: Service {
       } onGracefulShutdown: {
         stopping()
         // Ends when the connections have closed, for which the service group waits.
-        Task {
+        Task(executorPreference: LoopExecutor(loop)) {
           await ending()
           try? await listener.close()
           await gate.quiesce()

@@ -17,7 +17,7 @@ struct ReloadService: Service {
   let load: @Sendable () async throws -> DaemonConfiguration
 
   func run() async {
-    await cancelWhenGracefulShutdown {
+    await canceledAtShutdown {
       for await _ in hangUps {
         manager.reloading()
         manager.ready(await reload())

@@ -24,11 +24,11 @@ struct WatchdogService: Service {
   }
 
   func run() async throws {
-    try? await cancelWhenGracefulShutdown {
+    await canceledAtShutdown {
       while !Task.isCancelled {
         await coordinator.roundTrip()
         tell()
-        try await PresentationClock.system.sleep(for: interval)
+        try? await PresentationClock.system.sleep(for: interval)
       }
     }
   }

@@ -38,14 +38,16 @@ struct Callbacks {
       attempts: presentation.callback?.attempts ?? 0)
   }
 
-  /// Starts the attempts that are due. Calls `done` once for each, on any thread.
-  mutating func start(at now: Duration, _ done: @escaping @Sendable (PresentationID, Result) -> Void) {
+  /// Starts the attempts that are due, on an executor. Calls `done` once for each, on any thread.
+  mutating func start(
+    at now: Duration, on executor: any TaskExecutor, _ done: @escaping @Sendable (PresentationID, Result) -> Void
+  ) {
     guard let sender else { return }
     for id in schedule.due(at: now) {
       guard let presentation = waiting[id], let address = presentation.request.onDismiss else {
         preconditionFailure("\(id) is to be called back at an unknown address")
       }
-      tries[id] = Task {
+      tries[id] = Task(executorPreference: executor) {
         do {
           try await sender.send(presentation, to: address)
           done(id, .accepted)
@@ -89,7 +91,7 @@ extension PresentationCoordinator {
   /// Starts the callbacks that are due, unless their results cannot be recorded now.
   func startCallbacks() {
     guard case .running = phase else { return }
-    callbacks.start(at: clock.now()) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
+    callbacks.start(at: clock.now(), on: executor) { [weak self] id, result in self?.send { $0.triedToCallBack(id, result) } }
   }
 
   private func triedToCallBack(_ id: PresentationID, _ result: Callbacks.Result) {

@@ -165,11 +165,14 @@ extension PresentationCoordinator: PresentationBroker {
   ///
   /// - Throws: ``RouterError`` with `notFound` if there is none; `CancellationError`.
   public nonisolated func outcome(of id: PresentationID) async throws -> Presentation {
+    try Task.checkCancellation()
     let number = nextNumber()
     do {
       let presentation = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           send { $0.watch(id, number) { continuation.resume(with: $0.mapError { $0 }) } }
+          // The cancellation handler may have run before the watch was added.
+          if Task.isCancelled { send { $0.unwatch(id, number) } }
         }
       } onCancel: { [weak self] in
         self?.send { $0.unwatch(id, number) }
@@ -195,7 +198,8 @@ extension PresentationCoordinator: PresentationBroker {
 
   /// Ends a watch: calls its completion with the current state.
   package func unwatch(_ id: PresentationID, _ number: Int) {
-    guard let watcher = waiters.unwatch(id, number), let entry = committed[id] ?? surfaces.entry(id) else { return }
+    guard let watcher = waiters.unwatch(id, number) else { return }
+    guard let entry = committed[id] ?? surfaces.entry(id) else { return refuse(id, .notOpen, watcher) }
     watcher(.success(snapshot(entry.presentation)))
   }
 }

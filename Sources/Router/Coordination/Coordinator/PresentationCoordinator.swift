@@ -86,6 +86,7 @@ public actor PresentationCoordinator {
     log: AuditLog, limits: Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,
     presenter: (any Presenter)? = nil
   ) async throws {
+    try PresentationClock.startTimer()
     try await self.init(log: log, clock: .system, limits: limits, grace: grace, app: app, logsUnattended: true)
     // Ends with the coordinator's shutdown.
     if let presenter { Task { try? await run(presenter) } }
@@ -103,7 +104,7 @@ public actor PresentationCoordinator {
   ) async throws {
     try await self.init(
       log: log, clock: clock, limits: limits, grace: grace, callbackSender: callbackSender, callbacks: callbacks,
-      backoff: backoff, app: app, logger: logger, logsUnattended: logsUnattended, executor: ThreadExecutor())
+      backoff: backoff, app: app, logger: logger, logsUnattended: logsUnattended, executor: try ThreadExecutor())
   }
 
   package init(

@@ -20,9 +20,11 @@ enum StandardInput {
   }
 
   /// The lines as they come. A line that is too long ends the input.
-  static func lines() -> AsyncStream<[UInt8]> {
+  ///
+  /// - Throws: ``RouterError`` if the reading thread cannot start.
+  static func lines() throws -> AsyncStream<[UInt8]> {
     let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
-    Thread.start {
+    try Thread.start {
       var line: [UInt8] = []
       while line.count <= maximumLine, let chunk = next() {
         var rest = chunk[...]

@@ -32,7 +32,7 @@ struct AskPasswordDirectory: Sendable {
     self.changes = changes
     continuation.yield()
     // Ends with the process.
-    Thread.start {
+    try Thread.start {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = read(descriptor, &buffer, buffer.count)

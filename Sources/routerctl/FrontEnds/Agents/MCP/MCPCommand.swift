@@ -37,6 +37,6 @@ struct MCPCommand: AsyncParsableCommand {
     } write: { message in
       output.withLock { $0.line(message.description) }
     }
-    await server.run(StandardInput.lines())
+    await server.run(try StandardInput.lines())
   }
 }

@@ -1,0 +1,13 @@
+import Glibc
+import NIOCore
+
+extension ByteBuffer {
+  /// Overwrites the readable bytes, also in all buffers that share them. NIO keeps an open connection's last read buffers,
+  /// and an answer must not stay in them.
+  func overwrite() {
+    withUnsafeReadableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      explicit_bzero(UnsafeMutableRawPointer(mutating: start), bytes.count)
+    }
+  }
+}
