@@ -228,7 +228,7 @@ extension SharedWorker {
     let names = surfaces.keys.map { Optional($0) }.arrayLiteral
     let lease = configuration.silence.interval
     isQueueFilling =
-      try connection.query("SELECT router.beat(), pg_notification_queue_usage() > 0.25").first?[1] == "t"
+      try connection.query("SELECT router.beat(), pg_notification_queue_usage() > 0.001").first?[1] == "t"
     if surfaces.values.contains(where: \.isLeading) {
       try connection.query(
         "SELECT router.renew($1, $2)", [surfaces.filter(\.value.isLeading).keys.map { Optional($0) }.arrayLiteral, lease])

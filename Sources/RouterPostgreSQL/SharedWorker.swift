@@ -74,7 +74,7 @@ final class SharedWorker {
   private var nextAttempt = Duration.zero
   /// When to look for what notifications should have told.
   private var nextLook: Duration?
-  /// Whether the server's queue of notifications is filling up, so that hosts may soon be unable to send any.
+  /// Whether the server's queue of notifications is filling up (8 MB), so that those of others may be late or missing.
   var isQueueFilling = false
   /// Whether the database takes no more inputs of this host.
   var isInboxFull = false
