@@ -50,7 +50,7 @@ struct Daemon {
     }
     let coordinators = Coordinators(.init(coordinator, log, try AuditReader(log)), sharing: shared?.sharing, worker: worker)
     let links = pageLinks()
-    let names = UserNames()
+    let names = try UserNames()
     let table = RouteTable(coordinators: coordinators, configuration: live, worker: worker, links: links, names: names)
     let status =
       "Listening on \(socket.path)"

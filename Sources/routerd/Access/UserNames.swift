@@ -20,14 +20,16 @@ final class UserNames: Sendable {
   }
 
   private let users: Mutex<[UInt32: User]> = Mutex([:])
-  private let thread = ThreadExecutor()
+  private let thread: ThreadExecutor
   private let now: @Sendable () -> Duration
   private let lookUp: @Sendable (UInt32) -> String?
 
+  /// - Throws: ``RouterError`` if the thread cannot start.
   init(
     now: @escaping @Sendable () -> Duration = { PresentationClock.system.now() },
     lookUp: @escaping @Sendable (UInt32) -> String? = { ProcessIdentity.userName(of: $0) }
-  ) {
+  ) throws {
+    thread = try ThreadExecutor()
     self.now = now
     self.lookUp = lookUp
   }
