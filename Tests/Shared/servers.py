@@ -123,14 +123,17 @@ class Host:
         hosts, ports = ",".join([self.address] * len(self.ports)), ",".join(map(str, self.ports))
         return f"host={hosts} port={ports} user={self.name} dbname=router target_session_attrs=read-write"
 
-    def start(self):
-        environment = dict(
+    @property
+    def environment(self):
+        return dict(
             os.environ, ROUTERD_BACKOFF_DISMISSALS="0", ROUTERD_SHARED_DATABASE=self.url, ROUTERD_SHARED_SURFACES="ops",
             ROUTERD_SHARED_HOST=self.name, ROUTERD_SHARED_SILENCE_SECONDS=str(self.silence))
+
+    def start(self):
         with open(f"{self.directory}/out", "ab") as out:
             self.process = subprocess.Popen(
                 ["ip", "netns", "exec", self.space, BIN / "routerd", "--socket", self.socket, "--database", self.database],
-                stderr=out, stdout=out, env=environment)
+                stderr=out, stdout=out, env=self.environment)
         until(f"{self.name} listens", lambda: self.status() is not None)
 
     def kill(self):
