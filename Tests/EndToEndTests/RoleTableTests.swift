@@ -56,7 +56,7 @@ struct RoleTableTests {
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     return RouteTable(
       coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
-      worker: try ThreadExecutor()
+      worker: try ThreadExecutor(), names: try UserNames()
     ).routes
   }
 

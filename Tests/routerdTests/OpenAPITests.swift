@@ -41,7 +41,7 @@ struct OpenAPITests {
     let configuration = LiveConfiguration(DaemonConfiguration(socket: "", database: ""))
     let table = RouteTable(
       coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))), configuration: configuration,
-      worker: try ThreadExecutor())
+      worker: try ThreadExecutor(), names: try UserNames())
     let served = Dictionary(grouping: table.routes) { "\($0.method.rawValue) \($0.path)" }
     #expect(served.values.allSatisfy { $0.count == 1 })
     var described: [String: AccessRule] = [:]

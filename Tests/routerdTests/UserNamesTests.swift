@@ -40,8 +40,8 @@ struct UserNamesTests {
   private let names: UserNames
   private let loop = EmbeddedEventLoop()
 
-  init() {
-    names = UserNames(now: { [service] in service.time.withLock(\.self) }, lookUp: service.lookUp)
+  init() throws {
+    names = try UserNames(now: { [service] in service.time.withLock(\.self) }, lookUp: service.lookUp)
   }
 
   /// Waits until all lookups that were started are done.

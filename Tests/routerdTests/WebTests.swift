@@ -197,7 +197,7 @@ struct WebAccessTests {
     links = WebLinks(socket: try LoopbackSocket(try WebAddress("127.0.0.1:0")))
     access = WebAccess(
       links: links, key: WebKey(bytes: Array(repeating: 7, count: WebKey.byteCount)), sessionTime: .seconds(60),
-      names: UserNames())
+      names: try UserNames())
   }
 
   /// Opens a link, by default with the page's own origin.

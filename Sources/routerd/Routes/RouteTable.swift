@@ -65,7 +65,7 @@ struct RouteTable: Sendable {
 
   init(
     coordinators: Coordinators, configuration live: LiveConfiguration, worker: any TaskExecutor, links: WebLinks? = nil,
-    names: UserNames = UserNames()
+    names: UserNames
   ) {
     let coordinator = coordinators.local.coordinator
     self.worker = worker

@@ -53,7 +53,8 @@ struct AgentRouteTests {
     let coordinator = try await PresentationCoordinator(log: log)
     let table = RouteTable(
       coordinators: Coordinators(.init(coordinator, log, try AuditReader(log))),
-      configuration: LiveConfiguration(DaemonConfiguration(socket: "", database: "")), worker: ThreadExecutor())
+      configuration: LiveConfiguration(DaemonConfiguration(socket: "", database: "")), worker: try ThreadExecutor(),
+      names: try UserNames())
     await coordinator.shutDown()
     return table.routes.map { "\($0.method) \($0.path)" }
   }

@@ -24,9 +24,9 @@ struct ProcessAncestryTests {
   }
 
   @Test func `names the user of an ancestor only where it differs`() {
-    let own = ProcessIdentity.current.ancestry
+    let own = ProcessIdentity.current.ancestry ?? []
     #expect(own.prefix(2).allSatisfy { $0.uid == nil })
-    let other = ProcessIdentity(uid: 70_000, gid: 1, lookingUp: getpid()).ancestry
+    let other = ProcessIdentity(uid: 70_000, gid: 1, lookingUp: getpid()).ancestry ?? []
     #expect(other.dropFirst().first?.uid == geteuid())
   }
 
