@@ -148,10 +148,7 @@ let package = Package(
         "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "router-examples", "routerctl", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
-      exclude: [
-        "Behaviour/README.md", "Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql",
-        "Threads/FailingThreads.c",
-      ],
+      exclude: ["Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql", "Threads/FailingThreads.c"],
       swiftSettings: settings),
   ]
 )
