@@ -1,8 +1,8 @@
-// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached|NAME]
+// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached|keyed|NAME]
 //
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
-// is measured. A tenth of COUNT runs first as an unmeasured warm-up.
+// is measured. With "keyed", each request has an Idempotency-Key. A tenth of COUNT runs first as an unmeasured warm-up.
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
 // chunks' sizes.
@@ -76,6 +76,13 @@ static void post(struct connection *connection, const char *target, const char *
       snprintf(text, sizeof text, "POST %s HTTP/1.1\r\nHost: l\r\n%sContent-Length: %zu\r\n\r\n%s", target, fields, strlen(body), body));
 }
 
+// With a key, the requester could ask again after a lost connection, as Router's own client does.
+static void request(struct connection *connection, int is_detached, int is_keyed, long number, const char *body) {
+  char key[64] = "";
+  if (is_keyed) snprintf(key, sizeof key, "Idempotency-Key: %d-%ld\r\n", (int)getpid(), number);
+  post(connection, "/v1/presentations", is_detached ? "Prefer: respond-async\r\n" : key, body);
+}
+
 // Answers the prompt of an event over a separate connection: the next prompt may come before this answer's reply.
 static void answer(const struct connection *stream, const char *event) {
   const char *id = strstr(event, "\"id\":"), *generation = strstr(event, "\"generation\":");
@@ -134,19 +141,19 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached|NAME]\n"), 64;
+  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached|keyed|NAME]\n"), 64;
   int daemons = 0;
   for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
   int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5 && !strcmp(argv[5], "detached");
+  int is_keyed = argc > 5 && !strcmp(argv[5], "keyed");
   long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;
   double start = now(), *latencies = calloc(count, sizeof *latencies);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   // Keeps concurrent loads from answering each other's prompts.
   char name[64];
   snprintf(name, sizeof name, "%d", (int)getpid());
-  if (argc > 5 && !is_detached) snprintf(name, sizeof name, "%s", argv[5]);
+  if (argc > 5 && !is_detached && !is_keyed) snprintf(name, sizeof name, "%s", argv[5]);
   char **bodies = calloc(surfaces, sizeof *bodies), text[1024];
-  const char *fields = is_detached ? "Prefer: respond-async\r\n" : "";
   int attached = is_detached ? surfaces : 0, is_begun = 0;
   for (int i = 0; i < surfaces; i++) {
     snprintf(text, sizeof text, "{\"app\":\"router-load\",\"surface\":\"load-%s-%d\",%s", name, i, record_text + 1);
@@ -165,7 +172,7 @@ int main(int argc, char **argv) {
       start = now();
       for (int i = 0; i < requesters && sent < all; i++, sent++) {
         struct connection *connection = connections[first_requester + i];
-        post(connection, "/v1/presentations", fields, bodies[connection->surface]);
+        request(connection, is_detached, is_keyed, sent, bodies[connection->surface]);
       }
     }
     int ready = epoll_wait(poll_descriptor, events, 256, -1);
@@ -191,7 +198,7 @@ int main(int argc, char **argv) {
       if (++done == warm_up) start = now();
       if (sent == all) continue;
       sent++;
-      post(connection, "/v1/presentations", fields, bodies[connection->surface]);
+      request(connection, is_detached, is_keyed, sent, bodies[connection->surface]);
     }
   }
   report(latencies, count, now() - start);
