@@ -44,7 +44,14 @@ struct AuditFold {
 
   /// The highest request number so far, including pruned requests.
   static func lastNumber(_ connection: SQLiteConnection) throws -> Int {
-    let onRecord = try connection.rows("SELECT coalesce(max(number), 0) FROM presentations") { try $0.checked(0, "number") }
-    return max(onRecord.first ?? 0, try lastPruned(connection)?.lastNumber ?? 0)
+    let inRows = try connection.rows("SELECT coalesce(max(number), 0) FROM presentations") { try $0.checked(0, "number") }
+    let later = try connection.rows(
+      "SELECT \(AuditEvent.columns) FROM events WHERE seq > ? AND type = 'requested' ORDER BY seq DESC LIMIT 1",
+      [.integer(try AuditProjector.cursor(connection))]
+    ) { row in
+      guard case .requested(let asked) = try AuditEvent(row: row).event().detail else { return 0 }
+      return asked.number
+    }
+    return max(inRows.first ?? 0, later.first ?? 0, try lastPruned(connection)?.lastNumber ?? 0)
   }
 }

@@ -2,7 +2,9 @@ extension AuditLog {
   func commitNow(_ batches: [Batch]) {
     let result = commit(batches)
     for batch in batches { batch.completion(result) }
-    if case .success = result { commitSignal.send(()) }
+    guard case .success = result else { return }
+    commitSignal.send(())
+    projectSoon()
   }
 
   /// Commits waiting batches, one transaction per round, until none is left.
@@ -30,7 +32,10 @@ extension AuditLog {
         } else {
           try writer.commit(batches.lazy.flatMap(\.entries))
         }
-        queue.withLock { $0.isOnTrial = false }
+        queue.withLock { queue in
+          queue.isOnTrial = false
+          queue.lacksRows = true
+        }
         return .success(())
       } catch {
         // A failed commit must not reappear after a crash: the callers are told that nothing changed.
@@ -46,7 +51,15 @@ extension AuditLog {
   /// Runs `body` with the writer on the log's thread, after all batches appended so far.
   func onWriter<Value: Sendable>(_ body: @escaping @Sendable (inout AuditWriter) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      afterCommits { continuation.resume(with: Result { try self.withWriter(body) }) }
+      afterCommits {
+        continuation.resume(
+          with: Result {
+            try self.withWriter { writer in
+              try writer.project()
+              return try body(&writer)
+            }
+          })
+      }
     }
   }
 }

@@ -32,8 +32,14 @@ public final class AuditLog: Sendable {
     var failure: RouterError?
     /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
+    /// Whether committed events lack rows.
+    var lacksRows = false
+    /// Whether writing rows is scheduled after ``projectionDelay``.
+    var isProjectionTimed = false
   }
 
+  /// How long rows may lack committed events, unless many presentations end.
+  static let projectionDelay = Duration.milliseconds(50)
   package static let lazyDelay = Duration.seconds(1)
 
   /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.
@@ -77,6 +83,8 @@ public final class AuditLog: Sendable {
     }
     executor = isInMemory ? nil : try ThreadExecutor()
     checkpointer = isInMemory ? nil : try AuditCheckpointer(path: path)
+    // Rows are missing if the last process was killed.
+    withWriter { try? $0.project() }
     if let checkpointer {
       try withWriter { try $0.connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) } }
     }
@@ -163,8 +171,14 @@ public final class AuditLog: Sendable {
     withWriter { $0.connection.close() }
   }
 
+  /// Commits waiting batches and writes their rows.
   func finishWriting() async {
-    await withCheckedContinuation { continuation in afterCommits { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      afterCommits {
+        self.projectNow()
+        continuation.resume()
+      }
+    }
   }
 
   package func afterCommits(_ body: @escaping @Sendable () -> Void) {

@@ -5,10 +5,8 @@ extension AuditReader {
     try await read { connection in
       try connection.transaction("BEGIN") {
         let fold = try AuditFold(connection)
-        let open = try connection.rows("SELECT id FROM presentations WHERE state <> 'resolved' ORDER BY number") {
-          $0.text(0).flatMap(PresentationID.init)
-        }
-        let folded = try open.compactMap { try $0.flatMap { try fold.presentation($0) } }.filter { $0.state != .resolved }
+        let open = try connection.ids(where: "state <> 'resolved'")
+        let folded = try open.compactMap { try fold.presentation($0) }.filter { $0.state != .resolved }
         let byID = Dictionary(folded.map { ($0.id, $0) }) { $1 }
         for presentation in folded {
           guard let parent = presentation.request.over else { continue }
@@ -25,19 +23,21 @@ extension AuditReader {
   /// Returns the ended presentations whose callback is still pending, in order of request.
   func pendingCallbacks() async throws -> [Presentation] {
     try await read { connection in
-      try connection.rows(
-        """
-        SELECT \(Presentation.columns) FROM presentations AS p
-        WHERE callback_state = 'pending' AND state = 'resolved' ORDER BY number
-        """
-      ) { try Presentation(row: $0, from: 0) }
+      try connection.transaction("BEGIN") {
+        let fold = try AuditFold(connection)
+        let pending = try connection.ids(where: "callback_state = 'pending' AND state = 'resolved'")
+        return try pending.compactMap { try fold.presentation($0) }
+          .filter { $0.state == .resolved && $0.callback?.state == .pending }.sorted { $0.number < $1.number }
+      }
     }
   }
 
   /// Returns the last presentation requested with an idempotency key, if it has ended.
   func ended(_ scope: IdempotencyKey.Scope) async throws -> Presentation? {
-    try await read { connection in
-      try connection.rows(
+    try await read(rows: .within(.seconds(1))) { connection in
+      // Otherwise a used key would look new.
+      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { throw RouterError.logUnavailable }
+      return try connection.rows(
         """
         SELECT \(Presentation.columns) FROM presentations AS p
         WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ? ORDER BY number DESC LIMIT 1
@@ -51,9 +51,22 @@ extension AuditReader {
   }
 
   func lastTime() async throws -> Timestamp? {
-    try await read { connection in
+    try await read(rows: .unused) { connection in
       try connection.rows("SELECT at FROM events ORDER BY seq DESC LIMIT 1") { $0.text(0).flatMap(Timestamp.init) }
         .first ?? nil
     }
+  }
+}
+
+extension SQLiteConnection {
+  /// Returns the ids of the rows that match a condition, and of presentations whose events are not in the rows yet.
+  fileprivate func ids(where condition: String) throws -> Set<PresentationID> {
+    let ids = try rows(
+      """
+      SELECT id FROM presentations WHERE \(condition)
+      UNION SELECT presentation FROM events WHERE seq > ? AND presentation IS NOT NULL
+      """, [.integer(try AuditProjector.cursor(self))]
+    ) { $0.text(0).flatMap(PresentationID.init) }
+    return Set(ids.compactMap(\.self))
   }
 }

@@ -9,6 +9,8 @@ public final class AuditReader: Sendable {
 
   private let source: Source
   let finishWriting: (@Sendable () async -> Void)?
+  /// Brings the rows of this process's log up to date. Blocks for at most a duration.
+  private let project: (@Sendable (Duration) -> Void)?
   let path: String
   /// Whether the reader sees the file as it was when opened, because no process was writing to it. Later writes are not
   /// visible.
@@ -26,7 +28,7 @@ public final class AuditReader: Sendable {
   package init(path: String, executor: (any SerialExecutor)?) throws {
     let connection = try AuditReaderConnection(path: path, executor: executor)
     source = .file(connection)
-    finishWriting = nil
+    (finishWriting, project) = (nil, nil)
     isSnapshot = connection.isSnapshot
     self.path = path
   }
@@ -36,6 +38,7 @@ public final class AuditReader: Sendable {
     path = log.path
     isSnapshot = false
     finishWriting = { [weak log] in await log?.finishWriting() }
+    project = { [weak log] in log?.project(within: $0) }
     source = log.isInMemory ? .memory(log) : .file(try log.readerConnection())
   }
 
@@ -52,16 +55,21 @@ public final class AuditReader: Sendable {
 
   /// Returns a presentation; `nil` if it is not in the log.
   public func presentation(_ id: PresentationID) async throws -> Presentation? {
-    try await read { connection in
-      try connection.rows(
-        "SELECT \(Presentation.columns) FROM presentations AS p WHERE id = ?", [.text(id.description)]
-      ) { try Presentation(row: $0, from: 0) }.first
+    try await read(rows: .unused) { [path] connection in
+      try connection.transaction("BEGIN") {
+        try AuditSchema.checkRows(connection, path: path)
+        let isIndexed =
+          try connection.integer(
+            "SELECT coalesce((SELECT max(seq) FROM events WHERE presentation = ?), 0)", [.text(id.description)]
+          ) <= AuditProjector.cursor(connection)
+        return isIndexed ? try connection.presentation(id) : try AuditFold(connection).presentation(id)
+      }
     }
   }
 
   /// Returns the events of a presentation, oldest first.
   public func events(of id: PresentationID) async throws -> [AuditEvent] {
-    try await read { connection in
+    try await read(rows: .unused) { connection in
       try connection.rows(
         "SELECT \(AuditEvent.columns) FROM events WHERE presentation = ? ORDER BY seq", [.text(id.description)],
         AuditEvent.init(row:))
@@ -70,7 +78,7 @@ public final class AuditReader: Sendable {
 
   /// Returns the events after a sequence number, oldest first.
   public func events(after seq: Int64, limit: Int = 1000) async throws -> [AuditEvent] {
-    try await read { connection in
+    try await read(rows: .unused) { connection in
       try connection.rows(
         "SELECT \(AuditEvent.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?", [.integer(seq), .int(limit)],
         AuditEvent.init(row:))
@@ -79,12 +87,12 @@ public final class AuditReader: Sendable {
 
   /// The number of the newest event; 0 for an empty log.
   public func lastSeq() async throws -> Int64 {
-    try await read { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
+    try await read(rows: .unused) { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
   }
 
   /// The size of the database in bytes, without the write-ahead log.
   public func databaseBytes() async throws -> Int {
-    try await read { connection in
+    try await read(rows: .unused) { connection in
       Int(try connection.integer("PRAGMA page_count") * (try connection.integer("PRAGMA page_size")))
     }
   }
@@ -114,14 +122,34 @@ public final class AuditReader: Sendable {
     }
   }
 
-  /// - Parameter steps: The maximum number of virtual machine steps for the queries of `body`; `nil` for no limit.
+  /// The rows that a query needs.
+  enum Rows {
+    /// Those of the events committed so far, or of fewer if that takes longer.
+    case within(Duration)
+    /// None: the query reads events.
+    case unused
+  }
+
+  /// - Parameters:
+  ///   - rows: The rows that must be written first.
+  ///   - steps: The maximum number of virtual machine steps for the queries of `body`; `nil` for no limit.
   func read<Result: Sendable>(
-    steps: Int? = SQLiteConnection.maximumSteps, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    rows: Rows = .within(AuditLog.projectionDelay), steps: Int? = SQLiteConnection.maximumSteps,
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
   ) async throws -> Result {
     do {
       switch source {
-      case .file(let connection): return try await connection.perform(steps: steps, body)
-      case .memory(let log): return try log.withWriter { try body($0.connection) }
+      case .file(let connection):
+        switch rows {
+        case .unused: break
+        case .within(let limit): try await connection.updateRows { project.map { $0(limit) } }
+        }
+        return try await connection.perform(steps: steps, body)
+      case .memory(let log):
+        return try log.withWriter { writer in
+          try writer.project()
+          return try body(writer.connection)
+        }
       }
     } catch let error as SQLiteError {
       var failure = RouterError(readingLogAt: path, error)

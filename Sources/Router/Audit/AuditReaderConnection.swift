@@ -6,11 +6,13 @@ actor AuditReaderConnection {
   /// Whether the connection reads a snapshot, taken when it was opened.
   nonisolated let isSnapshot: Bool
   private nonisolated let executor: any SerialExecutor
+  private let path: String
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(path: String, executor: (any SerialExecutor)? = nil) throws {
     try Self.checkReadable(path)
+    self.path = path
     self.executor = try executor ?? ThreadExecutor()
     do {
       (connection, isSnapshot) = try Self.open(path)
@@ -20,6 +22,37 @@ actor AuditReaderConnection {
   }
 
   func close() { connection.close() }
+
+  /// In milliseconds. Usually an event has its rows after ``AuditLog/projectionDelay``.
+  private static let longestWait = 1000
+
+  /// Brings the rows up to date, through the log of this process if there is one. Runs on the reader's thread.
+  ///
+  /// - Parameter project: Returns `nil` if this process does not write the log.
+  func updateRows(_ project: @Sendable () -> Void?) throws {
+    if project() == nil { try waitForRows() }
+  }
+
+  /// Waits until the rows include the events committed so far. If no process writes the log, writes them itself, if it may:
+  /// a process that was killed leaves some behind.
+  private func waitForRows() throws {
+    try AuditSchema.checkRows(connection, path: path)
+    guard !isSnapshot else { return }
+    let head = try AuditHead(connection).seq
+    for _ in 0..<Self.longestWait where try AuditProjector.cursor(connection) < head {
+      guard DatabaseLock.isHeld(of: path) else { return writeRows() }
+      usleep(1000)
+    }
+  }
+
+  private func writeRows() {
+    guard let lock = try? DatabaseLock(database: path), var writer = try? AuditWriter(path: path, durability: .full) else {
+      return
+    }
+    try? writer.project()
+    writer.connection.close()
+    withExtendedLifetime(lock) {}
+  }
 
   /// Runs `body` with the connection. Canceling the task interrupts its queries.
   func perform<Result: Sendable>(

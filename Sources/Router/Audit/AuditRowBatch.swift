@@ -7,6 +7,9 @@ struct AuditRowBatch {
   }
 
   private var changes: [Int: Change] = [:]
+  private(set) var endedCount = 0
+
+  var count: Int { changes.count }
 
   mutating func add(_ entry: AuditEntry) {
     guard let row = entry.row else { return }
@@ -14,7 +17,9 @@ struct AuditRowBatch {
     change.row = row
     switch entry.event.detail {
     case .requested: change.isNew = true
-    case .resolved: change.hasEnded = true
+    case .resolved:
+      change.hasEnded = true
+      endedCount += 1
     default: break
     }
     changes[row.number] = change

@@ -2,13 +2,39 @@ extension AuditSchema {
   /// `Rtrd`, which identifies Router's databases (sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x5274_7264
 
-  /// Creates the schema in an empty database, or checks that it is there.
+  /// Creates the schema in an empty database, or checks that it is there. Creates the tables that follow from the events
+  /// again if another version of Router made them; ``AuditWriter`` then fills them.
   static func prepare(_ connection: SQLiteConnection, path: String) throws {
     try connection.transaction("BEGIN EXCLUSIVE") {
-      guard try isEmpty(connection, path: path) else { return }
-      try connection.execute(sql)
-      try connection.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
+      if try isEmpty(connection, path: path) {
+        try connection.execute(sql)
+        try connection.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
+      } else if try !hasCurrentRows(connection) {
+        for table in ["presentations", "words", "counts", "hours", "projected"] {
+          try connection.execute("DROP TABLE IF EXISTS \(table)")
+        }
+        try connection.execute(rows)
+        try connection.execute("UPDATE projected SET seq = -1")
+      }
     }
+  }
+
+  /// Whether the tables that follow from the events have this version's shape.
+  static func hasCurrentRows(_ connection: SQLiteConnection) throws -> Bool {
+    let columns = try connection.rows("PRAGMA table_info(presentations)") { $0.text(1) ?? "" }
+    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'projected'")
+    return columns == PresentationRow.columns.map(\.name) && tables == 1
+  }
+
+  /// Checks that this version can read the rows of a database.
+  static func checkRows(_ connection: SQLiteConnection, path: String) throws {
+    guard try !hasCurrentRows(connection) else { return }
+    throw RouterError(
+      .database,
+      """
+      cannot read the log at \(path): another version of Router made its index. Start routerd, or run \
+      "routerctl log reindex", to make it again
+      """)
   }
 
   /// Returns whether a database is empty; throws ``RouterError`` if it belongs to another program or version.
@@ -20,15 +46,8 @@ extension AuditSchema {
     guard id == applicationID else {
       throw RouterError(.database, "cannot use \(path): it is the database of another program")
     }
-    // Early development builds also wrote version 1.
-    let isCurrent =
-      try connection.integer(
-        """
-        SELECT (SELECT count(*) FROM sqlite_schema WHERE name = 'counts') = 1 AND NOT EXISTS (
-          SELECT 1 FROM sqlite_schema
-          WHERE name = 'presentations' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%executable_doubt TEXT%')
-        """) == 1
-    guard found == version, isCurrent else {
+    let isKnown = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'counts'") == 1
+    guard found == version, isKnown else {
       throw RouterError(
         .database,
         """
@@ -45,7 +64,7 @@ extension AuditSchema {
     let impostors = try connection.rows(
       """
       SELECT type, name FROM sqlite_schema
-      WHERE name IN ('events', 'presentations', 'counts', 'hours') AND (type <> 'table' OR rootpage = 0)
+      WHERE name IN ('events', 'presentations', 'counts', 'hours', 'projected') AND (type <> 'table' OR rootpage = 0)
         OR name = 'words' AND (type <> 'table' OR sql NOT LIKE 'CREATE VIRTUAL TABLE words USING fts5 (%')
       """
     ) { "\($0.text(1) ?? "") is a \($0.text(0) ?? "")" }

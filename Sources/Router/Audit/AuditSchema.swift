@@ -1,4 +1,4 @@
-/// The schema of the audit log. Before the first release it stays at version 1, and any other version is refused.
+/// The schema of the audit log. The version is that of the events; tables that follow from them are made again in another shape.
 enum AuditSchema {
   static let version = 1
 
@@ -6,7 +6,9 @@ enum AuditSchema {
   /// itself, since SQLite's JSON functions are not allowed in an untrusted schema.
   static let prunedThrough = "CAST(substr(detail, instr(detail, '\"through\":') + 10, 19) AS INTEGER)"
 
-  static let sql = """
+  static let sql = events + rows
+
+  private static let events = """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,                 -- rises by one
       at TEXT NOT NULL,                        -- RFC 3339, UTC, milliseconds
@@ -16,6 +18,19 @@ enum AuditSchema {
       hash BLOB NOT NULL                       -- SHA-256 of the previous hash and this event; Docs/Decisions/hash-chain.md
     ) STRICT;
 
+    CREATE INDEX events_of_presentation ON events (presentation, seq) WHERE presentation IS NOT NULL;
+    CREATE INDEX events_pruned ON events (\(prunedThrough)) WHERE type = 'pruned';
+
+    CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+      WHEN old.seq > coalesce((SELECT max(\(prunedThrough)) FROM events WHERE type = 'pruned'), 0)
+      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+
+    """
+
+  /// The tables that follow from the events.
+  static let rows = """
     CREATE TABLE presentations (
       number INTEGER PRIMARY KEY,              -- in the order of asking
       id TEXT NOT NULL UNIQUE,                 -- UUIDv7
@@ -57,9 +72,6 @@ enum AuditSchema {
       request TEXT NOT NULL                    -- JSON
     ) STRICT;
 
-    CREATE INDEX events_of_presentation ON events (presentation, seq) WHERE presentation IS NOT NULL;
-    CREATE INDEX events_pruned ON events (\(prunedThrough)) WHERE type = 'pruned';
-
     -- Each ends with the number, so a page is read in order from the place where it begins.
     CREATE INDEX presentations_by_app ON presentations (app);
     CREATE INDEX presentations_by_uid ON presentations (uid);
@@ -86,6 +98,11 @@ enum AuditSchema {
       PRIMARY KEY (app, period, outcome, measure, bucket)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE projected (                   -- one row
+      seq INTEGER NOT NULL                     -- the last event that the other tables include; -1 before they are made again
+    ) STRICT;
+    INSERT INTO projected (seq) VALUES (0);
+
     CREATE TABLE hours (                       -- runs of successive rows whose time is in the same hour
       series TEXT NOT NULL,                    -- events, presentations
       first INTEGER NOT NULL,                  -- seq or number of the first row of the run
@@ -93,11 +110,6 @@ enum AuditSchema {
       PRIMARY KEY (series, first)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
-      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
-    CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
-      WHEN old.seq > coalesce((SELECT max(\(prunedThrough)) FROM events WHERE type = 'pruned'), 0)
-      BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
     CREATE TRIGGER presentations_are_asked_once
       BEFORE UPDATE OF \(PresentationRow.columns.filter { !$0.changes }.map(\.name).joined(separator: ", ")) ON presentations
       BEGIN SELECT RAISE(ABORT, 'what was asked does not change'); END;

@@ -5,7 +5,8 @@ struct AuditWriter {
   private(set) var end: End
   // Kept, because a lookup in the connection's cache hashes the SQL.
   private let insertEvent: SQLiteStatement
-  private let rowStatements: AuditRowBatch.Statements
+  var projector: AuditProjector
+  private let durability: AuditLog.Durability
   /// Why the last commit is in the primary log, but not in this copy of it.
   var copyFailure: (any Error)?
 
@@ -13,8 +14,6 @@ struct AuditWriter {
     var chain: AuditHead
     /// The hour of the last event.
     var eventHour: Int64?
-    /// The hour of the last request.
-    var requestHour: Int64?
   }
 
   init(path: String, durability: AuditLog.Durability) throws {
@@ -22,23 +21,23 @@ struct AuditWriter {
     try connection.execute("PRAGMA trusted_schema = OFF")
     // Checked first, because the journal mode would change another program's file.
     _ = try AuditSchema.isEmpty(connection, path: path)
+    self.durability = durability
     try connection.execute(
       """
       PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
+      PRAGMA synchronous = \(durability.synchronous);
       """)
     try AuditSchema.prepare(connection, path: path)
     let chain = try AuditHead(connection)
     guard (0...Int64(JSONObjectReader.largestInteger)).contains(chain.seq) else {
       throw JSONError("the column seq is out of range: \(chain.seq)")
     }
-    end = End(
-      chain: chain, eventHour: try AuditHours(series: .events).last(connection),
-      requestHour: try AuditHours(series: .presentations).last(connection))
+    end = End(chain: chain, eventHour: try AuditHours(series: .events).last(connection))
     insertEvent = try connection.statement(
       "INSERT INTO events (seq, at, type, presentation, detail, hash) VALUES (?, ?, ?, ?, ?, ?)")
-    rowStatements = try AuditRowBatch.Statements(connection)
+    projector = try AuditProjector(connection, head: chain.seq)
+    if projector.cursor < 0 { try reindex() }
   }
 
   /// Commits an unchanged page to check that the disk is writable. It also overwrites the part of the write-ahead log
@@ -47,22 +46,30 @@ struct AuditWriter {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }
 
-  /// Records entries in one transaction: all events, and the last row of each presentation.
+  /// Records the events of entries in one transaction. ``project()`` writes the rows later.
   ///
-  /// - Parameter start: The pruning after which a new copy begins.
+  /// - Parameter start: The pruning after which a new copy begins. The presentations that it carries are written at once,
+  ///   because no event of the copy contains them.
   mutating func commit(_ entries: some Sequence<AuditEntry>, after start: Event.Pruned? = nil) throws {
     var next = end
     if let start { next.chain = start.anchor }
     try connection.transaction {
-      var rows = AuditRowBatch()
-      for presentation in start?.carried ?? [] { rows.add(carried: presentation) }
-      for entry in entries {
-        try append(entry.event, to: &next)
-        rows.add(entry)
-      }
-      try rows.write(to: connection, with: rowStatements, after: &next.requestHour)
+      for entry in entries { try append(entry.event, to: &next) }
+      if let start { try projector.begin(with: start.carried, after: start.anchor.seq, connection) }
     }
+    projector.add(entries)
     end = next
+  }
+
+  /// Writes the rows of all events. They need no flush, because they can be made again.
+  ///
+  /// - Parameter progress: Called after each transaction with the number of the last event whose rows are written.
+  mutating func project(progress: (Int64) -> Void = { _ in }) throws {
+    guard projector.cursor < end.chain.seq else { return }
+    try connection.execute("PRAGMA synchronous = NORMAL")
+    let result = Result { try projector.project(through: end.chain.seq, connection, progress: progress) }
+    try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
+    try result.get()
   }
 
   /// Records entries in the primary log, and then in this copy. If only the copy fails, the entries are recorded; the
@@ -84,4 +91,9 @@ struct AuditWriter {
     ])
     try AuditHours(series: .events).add(end.chain.seq, at: event.at, after: &end.eventHour, to: connection)
   }
+}
+
+extension AuditLog.Durability {
+  /// The value of SQLite's setting.
+  fileprivate var synchronous: String { self == .full ? "FULL" : "NORMAL" }
 }

@@ -72,7 +72,9 @@ extension AuditLog {
           ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
       }
     }
+    queue.withLock { $0.lacksRows = true }
     commitSignal.send(())
+    projectSoon()
     return events
   }
 }
@@ -97,7 +99,7 @@ extension AuditWriter {
       if case .requested = event.detail {
         rows[id] = try Presentation(event)
       } else {
-        if rows[id] == nil { rows[id] = try fold.presentation(id) ?? row(of: id) }
+        if rows[id] == nil { rows[id] = try fold.presentation(id) ?? carried(id) }
         try rows[id]?.apply(event)
       }
       return AuditEntry(event, row: rows[id])
@@ -107,10 +109,9 @@ extension AuditWriter {
     return events
   }
 
-  /// Returns the row of a presentation that was carried over by a pruning whose event is not copied yet.
-  private func row(of id: PresentationID) throws -> Presentation? {
-    try connection.rows(
-      "SELECT \(Presentation.columns) FROM presentations AS p WHERE id = ?", [.text(id.description)]
-    ) { try Presentation(row: $0, from: 0) }.first
+  /// Returns a presentation that was carried over by a pruning whose event is not copied yet.
+  private mutating func carried(_ id: PresentationID) throws -> Presentation? {
+    try project()
+    return try connection.presentation(id)
   }
 }

@@ -18,6 +18,11 @@ extension AuditLog {
     return letGo
   }
 
-  /// Runs SQL on the log's connection, bypassing the log.
-  func execute(_ sql: String) throws { try withWriter { try $0.connection.execute(sql) } }
+  /// Runs SQL on the log's connection, bypassing the log, after the rows of earlier events are written.
+  func execute(_ sql: String) throws {
+    try withWriter { writer in
+      try? writer.project()
+      try writer.connection.execute(sql)
+    }
+  }
 }

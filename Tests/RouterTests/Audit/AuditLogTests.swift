@@ -130,16 +130,23 @@ struct AuditLogTests {
     #expect(order.withLock(\.self) == Array(0..<200))
   }
 
+  /// SQL that makes the log refuse events of one kind.
+  private static let refusal = """
+    CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.events WHEN new.type = 'presented'
+      BEGIN SELECT RAISE(ABORT, 'test'); END
+    """
+
   @Test func `writes nothing after a failure until retried`() async throws {
     let log = try AuditLog(path: path)
     let presentation = samples.presentation()
     try await log.append([samples.requested(presentation)])
-    // A duplicate id violates the table's constraint.
-    let failure = await #expect(throws: RouterError.self) { try await log.append([samples.requested(presentation)]) }
+    try log.execute(Self.refusal)
+    let failure = await #expect(throws: RouterError.self) { try await log.append([samples.presented(presentation)]) }
     #expect(failure?.code == .logUnavailable)
     await #expect(throws: RouterError.self) { try await log.append([samples.presented(presentation)]) }
     #expect(try await AuditReader(log).lastSeq() == 1)
     log.retry()
+    try log.execute("DROP TRIGGER refuse")
     try await log.append([samples.presented(presentation)])
     #expect(try await AuditReader(log).events(after: 0).map(\.seq) == [1, 2])
   }
@@ -148,8 +155,9 @@ struct AuditLogTests {
     let log = try AuditLog(path: path)
     let (old, new) = (samples.presentation(0), samples.presentation(1))
     try await log.append([samples.requested(old)])
+    try log.execute(Self.refusal)
     await #expect(throws: RouterError.self) {
-      try await log.append([samples.requested(new), samples.requested(old)])
+      try await log.append([samples.requested(new), samples.presented(old)])
     }
     #expect(try await AuditReader(log).lastSeq() == 1)
     #expect(try await AuditReader(log).presentation(new.id) == nil)
@@ -192,6 +200,7 @@ struct AuditLogTests {
       samples.resolved(sample, .answered(.value(["a": "b"]))),
     ] {
       try await log.append([entry])
+      log.project(within: .seconds(60))
       let row = try #require(entry.row)
       let names = PresentationRow.columns.map(\.name)
       let stored = try SQLiteConnection(path: path, mode: .readOnly).rows(

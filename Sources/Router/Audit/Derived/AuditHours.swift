@@ -7,6 +7,17 @@ struct AuditHours {
 
   let series: Series
 
+  /// SQL that adds the runs of all recorded events.
+  static let insertEvents = """
+    INSERT INTO hours (series, first, hour)
+    SELECT 'events', seq, hour FROM (
+      SELECT seq, hour, lag(hour) OVER (ORDER BY seq) AS last
+      FROM (
+        SELECT seq, (second - (second % 3600 + 3600) % 3600) / 3600 AS hour
+        FROM (SELECT seq, CAST(strftime('%s', at) AS INTEGER) AS second FROM events)))
+    WHERE last IS NULL OR last <> hour
+    """
+
   func last(_ connection: SQLiteConnection) throws -> Int64? {
     try connection.rows(
       "SELECT hour FROM hours WHERE series = ? ORDER BY first DESC LIMIT 1", [.text(series.rawValue)]

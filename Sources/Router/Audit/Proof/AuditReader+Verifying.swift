@@ -1,7 +1,7 @@
 extension AuditReader {
   /// The number and hash of the newest event.
   public func head() async throws -> AuditHead {
-    try await read(AuditHead.init)
+    try await read(rows: .unused, AuditHead.init)
   }
 
   /// Checks the whole log in one snapshot: the hash chain, each row against its events, and the derived tables.
@@ -13,7 +13,7 @@ extension AuditReader {
   public func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {
-    try await read(steps: nil) { connection in
+    try await read(rows: .unused, steps: nil) { connection in
       try connection.transaction("BEGIN") {
         try AuditVerifier.verify(connection, expecting: expected, progress: progress)
       }

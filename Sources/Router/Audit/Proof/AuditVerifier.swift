@@ -30,12 +30,16 @@ struct AuditVerifier {
   /// The `pruned` events ahead of the walk. Each contains the highest number requested before it.
   private var prunings: ArraySlice<(seq: Int64, at: Timestamp, detail: Event.Pruned)>
   private var chain: AuditHead
+  /// The last event that the rows include. What follows it is checked without rows.
+  private let cursor: Int64
+  private var isPastCursor = false
 
   init(_ connection: SQLiteConnection, _ span: Span) throws {
     self.connection = connection
     self.span = span
     hours = (try HourRuns(.events, connection), try HourRuns(.presentations, connection))
     chain = AuditHead(seq: span.first &- 1, hash: span.start ?? [])
+    cursor = try AuditProjector.cursor(connection)
     isComplete = span.first == 1
     prunings = span.prunings[...]
     cuts = span.prunings.map(\.detail).filter { $0.anchor.seq >= span.first &- 1 }.map { pruned in
@@ -51,6 +55,7 @@ struct AuditVerifier {
     let sql = "SELECT seq, at, type, presentation, detail, hash FROM events ORDER BY seq"
     try connection.forEachRow(sql) { row in
       while let cut = cuts.first, row.integer(0) > cut.anchor.seq { try pass(cut.carried) }
+      if !isPastCursor, row.integer(0) > cursor { try passCursor() }
       let fault = try check(row)
       if let fault { faults.append(fault) }
       events += 1
@@ -61,7 +66,21 @@ struct AuditVerifier {
       return fault == nil && faults.count < Self.maximumFaults
     }
     guard faults.isEmpty else { return }
+    guard cursor <= chain.seq else {
+      faults.append(.init(column: "projected.seq", what: "the rows claim to include events that are not on record"))
+      return
+    }
+    guard try connection.integer("SELECT count(*) FROM projected") == 1 else {
+      faults.append(.init(column: "projected.seq", what: "the table projected does not have one row"))
+      return
+    }
+    if !isPastCursor { try passCursor() }
+  }
+
+  /// Compares the presentations that are open where the rows end.
+  private mutating func passCursor() throws {
     for presentation in open.values.sorted(by: { $0.number < $1.number }) { try compare(presentation) }
+    isPastCursor = true
   }
 
   /// Checks an event's place in the chain and folds it.
@@ -180,6 +199,7 @@ struct AuditVerifier {
 
   /// Compares a presentation with its row and with its search index entry.
   private mutating func compare(_ presentation: Presentation, isOptional: Bool = false) throws {
+    guard !isPastCursor else { return }
     var rows = try compare(presentation, Self.byNumber, .int(presentation.number))
     if rows == 0 { rows = try compare(presentation, Self.byID, .text(presentation.id.description)) }
     presentations += rows

@@ -25,6 +25,7 @@ struct LogCommand: AsyncParsableCommand {
       """,
     subcommands: [
       LogList.self, LogShow.self, LogStats.self, LogExport.self, LogVerify.self, LogHead.self, LogPrune.self, LogBackup.self,
+      LogReindex.self,
     ],
     defaultSubcommand: LogList.self)
 }

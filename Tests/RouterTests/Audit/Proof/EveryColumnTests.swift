@@ -175,6 +175,7 @@ struct EveryColumnTests {
         "INSERT INTO counts SELECT 'nobody', period, outcome, measure, bucket, n FROM counts LIMIT 1"
       ]
     ),
+    "projected": (.found, ["INSERT INTO projected VALUES (3)"]),
     "hours": (.found, ["INSERT INTO hours VALUES ('others', 1, 496000)"]),
     "words": (.found, ["INSERT INTO words (rowid, title) VALUES (100000, 'quokka')"]),
     "words_content": (.found, ["INSERT INTO words_content (id, c0) VALUES (100000, 'quokka')"]),

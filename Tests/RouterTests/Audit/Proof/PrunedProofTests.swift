@@ -173,6 +173,7 @@ struct PrunedProofTests {
         "INSERT INTO events VALUES (?, ?, 'pruned', NULL, ?, ?)", .integer(chain.seq), .text(at.description), .json(detail),
         .blob(chain.hash))
       try connection.run("INSERT INTO hours VALUES ('events', ?, ?)", .integer(chain.seq), .integer(at.hour))
+      try connection.run("UPDATE projected SET seq = ?", .integer(chain.seq))
     }
     #expect(try await verify().faults == [])
     // It matches the old head, but the report lists the forged prune.
