@@ -46,6 +46,22 @@ extension AuditReader {
     }
   }
 
+  /// Returns the idempotency keys of all recorded presentations.
+  func usedKeys() async throws -> UsedKeys {
+    try await read(rows: .within(.seconds(1))) { connection in
+      guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { return UsedKeys(isUnknown: true) }
+      var keys = UsedKeys()
+      try connection.forEachRow(
+        "SELECT idempotency_key, uid, app, host FROM presentations WHERE idempotency_key IS NOT NULL"
+      ) { row in
+        let owner = Owner(host: row.text(3) ?? "", uid: UInt32(truncatingIfNeeded: row.integer(1)))
+        keys.insert(IdempotencyKey.Scope(owner: owner, app: row.text(2) ?? "", text: row.text(0) ?? ""))
+        return true
+      }
+      return keys
+    }
+  }
+
   func lastNumber() async throws -> Int {
     try await read { try AuditFold.lastNumber($0) }
   }

@@ -12,15 +12,14 @@ struct PresentationRoutes: Sendable {
   func ask(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     // Presenters show the name, so that it is known by then.
     names.name(of: call.peer.uid)
-    let hasKey = call.request.headers.contains(name: "idempotency-key")
-    if !hasKey, call.request.body.readableBytes <= Call.maximumBytesOnLoop {
+    if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      if let coordinator = coordinators.place(of: asked.checked.request.surface)?.coordinator {
-        coordinator.enter {
-          HeldRequest.ask(asked.checked, from: asked.requester, key: nil, mode: asked.mode, call, $0)
-        }
-        return nil
+      let isAsked = coordinators.place(of: asked.checked.request.surface)?.coordinator.enter { coordinator in
+        if let key = asked.key, coordinator.mayBeUsed(key, by: asked.requester) { return false }
+        HeldRequest.ask(asked.checked, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+        return true
       }
+      if isAsked == true { return nil }
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)

@@ -141,8 +141,16 @@ extension PresentationCoordinator: PresentationBroker {
     _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
   }
 
+  /// Whether an ended presentation may have used a key. If so, call ``ended(_:of:)`` before `ask`, which knows only open
+  /// presentations and the last that ended.
+  package func mayBeUsed(_ key: IdempotencyKey, by requester: Requester) -> Bool {
+    var requester = requester
+    if let host { requester.process.host = host }
+    return surfaces.mayBeInLog(key.scope(of: requester))
+  }
+
   /// Returns the ended presentation of an idempotency key, without a sensitive answer; `nil` if there is none or the
-  /// key is free again. Call it before `ask`, which only knows open presentations.
+  /// key is free again.
   ///
   /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {

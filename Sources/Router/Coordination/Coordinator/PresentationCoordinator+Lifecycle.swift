@@ -5,6 +5,7 @@ extension PresentationCoordinator {
   func restore() async throws {
     let open = try await reader.open()
     let (lastNumber, lastTime) = (try await reader.lastNumber(), try await reader.lastTime())
+    surfaces.add(try await reader.usedKeys())
     let moment = now
     let today = max(moment.wall, lastTime ?? moment.wall)
     let events = surfaces.restart(open, lastNumber: lastNumber, at: moment, today: today, grace: grace)
@@ -26,6 +27,7 @@ extension PresentationCoordinator {
 
   /// Loads what is on record, without deciding anything: the leader does.
   func load() async throws {
+    surfaces.add(try await reader.usedKeys())
     begin(with: try await reader.open(), lastNumber: try await reader.lastNumber())
     for presentation in try await reader.pendingCallbacks() {
       shared?.noteEnd(of: presentation)

@@ -19,6 +19,8 @@ struct IdempotencyIndex: Sendable {
   private var scopes: [PresentationID: IdempotencyKey.Scope] = [:]
   /// Oldest first.
   private var recent: OrderedDictionary<IdempotencyKey.Scope, Use> = [:]
+  /// The keys of all ended presentations.
+  private var used = UsedKeys()
 
   /// Finds the presentation of an idempotency key; `nil` if the key is new.
   func find(_ key: IdempotencyKey?, of requester: Requester) throws(PresentationRejection) -> Match? {
@@ -28,6 +30,13 @@ struct IdempotencyIndex: Sendable {
     guard use.key.requestHash == key.requestHash else { throw .keyReused }
     return open[scope] == nil ? .ended(use.id) : .open(use.id)
   }
+
+  /// Whether a key that ``find(_:of:)`` does not know may belong to an ended presentation in the log.
+  func mayBeInLog(_ scope: IdempotencyKey.Scope) -> Bool {
+    open[scope] == nil && recent[scope] == nil && used.mayContain(scope)
+  }
+
+  mutating func add(_ used: UsedKeys) { self.used.formUnion(used) }
 
   mutating func opened(_ presentation: Presentation) {
     guard let key = presentation.key else { return }
@@ -42,6 +51,7 @@ struct IdempotencyIndex: Sendable {
       return
     }
     recent[scope] = use
+    used.insert(scope)
     if recent.count > Self.recentCount { recent.removeFirst(recent.count - Self.recentCount / 2) }
   }
 

@@ -58,6 +58,9 @@ package struct PresentationSurfaces: Sendable {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
 
+  /// Whether an ended presentation in the log may have used a key. If so, look there before ``ask(_:at:)``.
+  func mayBeInLog(_ scope: IdempotencyKey.Scope) -> Bool { keys.mayBeInLog(scope) }
+
   package func position(of id: PresentationID) -> Int {
     surfaceOf[id].flatMap { queues[$0]?.position(of: id) } ?? 0
   }
@@ -153,6 +156,9 @@ package struct PresentationSurfaces: Sendable {
   }
 
   // MARK: Restoring
+
+  /// Adds the idempotency keys that the log has.
+  mutating func add(_ used: UsedKeys) { keys.add(used) }
 
   /// How long after a restart held presentations are not overtaken, so that reconnecting requesters keep their order.
   static let orderGrace = Duration.seconds(1)
