@@ -4,12 +4,15 @@ import Dispatch
 extension AuditLog {
   /// The number of ended presentations to write at once.
   private static let batch = 64
+  /// The pause after rows could not be written.
+  private static let retryDelay = Duration.seconds(1)
 
   /// Writes rows if enough presentations have ended and nothing waits for a commit, or if the changes fill the memory;
   /// otherwise after a delay.
   func projectSoon() {
     let (ended, isFull) = withWriter { ($0.projector.endedCount, $0.projector.isFull) }
-    if isFull || (ended >= Self.batch && queue.withLock(\.waiting.isEmpty)) { projectNow() }
+    let isIdle = queue.withLock { $0.waiting.isEmpty && !$0.hasFailedToProject }
+    if isFull || (ended >= Self.batch && isIdle) { projectNow() }
     guard let executor else { return }
     let mustTime = queue.withLock { queue in
       guard queue.lacksRows, !queue.isProjectionTimed else { return false }
@@ -17,10 +20,11 @@ extension AuditLog {
       return true
     }
     guard mustTime else { return }
+    let delay = queue.withLock(\.hasFailedToProject) ? Self.retryDelay : Self.projectionDelay
     // Ends after the delay. The weak reference lets the log close, so that its file can be reopened at once. Runs on the
     // log's thread: libdispatch stops its caller while it cannot start a thread.
     Task(executorPreference: executor) { [weak self] in
-      try? await PresentationClock.system.sleep(for: Self.projectionDelay)
+      try? await PresentationClock.system.sleep(for: delay)
       self?.queue.withLock { $0.isProjectionTimed = false }
       self?.projectNow()
     }
@@ -29,8 +33,11 @@ extension AuditLog {
   /// Writes the rows of all committed events. On failure they are written later.
   func projectNow() {
     withWriter { writer in
-      guard (try? writer.project()) != nil else { return }
-      queue.withLock { $0.lacksRows = false }
+      let isDone = (try? writer.project()) != nil
+      queue.withLock { queue in
+        queue.hasFailedToProject = !isDone
+        if isDone { queue.lacksRows = false }
+      }
     }
   }
 

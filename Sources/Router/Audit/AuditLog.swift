@@ -36,6 +36,8 @@ public final class AuditLog: Sendable {
     var lacksRows = false
     /// Whether writing rows is scheduled after ``projectionDelay``.
     var isProjectionTimed = false
+    /// Whether the rows could not be written at the last attempt.
+    var hasFailedToProject = false
   }
 
   /// How long rows may lack committed events, unless many presentations end.

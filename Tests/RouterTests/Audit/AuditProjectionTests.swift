@@ -153,6 +153,7 @@ struct AuditProjectionTests {
     #expect(refusal?.code == .logUnavailable)
 
     try log.withWriter { try $0.connection.execute("DROP TRIGGER refuse") }
+    log.project(within: .seconds(600))
     #expect(try await reader.ended(key.scope(of: asked[0].requester))?.id == asked[0].id)
     #expect(try await AuditReader(log).statistics().open == 0)
     #expect(try await reader.verify().faults == [])
