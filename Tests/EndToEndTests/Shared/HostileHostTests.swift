@@ -18,8 +18,11 @@ struct HostileHostTests {
     presenting: String = "alpha", rounds: Int = 10
   ) async throws {
     let presenter = TestPresenter(daemons[presenting].client, surface: surface)
-    var request = PresentationRequest.alert("Deploy?")
-    request.surface = surface
+    let request = {
+      var request = PresentationRequest.alert("Deploy?")
+      request.surface = surface
+      return request
+    }()
     var longest = Duration.zero
     for _ in 1...rounds {
       let start = ContinuousClock.now
