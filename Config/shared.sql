@@ -4,7 +4,7 @@
 --   psql -d DATABASE -f shared.sql
 --   psql -d DATABASE -c "SELECT router.add_host('alpha', may_lead => true)"
 --
--- Hosts may only read tables and call functions. PostgreSQL lets whoever may write a table lock it, so that others wait.
+-- Hosts can only read tables and call functions: in PostgreSQL, a role that can write a table can also lock it against others.
 BEGIN;
 SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;

@@ -2,7 +2,7 @@
 import Glibc
 import Router
 
-/// The notifications of the database, on a connection of their own. Any host can send them without end, which delays those
+/// The notifications of the database, on a separate connection. Any host can send them without end, which delays those
 /// behind them, and can keep others from sending. So nobody waits for a notification, and none is needed: while they are
 /// unreliable, the worker looks for itself.
 final class Notifications {

@@ -124,14 +124,14 @@ public final class AuditReader: Sendable {
 
   /// The rows that a query needs.
   enum Rows {
-    /// Those of the events committed so far, or of fewer if that takes longer.
+    /// Rows that include all committed events. If writing them takes longer than the duration, they include fewer.
     case within(Duration)
-    /// None: the query reads events.
+    /// No rows: the query reads only events.
     case unused
   }
 
   /// - Parameters:
-  ///   - rows: The rows that must be written first.
+  ///   - rows: The rows to write before the query.
   ///   - steps: The maximum number of virtual machine steps for the queries of `body`; `nil` for no limit.
   func read<Result: Sendable>(
     rows: Rows = .within(AuditLog.projectionDelay), steps: Int? = SQLiteConnection.maximumSteps,

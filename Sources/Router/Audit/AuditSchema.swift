@@ -85,7 +85,7 @@ enum AuditSchema {
     -- The texts that a search looks at; rowid is presentations.number. A sensitive answer is never in it.
     CREATE VIRTUAL TABLE words USING fts5 (
       title, message, sheet, answer, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
-    -- Every commit adds a segment; merging four at a time would cost more than searching some more.
+    -- Every batch of rows adds a segment; merging four at a time would cost more than searching some more.
     INSERT INTO words (words, rank) VALUES ('automerge', 16);
 
     CREATE TABLE counts (                      -- durations of ended presentations, counted

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Checks that the behavior suite is complete.
-struct BehaviourSuiteTests {
+struct BehaviorSuiteTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Behaviour")
 
   private static func sources() throws -> [URL] {
