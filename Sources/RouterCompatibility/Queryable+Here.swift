@@ -5,11 +5,11 @@ import Router
 extension Queryable {
   nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
     let id = ids.next(at: Moment.zero.wall)
+    let ask = PresentationAsk(
+      id: id, valid: try ValidRequest(PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy)),
+      requester: Requester(app: "", process: .noProcess))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let ask = PresentationAsk(
-          id: id, request: PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy),
-          requester: Requester(app: "", process: .noProcess))
         decide { state in
           state.open[id] = OpenQuery(input: input, continuation: continuation)
           return try state.rules.request(ask, number: 0, at: .zero)
@@ -49,7 +49,7 @@ extension Queryable {
 
   /// Cancels all queries, from the back of the queue, so that none begins in the meantime.
   func cancelAllHere() {
-    for id in state.withLock(\.rules.ordered).reversed() { endHere(id, .cancelled) }
+    for id in state.withLock(\.rules.open.ordered).reversed() { endHere(id, .cancelled) }
   }
 
   /// Makes a decision and carries it out atomically; a rejection changes nothing.

@@ -53,13 +53,13 @@ package final class SharedDatabase: Sendable {
   ///   - make: Makes the surface's coordinator on its log.
   package func join(
     _ surface: String, copy: String,
-    _ make: (AuditLog, SharedState) async throws -> PresentationCoordinator
+    _ make: (AuditLog, SharedSurface) async throws -> PresentationCoordinator
   ) async throws -> (PresentationCoordinator, AuditLog) {
     let primary = SharedLog(surface: surface, connections: pool) { [weak self] in
       self?.tell { $0.committed(on: surface) }
     }
     let log = try AuditLog(path: copy, durability: .relaxed, clock: .system, primary: primary)
-    let state = SharedState(surface: surface, host: configuration.host, link: Link(database: self, surface: surface))
+    let state = SharedSurface(name: surface, host: configuration.host, link: Link(database: self, surface: surface))
     let coordinator = try await make(log, state)
     // Otherwise the first requests would be told that the database is away.
     await withCheckedContinuation { continuation in

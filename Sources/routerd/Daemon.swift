@@ -120,14 +120,15 @@ struct Daemon {
 
   /// Makes the coordinator of a log.
   private func coordinator(
-    _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedState? = nil
+    _ log: AuditLog, _ executor: LoopExecutor, _ shared: SharedSurface? = nil
   ) async throws -> PresentationCoordinator {
     try await PresentationCoordinator(
       log: log, limits: configuration.limits, grace: .seconds(configuration.graceSeconds),
       callbackSender: CallbackClient(
         timeout: .seconds(configuration.callbackTimeoutSeconds), callsAnybody: configuration.callsAnyUser),
       callbacks: configuration.callbacks, backoff: configuration.backoff.dismissals == 0 ? nil : configuration.backoff,
-      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute, shared: shared,
+      app: "routerd", logger: logger, attachmentsPerMinute: configuration.attachmentsPerMinute,
+      selfAnswer: live.current.forbidSelfAnswer, shared: shared,
       executor: executor)
   }
 

@@ -16,7 +16,7 @@ struct SharedSurfaces: Sendable {
   let giveUp: @Sendable () -> Void
   let stop: @Sendable () async -> Void
 
-  typealias Make = @Sendable (AuditLog, SharedState) async throws -> PresentationCoordinator
+  typealias Make = @Sendable (AuditLog, SharedSurface) async throws -> PresentationCoordinator
 
   /// Returns `nil` if none is configured.
   ///

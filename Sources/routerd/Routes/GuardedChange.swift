@@ -12,7 +12,6 @@ struct GuardedChange: Sendable {
     _ input: (PresentationID) -> PresentationInput
   ) {
     let rule = configuration.current.forbidSelfAnswer
-    coordinator.forbidSelfAnswer(rule)
     coordinator.change(id, input) { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
       if case .failure(let error) = result, error.code == .forbidden {
         let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"

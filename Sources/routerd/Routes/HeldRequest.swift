@@ -29,12 +29,12 @@ final class HeldRequest: PresentationAsker {
 
   /// Sends a request to the coordinator, and cancels it if the client disconnects before the response.
   static func ask(
-    _ checked: CheckedRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
+    _ valid: ValidRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
     _ coordinator: isolated PresentationCoordinator
   ) {
     let id = coordinator.ask(
-      checked, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
-      attached: mode != .detached, key: key, for: HeldRequest(mode, call.exchange, coordinator))
+      valid, from: requester, isAdmin: call.isAdmin, mayBeCritical: call.roles.contains(.critical),
+      attached: mode != .detached, readsAnswers: mode == .stream, key: key, for: HeldRequest(mode, call.exchange, coordinator))
     call.exchange.onDisconnect { [coordinator] in coordinator.enter { $0.withdraw(id, .requesterGone) } }
   }
 

@@ -14,22 +14,22 @@ struct PresentationRoutes: Sendable {
     names.name(of: call.peer.uid)
     if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      let isAsked = coordinators.place(of: asked.checked.request.surface)?.coordinator.enter { coordinator in
+      let isAsked = coordinators.place(of: asked.valid.request.surface)?.coordinator.enter { coordinator in
         if let key = asked.key, coordinator.mayBeUsed(key, by: asked.requester) { return false }
-        HeldRequest.ask(asked.checked, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+        HeldRequest.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         return true
       }
       if isAsked == true { return nil }
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.checked.request.surface, for: .user(call.peer.uid)).coordinator
+      let coordinator = try await coordinators.joined(asked.valid.request.surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
         // Respond with the earlier presentation of the key.
         guard let earlier else {
-          return HeldRequest.ask(asked.checked, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
+          return HeldRequest.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         }
         HeldRequest(asked.mode, call.exchange, coordinator).replay(earlier)
       }
@@ -40,7 +40,7 @@ struct PresentationRoutes: Sendable {
 
   /// A request decoded from its body and headers.
   private struct DecodedRequest: Sendable {
-    let checked: CheckedRequest
+    let valid: ValidRequest
     let requester: Requester
     let key: IdempotencyKey?
     let mode: HeldRequest.Mode
@@ -51,17 +51,9 @@ struct PresentationRoutes: Sendable {
       let isDetached = prefer.isAsync || prefer.wait != nil
       var body = try PresentationRequest(accepted: try call.request.json())
       if let agent = body.agent { body.agent = call.peer.ancestor(knownAs: agent) }
-      checked = try CheckedRequest(body)
-      let request = checked.request
+      valid = try ValidRequest(body)
+      let request = valid.request
       requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
-      // A flow's answers are sent on its requester's stream, so it needs an attached one.
-      guard !request.flow || (isStream && !isDetached) else {
-        let why =
-          isDetached
-          ? "cannot detach a flow: leave out Prefer"
-          : "cannot start a flow without an event stream: ask with Accept: \(ServerSentEvent.contentType)"
-        throw RouterError(.impossible, why, field: "/flow")
-      }
       guard !isStream || !isDetached else {
         throw RouterError(.invalid, "cannot stream a detached request: leave out Prefer or the event stream")
       }

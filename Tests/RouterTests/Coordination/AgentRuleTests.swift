@@ -29,7 +29,7 @@ struct AgentRuleTests {
     try scene.ask("a") {
       if flow { $0.makeFlow() }
       $0.requester.process = process
-      $0.request.agent = 50
+      $0.draft.agent = 50
       $0.attached = attached
     }
     return scene
@@ -84,8 +84,8 @@ struct AgentRuleTests {
         [false, true].map { isAdmin in
           var ask = PresentationAsk(PresentationID(name: "b"))
           ask.requester.process = agent.process
-          ask.request.conflictPolicy = policy
-          ask.request.priority = .critical
+          ask.draft.conflictPolicy = policy
+          ask.draft.priority = .critical
           ask.isAdmin = isAdmin
           return .request(ask)
         }
@@ -136,7 +136,7 @@ struct AgentRuleTests {
     let process = requester.process
     try scene.ask("b") {
       $0.requester.process = process
-      $0.request.conflictPolicy = .cancelPrevious
+      $0.draft.conflictPolicy = .cancelPrevious
     }
     #expect(scene.surfaces.entry(id) == nil)
     scene = try self.scene(flow: true)
@@ -172,7 +172,7 @@ struct AgentRuleTests {
   @Test(arguments: [SelfAnswerRule.process, .user])
   func `applies forbidSelfAnswer to failures, and not to withdrawals`(rule: SelfAnswerRule) throws {
     var scene = Scene()
-    scene.surfaces.selfAnswer = rule
+    scene.surfaces.policy.selfAnswer = rule
     try scene.ask("a")
     #expect(throws: PresentationRejection.selfAnswer(rule)) {
       try scene.handle(.fail(id, generation: nil, detail: "no", by: .user(1)))
@@ -216,7 +216,7 @@ struct AgentRuleTests {
       #expect(throws: PresentationRejection.invalid(JSONError(message, at: "/agent"))) {
         try scene.ask("a") {
           $0.requester.process = requester
-          $0.request.agent = pid
+          $0.draft.agent = pid
         }
       }
     }

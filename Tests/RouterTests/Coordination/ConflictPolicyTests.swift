@@ -3,8 +3,8 @@ import Testing
 @testable import Router
 
 @Suite struct ConflictPolicyTests {
-  private func cancelNew(_ ask: inout PresentationAsk) { ask.request.conflictPolicy = .cancelNew }
-  private func cancelPrevious(_ ask: inout PresentationAsk) { ask.request.conflictPolicy = .cancelPrevious }
+  private func cancelNew(_ ask: inout PresentationAsk) { ask.draft.conflictPolicy = .cancelNew }
+  private func cancelPrevious(_ ask: inout PresentationAsk) { ask.draft.conflictPolicy = .cancelPrevious }
 
   // MARK: cancelNew
 
@@ -39,10 +39,10 @@ import Testing
     var scene = Scene()
     try scene.ask("a")
     try scene.ask("b", over: "a")
-    try scene.ask("c") { $0.request.priority = .critical }
+    try scene.ask("c") { $0.draft.priority = .critical }
     let changes = try scene.ask("d") { ask in
-      ask.request.conflictPolicy = .cancelPrevious
-      ask.request.priority = .low
+      ask.draft.conflictPolicy = .cancelPrevious
+      ask.draft.priority = .low
     }
     #expect(changes == ["d requested", "b cancelled/parentEnded", "a cancelled/superseded", "d presented 1"])
     #expect(scene.ordered() == "dc")
@@ -79,7 +79,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a", uid: 1)
     let changes = try scene.ask("b", uid: 0) { ask in
-      ask.request.conflictPolicy = .cancelPrevious
+      ask.draft.conflictPolicy = .cancelPrevious
       ask.isAdmin = true
     }
     #expect(changes == ["b requested", "a cancelled/superseded", "b presented 1"])
@@ -97,7 +97,7 @@ import Testing
   @Test func `cancelPrevious keeps the head position without a presenter, even when repeated`() throws {
     var scene = Scene(presenters: 0)
     try scene.ask("a")
-    try scene.ask("b") { $0.request.priority = .critical }
+    try scene.ask("b") { $0.draft.priority = .critical }
     try scene.ask("c", cancelPrevious)
     try scene.ask("d", cancelPrevious)
     #expect(scene.ordered() == "da")

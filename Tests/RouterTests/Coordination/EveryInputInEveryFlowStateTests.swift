@@ -109,7 +109,7 @@ import Testing
     var scene = Scene()
     if state == .queued { try scene.ask("a") }
     if state.isScreen { try scene.askFlow("r") }
-    try scene.askFlow("x", over: state.isScreen ? "r" : nil) { $0.request.timeout = .seconds(9) }
+    try scene.askFlow("x", over: state.isScreen ? "r" : nil) { $0.draft.timeout = .seconds(9) }
     if state.isAnswered { try scene.answer("x") }
     if state.isCovered { try scene.askFlow("y", over: "x") }
     if state.isSuspended { scene.detach(1) }

@@ -100,7 +100,7 @@ import Testing
   }
 
   private func askForX(in scene: inout Scene) throws {
-    try scene.ask("x") { $0.request.timeout = .seconds(9) }
+    try scene.ask("x") { $0.draft.timeout = .seconds(9) }
   }
 
   private func perform(_ input: Input, in scene: inout Scene) throws(PresentationRejection) -> [String] {

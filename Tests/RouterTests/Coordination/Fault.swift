@@ -78,15 +78,15 @@ enum Fault: String, CaseIterable {
   private func corrupted(_ ask: PresentationAsk) -> PresentationAsk {
     var ask = ask
     switch self {
-    case .ignoresPriority: ask.request.priority = .normal
-    case .acceptsAnyDismissal: ask.request.dismissDisabled = false
-    case .ignoresPolicy: ask.request.conflictPolicy = .enqueue
+    case .ignoresPriority: ask.draft.priority = .normal
+    case .acceptsAnyDismissal: ask.draft.dismissDisabled = false
+    case .ignoresPolicy: ask.draft.conflictPolicy = .enqueue
     case .ignoresOwner: ask.isAdmin = true
-    case .ignoresOver: ask.request.over = nil
-    case .ignoresNoPresenter: ask.request.noPresenter = .wait
+    case .ignoresOver: ask.draft.over = nil
+    case .ignoresNoPresenter: ask.draft.noPresenter = .wait
     case .ignoresKeys: ask.key = nil
-    case .endsFlowWithAnswer: ask.request.flow = false
-    case .queueClockRunsOn: ask.request.timeout = ask.request.timeout ?? ask.request.queueTimeout
+    case .endsFlowWithAnswer: ask.draft.flow = false
+    case .queueClockRunsOn: ask.draft.timeout = ask.request.timeout ?? ask.request.queueTimeout
     default: break
     }
     return ask
@@ -133,11 +133,9 @@ enum Fault: String, CaseIterable {
       for entry in surfaces.entries { _ = try? surfaces.handle(.claim(entry.id), at: now) }
     case .overtakesWhatIsHeld:
       let entries = surfaces.entries
-      var hasty = PresentationSurfaces(limits: surfaces.limits)
       let lastNumber = entries.map(\.presentation.number).max() ?? 0
-      _ = hasty.restart([], lastNumber: lastNumber, at: now, today: now.wall, grace: .zero)
-      hasty.rebuild(entries, presenters: [:], lost: [])
-      surfaces = hasty
+      surfaces = PresentationSurfaces(
+        surfaces.policy, PresentationFold(entries, lastNumber: lastNumber), isPaused: false, overtakingFrom: now.boot)
     default: break
     }
   }

@@ -62,9 +62,9 @@ import Testing
   @Test func `keeps its surface while screens come and go`() throws {
     var scene = Scene()
     try scene.askFlow("a")
-    try scene.ask("z", uid: 2) { $0.request.priority = .critical }
+    try scene.ask("z", uid: 2) { $0.draft.priority = .critical }
     try scene.answer("a")
-    try scene.askFlow("b", over: "a") { $0.request.priority = .low }
+    try scene.askFlow("b", over: "a") { $0.draft.priority = .low }
     try scene.answer("b")
     try scene.dismiss("b")
     #expect(scene.stack() == "a")
@@ -127,18 +127,18 @@ import Testing
     var scene = try flow()
     try scene.askFlow("c", over: "b")
     #expect(
-      try scene.askFlow("d", over: "a") { $0.request.conflictPolicy = .cancelPrevious } == [
+      try scene.askFlow("d", over: "a") { $0.draft.conflictPolicy = .cancelPrevious } == [
         "d requested", "c cancelled/parentEnded", "b cancelled/superseded", "d presented 1 on level 1",
       ])
     #expect(
-      try scene.askFlow("e", over: "a") { $0.request.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
+      try scene.askFlow("e", over: "a") { $0.draft.conflictPolicy = .cancelNew } == ["e requested", "e cancelled/busy"])
   }
 
   @Test func `restarts shownTimeout with each answer, but not timeout`() throws {
     var scene = Scene()
     try scene.askFlow("a") {
-      $0.request.shownTimeout = .seconds(5)
-      $0.request.timeout = .seconds(12)
+      $0.draft.shownTimeout = .seconds(5)
+      $0.draft.timeout = .seconds(12)
     }
     scene.wait(4)
     try scene.answer("a")
@@ -171,14 +171,14 @@ import Testing
     ask.makeFlow()
     try scene.handle(.request(ask))
     for number in 1..<count {
-      ask.request.over = ask.id
+      ask.draft.over = ask.id
       ask.id = PresentationID(number: number)
       try scene.handle(.request(ask))
     }
     #expect(scene.surfaces.queue("main")?.stack.count == count)
     #expect(scene.detach(1).count == count)
     #expect(scene.surfaces.position(of: ask.id) == count - 1)
-    #expect(scene.surfaces.queue("main")?.positions[ask.id] == count - 1)
+    #expect(scene.surfaces.queue("main")?.open.positions[ask.id] == count - 1)
     #expect(scene.attach(1).count == 2 * count - 1)
     let cancel = PresentationInput.cancel(PresentationID(number: 0), by: .user(1), isAdmin: false)
     let ended = try scene.surfaces.handle(cancel, at: scene.moment)

@@ -74,17 +74,4 @@ import Testing
     #expect(try found("k1") == nil)
     for number in 1_500...2_000 { #expect(try found("k\(number)") != nil) }
   }
-
-  @Test mutating func `forgets uncommitted presentations and keeps those that ended before`() throws {
-    index.opened(presentation(1, key: "before"))
-    index.ended(PresentationID(number: 1), .dismissed)
-    index.opened(presentation(2, key: "open"))
-    index.opened(presentation(3, key: "lost"))
-    index.ended(PresentationID(number: 3), .dismissed)
-    index.forget([PresentationID(number: 3)])
-    index.opened(presentation(2, key: "open"))
-    #expect(try found("before") == .ended(1))
-    #expect(try found("open") == .open(2))
-    #expect(try found("lost") == nil)
-  }
 }

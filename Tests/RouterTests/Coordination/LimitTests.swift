@@ -70,7 +70,7 @@ import Testing
     scene.restart()
     #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("d") }
     try scene.cancel("a")
-    #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("d") { $0.request.message = "longer" } }
+    #expect(throws: PresentationRejection.full(.bytes)) { try scene.ask("d") { $0.draft.message = "longer" } }
     #expect(try scene.ask("d") == ["d requested"])
     let error = RouterError(.full(.bytes))
     #expect(error.code == .full && error.message.contains("limits.bytesPerUser") && error.retryAfter != nil)
@@ -80,12 +80,12 @@ import Testing
     var scene = Scene()
     #expect(throws: PresentationRejection.criticalForbidden) {
       try scene.ask("a") {
-        $0.request.priority = .critical
+        $0.draft.priority = .critical
         $0.mayBeCritical = false
       }
     }
     #expect(try scene.ask("a") { $0.mayBeCritical = false } == ["a requested", "a presented 1"])
-    #expect(try scene.ask("b") { $0.request.priority = .critical } == ["b requested"])
+    #expect(try scene.ask("b") { $0.draft.priority = .critical } == ["b requested"])
     let error = RouterError(.criticalForbidden)
     #expect(error.code == .forbidden && error.field == "/priority")
     #expect(error.message == "cannot ask with priority critical: it needs the role critical")

@@ -16,22 +16,20 @@ struct MachineUnderTest {
   var memory = Fault.Memory()
   /// The offset of the machine's boot clock from the test's time.
   private var bootOffset = Duration.zero
-  private var entriesOnRecord: [PresentationID: PresentationQueue.Entry] = [:]
+  /// Applies the recorded events only, as the coordinator does, and a host that follows the leader of a shared surface.
+  private var record = PresentationFold()
   private var presentersOnRecord: [String: OrderedDictionary<PresenterID, PresenterIdentity>] = [:]
-  /// Applies the recorded events only, as a host does that follows the leader of a shared surface.
-  private var follower: PresentationSurfaces
   /// The decisions since ``mark()``.
   private var uncommitted: [Step]?
 
   init(limits: PresentationSurfaces.Limits, fault: Fault?) {
     self.limits = limits
     self.fault = fault
-    surfaces = PresentationSurfaces(limits: fault?.corrupted(limits) ?? limits)
-    follower = PresentationSurfaces(limits: limits)
+    surfaces = PresentationSurfaces(.init(limits: fault?.corrupted(limits) ?? limits))
   }
 
-  /// The committed open presentations, or `nil` while decisions are uncommitted.
-  var committed: [PresentationID: PresentationQueue.Entry]? { uncommitted == nil ? entriesOnRecord : nil }
+  /// The record, or `nil` while decisions are uncommitted.
+  var committed: PresentationFold? { uncommitted == nil ? record : nil }
 
   // MARK: Inputs
 
@@ -45,16 +43,16 @@ struct MachineUnderTest {
   mutating func act(_ input: PresentationInput, at now: Duration) throws(PresentationRejection) -> [Event] {
     let events: [Event]
     if case .request(let ask) = input {
-      switch try surfaces.ask(ask, at: moment(now)) {
+      switch try surfaces.ask(ask.checked(), at: moment(now)) {
       case .accepted(let decided): events = decided
       case .joined(let id, let decided):
-        entriesOnRecord[id]?.heldUntil = nil
+        record.release(id)
         events = decided
       case .ended: events = []
       }
     } else {
       events = try surfaces.handle(input, at: moment(now))
-      if case .claim(let id) = input { entriesOnRecord[id]?.heldUntil = nil }
+      if case .claim(let id) = input { record.release(id) }
     }
     note(events, from: input, at: now)
     return events
@@ -90,27 +88,28 @@ struct MachineUnderTest {
     uncommitted = nil
     if fault == .takesBackTooLittle, !lost.isEmpty { commit(lost.removeFirst()) }
     let events = lost.flatMap(\.events)
-    if fault != .reusesGeneration { entriesOnRecord.skipGenerations(of: events) }
-    surfaces.rebuild(
-      Array(entriesOnRecord.values), presenters: presentersOnRecord, lost: Set(events.compactMap(\.presentation)))
+    record.skip(fault == .reusesGeneration ? events.filter { $0.kind != .presented } : events)
+    surfaces = PresentationSurfaces(
+      surfaces.policy, record, presenters: presentersOnRecord, isPaused: surfaces.isPaused,
+      overtakingFrom: surfaces.overtakingFrom)
   }
 
   /// Restarts from the committed state with a different boot clock.
   mutating func restart(
-    _ record: [Presentation], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
+    _ open: [Presentation], lastNumber: Int, at now: Duration, bootOffset: Duration, grace: Duration
   ) -> [Event] {
     self.bootOffset = bootOffset
     memory = Fault.Memory()
-    surfaces = PresentationSurfaces(limits: surfaces.limits)
     let moment = moment(now)
-    let events = surfaces.restart(
-      fault?.corrupted(record, at: moment.wall) ?? record, lastNumber: lastNumber, at: moment, today: moment.wall,
-      grace: grace)
+    let restored = fault?.corrupted(open, at: moment.wall) ?? open
+    record = PresentationFold(
+      restored.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber)
+    var events: [Event] = []
+    surfaces = PresentationSurfaces(surfaces.policy, restarting: record, at: moment, grace: grace, events: &events)
     fault?.corruptRestarted(&surfaces, at: moment)
-    entriesOnRecord = Dictionary(uniqueKeysWithValues: surfaces.entries.map { ($0.id, $0) })
+    record.restart(holding: surfaces.held, with: events, at: moment.boot)
     presentersOnRecord = [:]
     uncommitted = nil
-    follow(events, at: moment.boot)
     return events
   }
 
@@ -126,25 +125,17 @@ struct MachineUnderTest {
     case .presenterDetached(let presenter, let surface): presentersOnRecord[surface]?[presenter] = nil
     default: break
     }
-    entriesOnRecord.commit(step.events, at: step.time)
-    follow(step.events, at: step.time)
+    for event in step.events { record.apply(event, at: step.time) }
   }
 
-  /// Corrupted events may contradict each other.
-  private mutating func follow(_ events: [Event], at time: Duration) {
-    guard fault == nil else { return }
-    for event in events { follower.follow(event, at: time) }
-  }
-
-  /// What the follower shows or counts differently on a surface; `nil` if it agrees or cannot be compared now.
+  /// How the record of a surface differs from the decisions; `nil` if they agree or cannot be compared now.
   func difference(onFollowing surface: String) -> String? {
     guard fault == nil, uncommitted == nil else { return nil }
-    let (leading, following) = (surfaces.queue(surface), follower.queue(surface))
-    if leading?.stack ?? [] != following?.stack ?? [] { return "the stack" }
-    if leading?.top?.id != following?.top?.id { return "the top" }
-    if leading?.positions ?? [:] != following?.positions ?? [:] { return "the positions" }
-    let (left, right) = (leading?.entries ?? [:], following?.entries ?? [:])
-    return left.mapValues(\.presentation) == right.mapValues(\.presentation) ? nil : "the presentations"
+    let (decided, recorded) = (surfaces.queue(surface)?.open, record.surfaces[surface])
+    if decided?.stack ?? [] != recorded?.stack ?? [] { return "the stack" }
+    if decided?.top?.id != recorded?.top?.id { return "the top" }
+    if decided?.positions ?? [:] != recorded?.positions ?? [:] { return "the positions" }
+    return decided?.entries ?? [:] == recorded?.entries ?? [:] ? nil : "the presentations"
   }
 
   // MARK: Observable state

@@ -18,7 +18,7 @@ import Testing
     for (name, priority): (Character, PresentationPriority) in [
       ("a", .low), ("b", .normal), ("c", .critical), ("d", .high), ("e", .critical), ("f", .low), ("g", .normal),
     ] {
-      try scene.ask(name) { $0.request.priority = priority }
+      try scene.ask(name) { $0.draft.priority = priority }
     }
     #expect(scene.ordered() == "cedbgaf")
   }
@@ -29,7 +29,7 @@ import Testing
     try scene.ask("p", uid: 2)
     try scene.ask("x", uid: 3)
     for name in "qr" { try scene.ask(name, uid: 2) }
-    try scene.ask("h", uid: 3) { $0.request.priority = .high }
+    try scene.ask("h", uid: 3) { $0.draft.priority = .high }
     #expect(scene.ordered() == "habpxcqdr")
     scene.attach(1)
     for name in "ha" { try scene.answer(name) }
@@ -107,8 +107,8 @@ import Testing
 
   @Test func `keeps the current prompt when a higher priority arrives`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.request.priority = .low }
-    #expect(try scene.ask("b") { $0.request.priority = .critical } == ["b requested"])
+    try scene.ask("a") { $0.draft.priority = .low }
+    #expect(try scene.ask("b") { $0.draft.priority = .critical } == ["b requested"])
     #expect(scene.stack() == "a")
   }
 

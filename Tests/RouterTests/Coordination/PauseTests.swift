@@ -13,7 +13,7 @@ import Testing
 
   @Test func `shows no successor of an expired prompt until it resumes`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.request.timeout = .seconds(1) }
+    try scene.ask("a") { $0.draft.timeout = .seconds(1) }
     try scene.ask("b")
     scene.pause()
     #expect(scene.wait(1) == ["a expired/presented"])
@@ -41,7 +41,7 @@ import Testing
   @Test func `cancels a noPresenter request only when it resumes`() throws {
     var scene = Scene(presenters: 0)
     scene.pause()
-    #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested"])
+    #expect(try scene.ask("a") { $0.draft.noPresenter = .fail } == ["a requested"])
     #expect(scene.resume() == ["a cancelled/noPresenter"])
   }
 

@@ -5,25 +5,38 @@ extension PresentationAsk {
   init(_ id: PresentationID, uid: UInt32 = 1, over parent: PresentationID? = nil, surface: String = "main") {
     self.init(
       id: id,
-      request: PresentationRequest(kind: .alert, title: "Proceed?", surface: surface, over: parent),
+      valid: ValidRequest(unchecked: PresentationRequest(kind: .alert, title: "Proceed?", surface: surface, over: parent)),
       requester: Requester(app: "test", process: ProcessIdentity(uid: uid, gid: uid, pid: 1)))
   }
 
   /// Makes it a flow's root or screen: a sheet that accepts any value.
   mutating func makeFlow() {
     makeSheet()
-    request.flow = true
+    draft.flow = true
   }
 
   /// Makes it a sheet that accepts any value.
   mutating func makeSheet() {
-    request.kind = .sheet
-    request.title = nil
+    draft.kind = .sheet
+    draft.title = nil
   }
 
   /// Sets the key `text` for a request with the hash `hash`.
   mutating func useKey(_ text: String, hash: UInt8 = 1) {
     key = IdempotencyKey(text: text, requestHash: [hash])
+  }
+
+  /// The request, before it is checked.
+  var draft: PresentationRequest {
+    get { request }
+    set { valid = ValidRequest(unchecked: newValue) }
+  }
+
+  /// A copy with a checked request, as the coordinator makes it.
+  func checked() throws(PresentationRejection) -> PresentationAsk {
+    var copy = self
+    do { copy.valid = try ValidRequest(request) } catch { throw .invalid(error) }
+    return copy
   }
 
   var uid: UInt32 { requester.process.uid }

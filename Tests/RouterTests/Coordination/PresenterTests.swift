@@ -19,8 +19,8 @@ import Testing
 
   @Test func `returns the prompt to the head of the queue when the last presenter detaches`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.request.priority = .low }
-    try scene.ask("b") { $0.request.priority = .critical }
+    try scene.ask("a") { $0.draft.priority = .low }
+    try scene.ask("b") { $0.draft.priority = .critical }
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone"])
     #expect(scene.ordered() == "ab")
     #expect(scene.attach(2) == ["a presented 2"])
@@ -48,8 +48,8 @@ import Testing
   @Test func `a previously shown child precedes its siblings`() throws {
     var scene = Scene()
     try scene.ask("a")
-    try scene.ask("b", over: "a") { $0.request.priority = .low }
-    try scene.ask("c", over: "a") { $0.request.priority = .critical }
+    try scene.ask("b", over: "a") { $0.draft.priority = .low }
+    try scene.ask("c", over: "a") { $0.draft.priority = .critical }
     scene.detach(1)
     #expect(scene.ordered() == "abc")
     scene.attach(1)
@@ -58,15 +58,15 @@ import Testing
 
   @Test func `cancels a noPresenter request at its turn if no presenter is attached`() throws {
     var scene = Scene(presenters: 0)
-    #expect(try scene.ask("a") { $0.request.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
+    #expect(try scene.ask("a") { $0.draft.noPresenter = .fail } == ["a requested", "a cancelled/noPresenter"])
     try scene.ask("b")
-    #expect(try scene.ask("c") { $0.request.noPresenter = .fail } == ["c requested"])
+    #expect(try scene.ask("c") { $0.draft.noPresenter = .fail } == ["c requested"])
     #expect(try scene.cancel("b") == ["b cancelled/requester", "c cancelled/noPresenter"])
   }
 
   @Test func `cancels a noPresenter request when its presenter detaches`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.request.noPresenter = .fail }
+    try scene.ask("a") { $0.draft.noPresenter = .fail }
     #expect(scene.detach(1) == ["a withdrawn 1 presenterGone", "a cancelled/noPresenter"])
   }
 

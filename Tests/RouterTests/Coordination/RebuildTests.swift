@@ -7,8 +7,8 @@ import Testing
   /// `a` with `b` on top, and `c` and `d` queued, each with a timeout.
   private func scene() throws -> Scene {
     var scene = Scene()
-    for name in "acd" { try scene.ask(name) { $0.request.shownTimeout = .seconds(5) } }
-    try scene.ask("b", over: "a") { $0.request.timeout = .seconds(7) }
+    for name in "acd" { try scene.ask(name) { $0.draft.shownTimeout = .seconds(5) } }
+    try scene.ask("b", over: "a") { $0.draft.timeout = .seconds(7) }
     return scene
   }
 
@@ -56,7 +56,7 @@ import Testing
   @Test func `reverts several lost decisions at once`() throws {
     var scene = try scene()
     var ask = PresentationAsk(PresentationID(name: "e"))
-    ask.request.conflictPolicy = .cancelPrevious
+    ask.draft.conflictPolicy = .cancelPrevious
     let inputs: [PresentationInput] = [
       .dismiss(PresentationID(name: "b"), generation: nil, by: nil), .request(ask),
       .presenterDetached(PresenterID(1), surface: "main"), cancel("c"),
@@ -77,7 +77,7 @@ import Testing
   @Test func `restores deadlines and removes those of lost requests`() throws {
     var scene = try scene()
     var ask = PresentationAsk(PresentationID(name: "e"))
-    ask.request.timeout = .seconds(1)
+    ask.draft.timeout = .seconds(1)
     #expect(try isBack(after: [.request(ask), cancel("b")], in: &scene))
     #expect(scene.surfaces.nextDeadline == .seconds(7))
     #expect(scene.wait(7) == ["b expired/presented", "a presented 3"])
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `keeps the start time of a showing`() throws {
     var scene = Scene()
-    try scene.ask("a") { $0.request.shownTimeout = .seconds(5) }
+    try scene.ask("a") { $0.draft.shownTimeout = .seconds(5) }
     scene.wait(2)
     scene.losing { scene in
       scene.detach(1)

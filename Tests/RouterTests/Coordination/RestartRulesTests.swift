@@ -19,18 +19,6 @@ import Testing
     #expect(scene.ordered() == "bc")
   }
 
-  @Test func `keeps interrupted presentations available for recording`() throws {
-    var scene = Scene(presenters: 0)
-    try scene.ask("a")
-    try scene.ask("b") {
-      $0.attached = false
-      $0.request.noPresenter = .wait
-    }
-    scene.restart()
-    let ended = scene.surfaces.ended[PresentationID(name: "a")]
-    #expect(ended?.outcome == .cancelled(.interrupted))
-  }
-
   @Test func `ends a screen before its parent, and a child with its parent`() throws {
     var scene = Scene()
     try scene.askFlow("a")
@@ -48,7 +36,7 @@ import Testing
     try scene.ask("a", detached)
     try scene.ask("b") {
       $0.attached = false
-      $0.request.priority = .critical
+      $0.draft.priority = .critical
     }
     #expect(scene.restart() == ["a withdrawn 1 interrupted"])
     #expect(scene.ordered() == "ab")
@@ -61,7 +49,7 @@ import Testing
     scene.restart()
     try scene.ask("c")
     #expect(scene.ordered() == "abc")
-    try scene.ask("d") { $0.request.conflictPolicy = .cancelPrevious }
+    try scene.ask("d") { $0.draft.conflictPolicy = .cancelPrevious }
     #expect(scene.ordered() == "dbc")
   }
 
@@ -69,7 +57,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
-      $0.request.noPresenter = .fail
+      $0.draft.noPresenter = .fail
     }
     #expect(scene.restart() == ["a withdrawn 1 interrupted", "a cancelled/noPresenter"])
   }
@@ -90,11 +78,11 @@ import Testing
     var scene = Scene(presenters: 0)
     try scene.ask("a") {
       $0.attached = false
-      $0.request.timeout = .seconds(5)
+      $0.draft.timeout = .seconds(5)
     }
     try scene.ask("b") {
       $0.attached = false
-      $0.request.queueTimeout = .seconds(4)
+      $0.draft.queueTimeout = .seconds(4)
     }
     scene.restart(after: .seconds(2), bootOffset: bootOffset)
     #expect(scene.wait(1) == [])
@@ -106,7 +94,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
-      $0.request.queueTimeout = .seconds(2)
+      $0.draft.queueTimeout = .seconds(2)
     }
     scene.restart()
     #expect(scene.wait(5) == [])
@@ -116,7 +104,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
-      $0.request.shownTimeout = .seconds(6)
+      $0.draft.shownTimeout = .seconds(6)
     }
     scene.wait(1)
     #expect(scene.restart(after: .seconds(2), bootOffset: .seconds(-50)) == ["a withdrawn 1 interrupted"])
@@ -130,7 +118,7 @@ import Testing
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
-      $0.request.shownTimeout = .seconds(6)
+      $0.draft.shownTimeout = .seconds(6)
     }
     #expect(scene.restart(after: .seconds(6)) == ["a withdrawn 1 interrupted", "a expired/presented"])
   }
@@ -139,14 +127,15 @@ import Testing
     var scene = Scene()
     try scene.ask("a") {
       $0.attached = false
-      $0.request.shownTimeout = .seconds(6)
-      $0.request.timeout = .seconds(9)
+      $0.draft.shownTimeout = .seconds(6)
+      $0.draft.timeout = .seconds(9)
     }
     let open = scene.surfaces.entries.map(\.presentation)
-    var surfaces = PresentationSurfaces()
-    let hourAgo = Moment(.seconds(-3600)).wall
-    _ = surfaces.restart(
-      open, lastNumber: 1, at: Moment(boot: .zero, wall: hourAgo), today: Moment(.seconds(4)).wall, grace: .zero)
+    let fold = PresentationFold(
+      open.map { OpenPresentation($0, now: .zero, today: Moment(.seconds(4)).wall) }, lastNumber: 1)
+    var events: [Event] = []
+    let hourAgo = Moment(boot: .zero, wall: Moment(.seconds(-3600)).wall)
+    let surfaces = PresentationSurfaces(.init(), restarting: fold, at: hourAgo, grace: .zero, events: &events)
     #expect(surfaces.entry(PresentationID(name: "a"))?.presentation.shownFor == .seconds(4))
     #expect(surfaces.entry(PresentationID(name: "a"))?.expiry == .seconds(5))
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RestrictedPresenterTests {
   @Test func `shows its own prompt, and passes over what nobody may show`() throws {
     var scene = Scene(presenters: 0)
-    try scene.ask("a") { $0.request.priority = .critical }
+    try scene.ask("a") { $0.draft.priority = .critical }
     try scene.ask("b")
     #expect(try scene.attach(1, only: "b") == ["b presented 1"])
     #expect(scene.ordered() == "ba")
@@ -69,7 +69,7 @@ import Testing
     var scene = Scene(presenters: 0)
     try scene.ask("a")
     try scene.attach(1, only: "a")
-    #expect(try scene.ask("b") { $0.request.noPresenter = .fail } == ["b requested"])
+    #expect(try scene.ask("b") { $0.draft.noPresenter = .fail } == ["b requested"])
     #expect(try scene.answer("a") == ["a answered", "b cancelled/noPresenter"])
   }
 
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [SelfAnswerRule.process, .user])
   func `is refused where a requester may not answer`(rule: SelfAnswerRule) throws {
     var scene = Scene()
-    scene.surfaces.selfAnswer = rule
+    scene.surfaces.policy.selfAnswer = rule
     try scene.ask("a")
     #expect(throws: PresentationRejection.selfAnswer(rule)) { try scene.attach(1, only: "a") }
   }

@@ -6,8 +6,7 @@ struct Scene {
   var now = Duration.zero
   /// All recorded events.
   private(set) var events: [Event] = []
-  /// The committed open presentations.
-  private var committed: [PresentationID: PresentationQueue.Entry] = [:]
+  private var committed = PresentationFold()
   /// Decisions that will not be recorded, or `nil` if all are recorded.
   private var lost: [Event]?
 
@@ -15,7 +14,7 @@ struct Scene {
 
   /// - Parameter presenters: The number of presenters initially attached to `main`.
   init(presenters: Int = 1, limits: PresentationSurfaces.Limits = PresentationSurfaces.Limits()) {
-    surfaces = PresentationSurfaces(limits: limits)
+    surfaces = PresentationSurfaces(.init(limits: limits))
     for number in 0..<presenters { _ = attach(number + 1) }
   }
 
@@ -108,7 +107,8 @@ struct Scene {
   }
 
   @discardableResult mutating func handle(_ input: PresentationInput) throws(PresentationRejection) -> [String] {
-    note(try surfaces.handle(input, at: moment))
+    if case .request(let ask) = input { return note(try surfaces.handle(.request(ask.checked()), at: moment)) }
+    return note(try surfaces.handle(input, at: moment))
   }
 
   /// Restarts the coordinator with the open presentations after some downtime.
@@ -122,10 +122,12 @@ struct Scene {
     now += downtime
     let today = moment.wall
     now += bootOffset
-    surfaces = PresentationSurfaces(limits: surfaces.limits)
-    let events = surfaces.restart(
-      open, lastNumber: lastNumber, at: Moment(boot: now, wall: today), today: today, grace: grace)
-    committed = Dictionary(uniqueKeysWithValues: surfaces.entries.map { ($0.id, $0) })
+    committed = PresentationFold(
+      open.map { OpenPresentation($0, now: now, today: today) }, lastNumber: lastNumber)
+    var events: [Event] = []
+    surfaces = PresentationSurfaces(
+      surfaces.policy, restarting: committed, at: Moment(boot: now, wall: today), grace: grace, events: &events)
+    committed.restart(holding: surfaces.held, with: events, at: now)
     return events.sentences
   }
 
@@ -136,15 +138,15 @@ struct Scene {
     try body(&self)
     let events = lost ?? []
     lost = nil
-    committed.skipGenerations(of: events)
-    surfaces.rebuild(
-      Array(committed.values), presenters: presenters, lost: Set(events.compactMap(\.presentation)))
+    committed.skip(events)
+    surfaces = PresentationSurfaces(surfaces.policy, committed, presenters: presenters, isPaused: surfaces.isPaused,
+      overtakingFrom: surfaces.overtakingFrom)
   }
 
   private mutating func note(_ events: [Event]) -> [String] {
     if lost == nil {
       self.events += events
-      committed.commit(events, at: now)
+      for event in events { committed.apply(event, at: now) }
     } else {
       lost! += events
     }
@@ -160,7 +162,7 @@ struct Scene {
 
   /// The open presentations in display order.
   func ordered(on surface: String = "main") -> String {
-    String((surfaces.queue(surface)?.ordered ?? []).map(\.name))
+    String((surfaces.queue(surface)?.open.ordered ?? []).map(\.name))
   }
 
   func position(of name: Character) -> Int {
@@ -170,7 +172,7 @@ struct Scene {
 
 extension PresentationSurfaces {
   /// The open presentations by surface.
-  var entries: [PresentationQueue.Entry] {
-    names.flatMap { name in queues[name]!.ordered.map { queues[name]!.entry($0)! } }
+  var entries: [OpenPresentation] {
+    names.flatMap { name in queues[name]!.open.ordered.map { queues[name]!.entry($0)! } }
   }
 }

@@ -28,8 +28,8 @@ import Testing
   @Test func `a child does not queue behind other requesters`() throws {
     var scene = Scene()
     try scene.ask("a")
-    try scene.ask("b") { $0.request.priority = .critical }
-    try scene.ask("c", over: "a") { $0.request.priority = .low }
+    try scene.ask("b") { $0.draft.priority = .critical }
+    try scene.ask("c", over: "a") { $0.draft.priority = .low }
     #expect(scene.stack() == "ac")
     #expect(scene.ordered() == "acb")
   }
@@ -54,7 +54,7 @@ import Testing
   @Test func `orders children of one parent by priority`() throws {
     var scene = try stack()
     try scene.ask("c", over: "a")
-    try scene.ask("d", over: "a") { $0.request.priority = .high }
+    try scene.ask("d", over: "a") { $0.draft.priority = .high }
     #expect(scene.ordered() == "abdc")
   }
 

@@ -96,36 +96,39 @@ struct StepGenerator {
     ask.isAdmin = random.chance(5)
     ask.mayBeCritical = random.chance(90)
     ask.attached = random.chance(70)
-    ask.request.buttons = Self.buttons
-    ask.request.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])
-    ask.request.conflictPolicy = random.pick([.enqueue, .enqueue, .enqueue, .enqueue, .cancelPrevious, .cancelNew])
-    if random.chance(20) { ask.request.noPresenter = .fail }
-    ask.request.timeout = timeout()
-    ask.request.queueTimeout = timeout()
-    ask.request.shownTimeout = timeout()
-    ask.request.flow = random.chance(35)
-    if ask.request.flow || random.chance(40) {
-      ask.makeSheet()
-      ask.request.buttons = []
+    var draft = ask.request
+    draft.buttons = Self.buttons
+    draft.priority = random.pick([.low, .normal, .normal, .normal, .high, .critical])
+    draft.conflictPolicy = random.pick([.enqueue, .enqueue, .enqueue, .enqueue, .cancelPrevious, .cancelNew])
+    if random.chance(20) { draft.noPresenter = .fail }
+    draft.timeout = timeout()
+    draft.queueTimeout = timeout()
+    draft.shownTimeout = timeout()
+    draft.flow = random.chance(35)
+    if draft.flow || random.chance(40) {
+      draft.kind = .sheet
+      draft.title = nil
+      draft.buttons = []
     }
-    ask.request.sensitive = random.chance(10)
-    if ask.request.kind.hasButtons, random.chance(ask.request.sensitive ? 5 : 40) { ask.request.suppressionToggle = "Always" }
+    draft.sensitive = random.chance(10)
+    if draft.kind.hasButtons, random.chance(draft.sensitive ? 5 : 40) { draft.suppressionToggle = "Always" }
     // Refused without buttons, since the test's sheets have no schema.
-    ask.request.dismissDisabled = random.chance(ask.request.kind.hasButtons ? 25 : 1)
+    draft.dismissDisabled = random.chance(draft.kind.hasButtons ? 25 : 1)
     // Rarely detach requests that cannot be detached.
-    if ask.request.flow || ask.request.sensitive, random.chance(95) { ask.attached = true }
+    if draft.flow || draft.sensitive, random.chance(95) { ask.attached = true }
     if random.chance(30) { ask.useKey("k\(random.below(8))", hash: UInt8(random.chance(90) ? 1 : 2)) }
     if random.chance(1) { ask.throttledFor = .seconds(3) }
-    if random.chance(1) { ask.request.title = nil }
-    if random.chance(ask.request.flow ? 70 : 40) {
+    if random.chance(1) { draft.title = nil }
+    if random.chance(draft.flow ? 70 : 40) {
       let flows = model.items.filter(\.request.flow)
-      let parent = ask.request.flow && !flows.isEmpty && random.chance(85) ? random.pick(flows).id : self.id(in: model)
-      ask.request.over = parent
+      let parent = draft.flow && !flows.isEmpty && random.chance(85) ? random.pick(flows).id : self.id(in: model)
+      draft.over = parent
       if let below = model.item(parent) {
         if random.chance(85) { ask.requester.process.uid = below.ask.uid }
-        if random.chance(92) { ask.request.surface = below.surface }
+        if random.chance(92) { draft.surface = below.surface }
       }
     }
+    ask.draft = draft
     asked.append(id)
     return .input(.request(ask))
   }

@@ -32,9 +32,9 @@ struct SurfaceView: Equatable {
 extension PresentationSurfaces {
   func view(of surface: String) -> SurfaceView {
     guard let queue = queue(surface) else { return .nothing }
-    let positions = queue.positions
+    let positions = queue.open.positions
     var items: [SurfaceView.Item] = []
-    for id in queue.ordered {
+    for id in queue.open.ordered {
       let entry = queue.entry(id)!
       items.append(
         SurfaceView.Item(

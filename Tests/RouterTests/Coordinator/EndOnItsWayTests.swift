@@ -96,6 +96,6 @@ struct EndOnItsWayTests {
 extension PresentationCoordinator {
   /// The decided state of an open presentation, committed or not.
   func decidedState(of id: PresentationID) -> Presentation.State? {
-    surfaces.entry(id)?.presentation.state ?? (committed[id] == nil ? nil : .resolved)
+    (decider as? LocalDecider)?.surfaces.entry(id)?.presentation.state ?? (committed[id] == nil ? nil : .resolved)
   }
 }

@@ -168,7 +168,7 @@ struct FlowCoordinatorTests {
     let (updates, continuation) = AsyncStream<PresentationUpdate>.makeStream()
     let asker = FollowingAsker(updates: continuation)
     _ = await coordinator.ask(
-      try CheckedRequest(.screen("address")), from: Requester(app: "tests", process: .current), isAdmin: false,
+      try ValidRequest(.screen("address")), from: Requester(app: "tests", process: .current), isAdmin: false,
       attached: true, key: nil, for: asker)
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(1, on: shown)

@@ -188,7 +188,7 @@ struct UnwritableLogTests {
     _ = try await presenter.nextPresentation()
     try await fillDisk()
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
-    let bound = PresentationCoordinator.maximumHeldArrivals + 1
+    let bound = LocalDecider.maximumHeldArrivals + 1
     let visitors = (0..<bound).map { _ in TestPresenter(coordinator) }
     let error = await #expect(throws: RouterError.self) { try await TestPresenter(coordinator).next() }
     #expect(error?.code == .logUnavailable)
@@ -203,6 +203,6 @@ struct UnwritableLogTests {
 extension PresentationCoordinator {
   /// The number of items held back until the log is writable.
   fileprivate var heldCount: Int {
-    if case .unwritable(let held, _) = phase { held.count } else { 0 }
+    if case .unwritable(let held, _)? = (decider as? LocalDecider)?.state { held.count } else { 0 }
   }
 }

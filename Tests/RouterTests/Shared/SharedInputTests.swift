@@ -10,7 +10,7 @@ struct SharedInputTests {
     let id = PresentationID(number: 1)
     var ask = PresentationAsk(id, uid: 7)
     ask.useKey("key")
-    ask = ask.with(try CheckedRequest(ask.request))
+    ask = try ask.checked()
     var only = PresenterIdentity(4)
     only.only = id
     let failure = Event.CallbackFailed(error: "no", attempts: 2, nextIn: .seconds(3))

@@ -12,7 +12,7 @@ struct SharedRulesTests {
     var ask = PresentationAsk(PresentationID(number: number))
     ask.requester.process.host = host
     change(&ask)
-    return ask
+    return (try? ask.checked()) ?? ask
   }
 
   private func kinds(_ events: [Event]) -> [String] { events.map(\.kind.rawValue) }
@@ -23,11 +23,11 @@ struct SharedRulesTests {
     _ = try surfaces.handle(.presenterAttached(id, presenter, surface: "main"), at: .zero)
     for number in 1...3 { _ = try surfaces.handle(.request(ask(number, on: "beta")), at: .zero) }
     let entries = (1...3).compactMap { surfaces.entry(PresentationID(number: $0)) }
-    var next = PresentationSurfaces()
-    next.load(entries, lastNumber: 3)
-    #expect(kinds(next.takeOver(entries, at: .zero)) == ["withdrawn"])
+    var events: [Event] = []
+    var next = PresentationSurfaces(.init(), takingOver: PresentationFold(entries, lastNumber: 3), at: .zero, events: &events)
+    #expect(kinds(events) == ["withdrawn"])
     #expect(
-      next.queue("main")?.positions == [
+      next.queue("main")?.open.positions == [
         PresentationID(number: 1): 0, PresentationID(number: 2): 1, PresentationID(number: 3): 2,
       ])
     let attached = next.replacePresenters(of: "beta", with: [id: presenter], surface: "main", at: .zero)
@@ -62,8 +62,8 @@ struct SharedRulesTests {
   }
 
   @Test func `keys, limits and self answers are by host and user`() throws {
-    var surfaces = PresentationSurfaces(limits: .init(perUser: 1))
-    surfaces.selfAnswer = .user
+    var surfaces = PresentationSurfaces(.init(limits: .init(perUser: 1)))
+    surfaces.policy.selfAnswer = .user
     let (id, presenter) = identity(1, on: "alpha")
     _ = try surfaces.handle(.presenterAttached(id, presenter, surface: "main"), at: .zero)
     _ = try surfaces.handle(.request(ask(1, on: "alpha") { $0.useKey("key") }), at: .zero)

@@ -34,74 +34,58 @@ extension PresentationCoordinator: PresentationBroker {
         guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
         return try await self.finish(id, by: Resolver(process: requester.process), isAdmin: isAdmin)
       })
-    let ask = PresentationAsk(
-      id: id, request: request, requester: requester, isAdmin: isAdmin, attached: attached, key: key,
-      hasCallback: onDismiss != nil)
-    send { $0.accept(ask, for: handle, onDismiss) }
+    do {
+      let ask = PresentationAsk(
+        id: id, valid: try ValidRequest(request), requester: requester, isAdmin: isAdmin, attached: attached, key: key,
+        hasCallback: onDismiss != nil)
+      send { $0.accept(ask, for: handle, onDismiss) }
+    } catch {
+      send { $0.refuse(Waiters.Asker(id: id, target: handle), RouterError(error)) }
+    }
     return handle
   }
 
-  /// Sends a checked request on behalf of a program, on the coordinator's executor. Returns the request's id, for
+  /// Sends a valid request on behalf of a program, on the coordinator's executor. Returns the request's id, for
   /// ``withdraw(_:_:)``.
+  ///
+  /// - Parameter readsAnswers: Whether the asker receives the answers to a flow as they are given.
   @discardableResult
   package func ask(
-    _ checked: CheckedRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
-    key: IdempotencyKey?, for asker: any PresentationAsker
+    _ valid: ValidRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
+    readsAnswers: Bool = true, key: IdempotencyKey?, for asker: any PresentationAsker
   ) -> PresentationID {
     let id = ids.next(at: clock.wall())
     let ask = PresentationAsk(
-      id: id, request: checked.request, requester: requester, isAdmin: isAdmin, mayBeCritical: mayBeCritical,
-      attached: attached, key: key)
-    accept(ask.with(checked), for: asker, nil)
+      id: id, valid: valid, requester: requester, isAdmin: isAdmin, mayBeCritical: mayBeCritical, attached: attached,
+      readsAnswers: readsAnswers, key: key)
+    accept(ask, for: asker, nil)
     return id
   }
 
   private func accept(_ ask: PresentationAsk, for target: any PresentationAsker, _ onDismiss: DismissCallback?) {
     let asker = Waiters.Asker(id: ask.id, target: target)
     if let unavailable { return refuse(asker, unavailable) }
-    var ask = ask
-    if let shared {
-      ask.requester.process.host = shared.host
-      if ask.request.sensitive {
-        let why = "cannot ask for a sensitive answer on the shared surface \(ask.request.surface): it may not leave this host; "
-        return refuse(asker, RouterError(.impossible, why + "use a surface that is not shared", field: "/sensitive"))
+    waiters.add(asker, to: ask.id, onDismiss: onDismiss, isUndecided: true)
+    decider.ask(ask, self) { coordinator, decision in
+      let left = coordinator.waiters.decided(ask.id)
+      switch decision {
+      case .accepted: break
+      case .joined(let id):
+        _ = coordinator.waiters.take(ask.id)
+        coordinator.join(asker, id)
+      case .ended(let id):
+        _ = coordinator.waiters.take(ask.id)
+        coordinator.tellEnd(of: id, to: asker)
+      case .refused(let error): coordinator.waiters.take(ask.id)?.fail(error)
       }
-      if shared.role != .leading { return forward(ask, for: asker, onDismiss) }
+      if let left { coordinator.withdraw(ask.id, left) }
     }
-    let moment = now
-    do {
-      switch try decide(ask, at: moment) {
-      case .accepted(let events):
-        waiters.add(asker, to: ask.id, onDismiss: onDismiss)
-        submit(events, at: moment.boot)
-      case .joined(let id, let events):
-        join(asker, id)
-        submit(events, at: moment.boot, held: .fact(.claim(id), moment))
-      case .ended(let id): tellEnd(of: id, to: asker)
-      }
-    } catch {
-      refuse(asker, RouterError(error, app: ask.requester.app))
-    }
-  }
-
-  /// Decides a request, unless its requester is rate limited.
-  func decide(
-    _ ask: PresentationAsk, at moment: Moment
-  ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
-    var ask = ask
-    // Screens stacked on another presentation are part of its request and are not rate limited.
-    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
-      ask.throttledFor = pause.remaining
-      if pause.begins { noteThrottled(ask.requester, for: pause.remaining) }
-    }
-    expire(at: moment)
-    return try surfaces.ask(ask, at: moment)
   }
 
   func refuse(_ asker: Waiters.Asker, _ error: RouterError) { _ = asker.target.end(.failure(error)) }
 
   func join(_ asker: Waiters.Asker, _ id: PresentationID) {
-    committed[id]?.heldUntil = nil
+    committed.release(id)
     waiters.add(asker, to: id)
     guard let presentation = committed[id].map({ snapshot($0.presentation) }) else { return }
     asker.target.accept(presentation)
@@ -113,8 +97,8 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   /// Reports the outcome of a presentation with the same key that has just ended.
-  func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
-    afterRecord { coordinator, result in
+  private func tellEnd(of id: PresentationID, to asker: Waiters.Asker) {
+    decider.afterRecord(self) { coordinator, result in
       guard case .success = result else { return coordinator.refuse(asker, .logUnavailable) }
       coordinator.read(id) { coordinator, result in
         switch result {
@@ -128,25 +112,24 @@ extension PresentationCoordinator: PresentationBroker {
     }
   }
 
-  /// Records that an asker is gone. Its presentation is canceled with the last asker, unless it was detached.
+  /// Removes an asker that is gone. Its presentation is canceled with the last asker, unless it was detached.
   package func withdraw(_ askerID: PresentationID, _ reason: CancellationReason) {
     let id = waiters.resolve(askerID)
-    guard let presentation = surfaces.entry(id)?.presentation else {
-      shared?.leftEarly(askerID, reason)
-      return
+    let presentation = committed[id]?.presentation
+    if let presentation, !presentation.attached || waiters.askers(of: id).count > 1 {
+      _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
+    } else if presentation != nil || !waiters.leave(askerID, reason), !isStopped {
+      decider.accept(.requesterGone(id, reason), at: now, self)
+      if let presentation { takeDownGone(on: presentation.request.surface) }
     }
-    guard !presentation.attached || waiters.askers(of: id).count > 1 else {
-      return decide(.requesterGone(id, reason), at: now)
-    }
-    _ = waiters.remove(askerID)?.target.end(.success(snapshot(presentation)))
   }
 
   /// Whether an ended presentation may have used a key. If so, call ``ended(_:of:)`` before `ask`, which knows only open
   /// presentations and the last that ended.
   package func mayBeUsed(_ key: IdempotencyKey, by requester: Requester) -> Bool {
     var requester = requester
-    if let host { requester.process.host = host }
-    return surfaces.mayBeInLog(key.scope(of: requester))
+    requester.process.host = host
+    return committed.keys.mayBeInLog(key.scope(of: requester))
   }
 
   /// Returns the ended presentation of an idempotency key, without a sensitive answer; `nil` if there is none or the
@@ -155,7 +138,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
   package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
     var requester = requester
-    if let host { requester.process.host = host }
+    requester.process.host = host
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,
       presentation.outcome?.freesKey == false
     else { return nil }
@@ -200,14 +183,14 @@ extension PresentationCoordinator: PresentationBroker {
     if case .stopped = phase {
       return completion(.failure(RouterError(.shuttingDown, "cannot wait: shutting down")))
     }
-    guard committed[id] != nil || surfaces.entry(id) != nil else { return refuse(id, .notOpen, completion) }
+    guard committed[id] != nil || waiters.isAsked(id) else { return refuse(id, .notOpen, completion) }
     waiters.watch(id, number, completion)
   }
 
   /// Ends a watch: calls its completion with the current state.
   package func unwatch(_ id: PresentationID, _ number: Int) {
     guard let watcher = waiters.unwatch(id, number) else { return }
-    guard let entry = committed[id] ?? surfaces.entry(id) else { return refuse(id, .notOpen, watcher) }
+    guard let entry = committed[id] else { return refuse(id, .notOpen, watcher) }
     watcher(.success(snapshot(entry.presentation)))
   }
 }

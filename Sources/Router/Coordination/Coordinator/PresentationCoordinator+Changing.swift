@@ -55,7 +55,8 @@ extension PresentationCoordinator {
     }
   }
 
-  package func forbidSelfAnswer(_ rule: SelfAnswerRule) { surfaces.selfAnswer = rule }
+  /// Sets whether requesters may answer their own presentations.
+  package func forbidSelfAnswer(_ rule: SelfAnswerRule) { decider.policy.selfAnswer = rule }
 
   /// Applies an input to an open presentation. `id` may be that of a request that joined it.
   package func change(
@@ -63,31 +64,29 @@ extension PresentationCoordinator {
   ) {
     if let unavailable { return completion(.failure(unavailable)) }
     let id = waiters.resolve(id)
-    let input = shared.map { input(id).stamped(host: $0.host) } ?? input(id)
-    if let shared, shared.role != .leading { return forward(input, to: id, then: completion) }
-    let moment = now
-    expire(at: moment)
-    do {
-      let events = try surfaces.handle(input, at: moment)
-      // The state after this input. All earlier inputs are recorded before it.
-      guard let presentation = surfaces.entry(id)?.presentation ?? surfaces.ended[id] else {
-        return refuse(id, .notOpen, completion)
+    decider.change(input(id), self) { coordinator, result in
+      switch result {
+      case .success: coordinator.report(id, to: completion)
+      case .failure(.rejected(let rejection)): coordinator.refuse(id, rejection, completion)
+      case .failure(.failed(let error)): completion(.failure(error))
       }
-      submit(events, at: moment.boot) { coordinator, result in
-        completion(result.map { coordinator.snapshot(presentation) })
-      }
-    } catch {
-      refuse(id, error, completion)
+    }
+  }
+
+  /// Reports the state of a presentation after a recorded input.
+  private func report(_ id: PresentationID, to completion: @escaping Completion) {
+    if let presentation = committed[id]?.presentation ?? justEnded[id] { return completion(.success(snapshot(presentation))) }
+    read(id) { _, result in
+      completion(result.flatMap { $0.map { .success($0) } ?? .failure(RouterError(.notOpen, id: id)) })
     }
   }
 
   func refuse(_ id: PresentationID, _ rejection: PresentationRejection, _ completion: @escaping Completion) {
-    guard rejection == .notOpen, surfaces.entry(id) == nil else {
-      return completion(.failure(RouterError(rejection, id: id)))
-    }
+    guard rejection == .notOpen else { return completion(.failure(RouterError(rejection, id: id))) }
     // It may have ended. Its end is reported only once recorded, so the log has the outcome.
-    afterRecord { coordinator, result in
+    decider.afterRecord(self) { coordinator, result in
       guard case .success = result else { return completion(.failure(.logUnavailable)) }
+      if coordinator.committed[id] != nil { return completion(.failure(RouterError(rejection, id: id))) }
       coordinator.read(id) { _, result in
         completion(result.flatMap { .failure(RouterError(rejection, id: id, outcome: $0?.outcome)) })
       }

@@ -2,45 +2,41 @@ extension PresentationCoordinator {
   // MARK: Starting
 
   /// Restores the recorded state. Records the start and the resulting changes in one transaction.
-  func restore() async throws {
-    let open = try await reader.open()
-    let (lastNumber, lastTime) = (try await reader.lastNumber(), try await reader.lastTime())
-    surfaces.add(try await reader.usedKeys())
+  func restore(_ policy: PresentationSurfaces.Policy) async throws {
+    let lastTime = try await reader.lastTime()
     let moment = now
-    let today = max(moment.wall, lastTime ?? moment.wall)
-    let events = surfaces.restart(open, lastNumber: lastNumber, at: moment, today: today, grace: grace)
-    let started = Event(at: moment.wall, .daemonStarted(Resolver(process: process)))
-    let entries =
-      [AuditEntry(started)]
-      + events.map { event in
-        AuditEntry(
-          event, row: event.presentation.flatMap { surfaces.entry($0)?.presentation ?? surfaces.ended[$0] })
-      }
-    try await log.append(entries)
-    for presentation in open {
-      committed[presentation.id] = surfaces.entry(presentation.id)
-    }
+    committed = try await recorded(today: max(moment.wall, lastTime ?? moment.wall))
+    var events = [Event(at: moment.wall, .daemonStarted(Resolver(process: process)))]
+    let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
+    try await log.append(events.map { AuditEntry($0) })
+    committed.restart(holding: surfaces.held, with: events, at: moment.boot)
+    decider = LocalDecider(surfaces, log: log, backoff: backoff, lastStep: lastStep)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }
     // Expires what became due in the meantime, and sets the timer.
-    send { $0.expire() }
+    send { $0.decider.tick($0) }
   }
 
   /// Loads what is on record, without deciding anything: the leader does.
   func load() async throws {
-    surfaces.add(try await reader.usedKeys())
-    begin(with: try await reader.open(), lastNumber: try await reader.lastNumber())
+    committed = try await recorded(today: now.wall)
     for presentation in try await reader.pendingCallbacks() {
-      shared?.noteEnd(of: presentation)
+      decider.ended(presentation, secret: nil, self)
       if isOwn(presentation) { callbacks.add(presentation) }
     }
+  }
+
+  private func recorded(today: Timestamp) async throws -> PresentationFold {
+    let (open, lastNumber, usedKeys) = (try await reader.open(), try await reader.lastNumber(), try await reader.usedKeys())
+    let boot = now.boot
+    return PresentationFold(
+      open.map { OpenPresentation($0, now: boot, today: today) }, lastNumber: lastNumber, usedKeys: usedKeys)
   }
 
   /// Follows from these open presentations on.
   package func begin(with open: [Presentation], lastNumber: Int) {
     let moment = now
-    let entries = open.map { PresentationQueue.Entry($0, now: moment.boot, today: moment.wall) }
-    surfaces.load(entries, lastNumber: lastNumber)
-    for entry in entries { committed[entry.id] = entry }
+    committed = PresentationFold(
+      open.map { OpenPresentation($0, now: moment.boot, today: moment.wall) }, lastNumber: lastNumber)
   }
 
   // MARK: Stopping
@@ -55,49 +51,35 @@ extension PresentationCoordinator {
   }
 
   private func beginShutDown(_ continuation: CheckedContinuation<Void, Never>) {
-    var held: [Held] = []
     switch phase {
     case .stopped: return continuation.resume()
-    case .shuttingDown(let others, let isLast):
-      phase = .shuttingDown(others + [continuation], isLast: isLast)
-      return
-    case .unwritable(let items, _):
-      log.retry()
-      held = items
-    case .running, .recovering: break
+    case .shuttingDown(let others, let isLast): phase = .shuttingDown(others + [continuation], isLast: isLast)
+    case .running:
+      phase = .shuttingDown([continuation], isLast: false)
+      decider.shutDown(self)
+      finishShutDownIfDone()
     }
-    phase = .shuttingDown([continuation], isLast: false)
-    replay(held)
-    let moment = now
-    if let shared {
-      guard shared.role == .leading else { return leave() }
-      submit(surfaces.hostGone(shared.host, at: moment), at: moment.boot)
-      log.flush()
-      return finishShutDownIfDone()
-    }
-    submit(surfaces.shutDown(at: moment), at: moment.boot)
-    for seat in screens.allSeats { decide(.presenterDetached(seat.id, surface: seat.surface), at: moment) }
-    log.flush()
-    finishShutDownIfDone()
   }
 
   /// Records the stop once everything else is recorded and all callbacks have run. Stops once that is recorded too.
   func finishShutDownIfDone() {
-    guard case .shuttingDown(let continuations, let isLast) = phase, pending.isEmpty, callbacks.runningCount == 0 else {
-      return
-    }
-    guard !isLast else { return stop(continuations) }
+    guard case .shuttingDown(let continuations, let isLast) = phase, decider.isIdle, callbacks.runningCount == 0 else { return }
+    guard !isLast else { return stop() }
     phase = .shuttingDown(continuations, isLast: true)
     record(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
+    finishShutDownIfDone()
   }
 
-  func stop(_ continuations: [CheckedContinuation<Void, Never>]) {
+  func stop() {
+    guard case .shuttingDown(let continuations, _) = phase else { return }
     phase = .stopped
     callbacks.stop()
     let error = RouterError(.shuttingDown, "the daemon or program that shows prompts is shutting down")
     for group in waiters.takeAll() { group.fail(error) }
-    committed = [:]
+    committed = PresentationFold()
     for seat in screens.allSeats { seat.end(nil) }
     for continuation in continuations { continuation.resume() }
   }
+
+  var isStopped: Bool { if case .stopped = phase { true } else { false } }
 }

@@ -46,7 +46,11 @@ extension PresentationCoordinator {
     tell: @escaping @Sendable (PresenterEvent) -> Void, end: @escaping @Sendable (RouterError?) -> Void
   ) throws -> PresenterID {
     let seat = try seat(for: name, process: process, on: surface, only: only, tell: tell, end: end)
-    do { try surfaces.check(seat.identity, on: surface) } catch { throw RouterError(error, id: only) }
+    do {
+      try seat.identity.check(on: surface, decider.policy.selfAnswer) { committed[$0]?.presentation }
+    } catch {
+      throw RouterError(error, id: only)
+    }
     if let wait = attachments.take(for: process.owner, at: clock.now()) { throw RouterError(.attachedTooOften(wait)) }
     arrive(seat)
     return seat.id
@@ -64,36 +68,22 @@ extension PresentationCoordinator {
     }
     let identity = PresenterIdentity(name: name, process: process, since: clock.wall(), only: only)
     return PresenterSeat(
-      id: PresenterID(nextNumber()).stamped(host: host ?? ""), surface: surface,
-      identity: host.map { identity.stamped(host: $0) } ?? identity, tell: tell, end: end)
+      id: PresenterID(nextNumber()).stamped(host: host), surface: surface, identity: identity.stamped(host: host), tell: tell,
+      end: end)
   }
 
-  /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
-  static let maximumHeldArrivals = 1024
-
   private func arrive(_ seat: PresenterSeat) {
-    switch phase {
-    case .shuttingDown, .stopped:
-      return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down"))
-    case .unwritable(let held, _) where held.count >= Self.maximumHeldArrivals + committed.count:
-      let message = "cannot attach: the audit log cannot be written"
-      return seat.end(RouterError(.logUnavailable, message, retryAfter: .seconds(1)))
-    case .running where shared?.isAway == true: return seat.end(.sharedLogAway)
-    case .running, .unwritable, .recovering: break
-    }
+    if isShuttingDown { return seat.end(RouterError(.shuttingDown, "cannot attach: shutting down")) }
+    if let error = decider.unavailableToPresenters { return seat.end(error) }
     screens.arrive(seat)
-    decide(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now)
+    decider.accept(.presenterAttached(seat.id, seat.identity, surface: seat.surface), at: now, self)
   }
 
   package func leave(_ id: PresenterID) {
-    guard let seat = screens.seat(id) else { return }
-    if case .unwritable(var held, let retryAt) = phase, let index = held.firstIndex(where: { $0.isArrival(of: id) }) {
-      // It attached and detached while the log was unwritable, so there is nothing to record.
-      held.remove(at: index)
-      phase = .unwritable(held: held, retryAt: retryAt)
-      return screens.detached(id, from: seat.surface)
-    }
-    decide(.presenterDetached(id, surface: seat.surface), at: now)
+    guard let seat = screens.seat(id), !isStopped else { return }
+    // It attached and detached while the log was unwritable, so there is nothing to record.
+    if decider.takeBack(id) { return screens.detached(id, from: seat.surface) }
+    decider.accept(.presenterDetached(id, surface: seat.surface), at: now, self)
   }
 
   /// Returns the identity of a process that acts on a presentation, with the name of its presenter on the surface, if
@@ -102,11 +92,5 @@ extension PresentationCoordinator {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
     let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.uid == process.uid }
     return Resolver(process: process, presenter: seat?.identity.name)
-  }
-}
-
-extension PresentationCoordinator.Held {
-  fileprivate func isArrival(of id: PresenterID) -> Bool {
-    if case .fact(.presenterAttached(id, _, _), _) = self { true } else { false }
   }
 }

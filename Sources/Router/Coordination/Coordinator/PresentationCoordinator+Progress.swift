@@ -16,20 +16,20 @@ extension PresentationCoordinator {
   /// Shows progress on behalf of the requester, which the caller has checked.
   package func report(_ progress: PresentationProgress, of id: PresentationID) throws {
     do { try progress.check() } catch { throw RouterError(error) }
-    guard let presentation = surfaces.entry(waiters.resolve(id))?.presentation else {
+    guard let presentation = committed[waiters.resolve(id)]?.presentation else {
       throw RouterError(.resolved, "cannot show progress on \(id): it is not open")
     }
-    guard !presentation.request.kind.hasButtons else {
+    guard presentation.request.kind.showsProgress else {
       throw RouterError(.impossible, "cannot show progress on \(id): only sheets and full-screen covers show it")
     }
     screens.report(progress, of: presentation.id, on: presentation.request.surface)
-    shared?.link.report(progress, of: presentation.id)
+    decider.report(progress, of: presentation.id)
   }
 
   /// Shows progress that the requester has reported on another host of a shared surface.
   package func follow(_ progress: PresentationProgress, of id: PresentationID, from host: String) {
     guard let presentation = committed[id]?.presentation, presentation.requester.process.host == host,
-      !isOwn(presentation), (try? progress.check()) != nil, !presentation.request.kind.hasButtons
+      !isOwn(presentation), (try? progress.check()) != nil, presentation.request.kind.showsProgress
     else { return }
     screens.report(progress, of: id, on: presentation.request.surface)
   }

@@ -5,11 +5,9 @@ extension PresentationCoordinator {
   public func presentations(
     surface: String? = nil, where isWanted: (Presentation) -> Bool = { _ in true }
   ) -> [Presentation] {
-    let entries = Dictionary(grouping: committed.values, by: \.request.surface).filter { surface == nil || $0.key == surface }
-    return entries.sorted { $0.key < $1.key }.flatMap { _, entries in
-      let queue = PresentationQueue(stackDepth: 1, entries: entries, isPaused: true)
-      let positions = queue.positions
-      return queue.ordered.compactMap { queue.entry($0)?.presentation }.filter(isWanted).map { presentation in
+    committed.surfaces.filter { surface == nil || $0.key == surface }.sorted { $0.key < $1.key }.flatMap { _, open in
+      let positions = open.positions
+      return open.ordered.compactMap { open[$0]?.presentation }.filter(isWanted).map { presentation in
         var presentation = presentation
         presentation.position = positions[presentation.id] ?? 0
         return presentation
@@ -36,12 +34,10 @@ extension PresentationCoordinator {
   /// The surfaces that have an open presentation or a presenter, by name.
   package var surfaceStates: [SurfaceState] {
     let presenters = screens.presenters
-    let entries = Dictionary(grouping: committed.values, by: \.request.surface)
-    return Set(entries.keys).union(presenters.keys).sorted().map { name in
-      let open = entries[name] ?? []
-      let stack = open.filter(\.isShown).sorted { $0.presentation.level < $1.presentation.level }
+    return Set(committed.surfaces.keys).union(presenters.keys).sorted().map { name in
+      let open = committed.surfaces[name]
       return SurfaceState(
-        name: name, presented: stack.map(\.id), waiting: open.count - stack.count,
+        name: name, presented: open?.stack ?? [], waiting: open?.waitingCount ?? 0,
         presenters: presenters[name]?.values.map(\.attached) ?? [])
     }
   }
@@ -50,12 +46,7 @@ extension PresentationCoordinator {
   public var openCount: Int { committed.count }
 
   /// Whether the log was writable at the last attempt.
-  public var isWritable: Bool {
-    switch phase {
-    case .running, .shuttingDown: true
-    case .unwritable, .recovering, .stopped: false
-    }
-  }
+  public var isWritable: Bool { !isStopped && decider.isWritable }
 
   /// Records a denial.
   ///
@@ -76,10 +67,11 @@ extension PresentationCoordinator {
   package func recordPageLink(for uid: UInt32, by process: ProcessIdentity) async throws(RouterError) {
     if let unavailable { throw unavailable }
     let link = Event.PageLinkIssued(by: Resolver(process: process), uid: uid)
+    record(Event(at: clock.wall(), .pageLinkIssued(link)))
     let result = await withCheckedContinuation { continuation in
-      submit([Event(at: clock.wall(), .pageLinkIssued(link))], at: clock.now()) { continuation.resume(returning: $1) }
+      decider.afterRecord(self) { continuation.resume(returning: $1) }
     }
-    try result.get()
+    do { try result.get() } catch { throw RouterError(refusal: error) }
   }
 
   /// Passes once through the coordinator's executor and the log's thread, to check that the daemon is alive. Also

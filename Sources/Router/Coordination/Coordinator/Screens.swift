@@ -29,6 +29,8 @@ struct Screens {
     screens.mapValues { $0.seats.mapValues(\.identity) }
   }
 
+  func hasPresenter(on surface: String) -> Bool { screens[surface] != nil }
+
   func seats(on surface: String) -> [PresenterSeat] { screens[surface].map { Array($0.seats.values) } ?? [] }
 
   var allSeats: [PresenterSeat] { screens.values.flatMap(\.seats.values) + arriving.values }

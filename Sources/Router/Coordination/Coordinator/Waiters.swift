@@ -5,6 +5,8 @@ struct Waiters {
     let target: any PresentationAsker
     /// The last queue position sent to it.
     var toldPosition: Int?
+    /// Why it has left before its request was decided or recorded.
+    var leaving: CancellationReason?
   }
 
   struct Group {
@@ -13,6 +15,8 @@ struct Waiters {
     /// Other callers that wait for its end.
     var watchers: [Int: PresentationCoordinator.Completion] = [:]
     var onDismiss: DismissCallback?
+    /// Whether there is no decision on the request yet.
+    fileprivate var isUndecided = false
 
     func fail(_ error: RouterError) {
       for asker in askers { _ = asker.target.end(.failure(error)) }
@@ -30,11 +34,39 @@ struct Waiters {
 
   func askers(of id: PresentationID) -> [Asker] { groups[id]?.askers ?? [] }
 
-  mutating func add(_ asker: Asker, to id: PresentationID, onDismiss: DismissCallback? = nil) {
+  mutating func add(
+    _ asker: Asker, to id: PresentationID, onDismiss: DismissCallback? = nil, isUndecided: Bool = false
+  ) {
     if asker.id != id { joined[asker.id] = id }
     if asker.target.followsPosition { followerCount += 1 }
     groups[id, default: Group()].askers.append(asker)
     if let onDismiss { groups[id]!.onDismiss = onDismiss }
+    if isUndecided { groups[id]!.isUndecided = true }
+  }
+
+  /// Whether a request is on its way to the record.
+  func isAsked(_ id: PresentationID) -> Bool { groups[id].map { !$0.askers.isEmpty } ?? false }
+
+  /// Notes the decision on a request. Returns why its asker has left meanwhile; `nil` if it has not.
+  mutating func decided(_ id: PresentationID) -> CancellationReason? {
+    groups[id]?.isUndecided = false
+    return groups[id]?.askers.first?.leaving
+  }
+
+  /// Notes that an asker has left, if that can be handled only once its request is decided, or recorded for several askers.
+  /// Returns whether that is so.
+  mutating func leave(_ askerID: PresentationID, _ reason: CancellationReason) -> Bool {
+    let id = resolve(askerID)
+    guard let group = groups[id], group.isUndecided || group.askers.count > 1,
+      let index = group.askers.firstIndex(where: { $0.id == askerID })
+    else { return false }
+    groups[id]!.askers[index].leaving = reason
+    return true
+  }
+
+  /// The askers of a recorded request that have left, and why.
+  func leavers(of id: PresentationID) -> [(PresentationID, CancellationReason)] {
+    askers(of: id).compactMap { asker in asker.leaving.map { (asker.id, $0) } }
   }
 
   mutating func remove(_ askerID: PresentationID) -> Asker? {

@@ -54,11 +54,4 @@ struct IdempotencyIndex: Sendable {
     used.insert(scope)
     if recent.count > Self.recentCount { recent.removeFirst(recent.count - Self.recentCount / 2) }
   }
-
-  /// Forgets open presentations, which are about to be added again, and ended ones whose end could not be recorded.
-  mutating func forget(_ lost: Set<PresentationID>) {
-    open = [:]
-    scopes = [:]
-    recent.removeAll { lost.contains($1.id) }
-  }
 }

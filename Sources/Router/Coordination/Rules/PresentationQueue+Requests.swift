@@ -24,18 +24,18 @@ extension PresentationQueue {
   package mutating func request(
     _ ask: PresentationAsk, number: Int, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
-    precondition(entries[ask.id] == nil, "\(ask.id) was asked for twice")
+    precondition(open[ask.id] == nil, "\(ask.id) was asked for twice")
     let owner = ask.requester.process.owner
     if let parent = ask.request.over {
-      guard let entry = entries[parent], entry.owner == owner else { throw .unknownParent }
+      guard let entry = open[parent], entry.owner == owner else { throw .unknownParent }
       if ask.request.flow {
         guard entry.request.flow else { throw .parentIsNoFlow }
       } else {
-        guard depth(of: parent) < stackDepth else { throw .stackedTooDeep }
+        guard open.depth(of: parent) < stackDepth else { throw .stackedTooDeep }
       }
     }
     return decide(at: now) { queue in
-      let rival = queue.rival(of: ask.request)
+      let rival = queue.open.rival(of: ask.request)
       let maySupersede = rival.map { queue.maySupersede($0, with: ask) } ?? true
       let supersedes = ask.request.conflictPolicy == .cancelPrevious && rival != nil && maySupersede
       queue.enter(
@@ -56,7 +56,7 @@ extension PresentationQueue {
 
   /// Whether a request may end an earlier one: its user's own, unless that would let an agent end its own prompt.
   private func maySupersede(_ id: PresentationID, with ask: PresentationAsk) -> Bool {
-    let (rival, process) = (entries[id]!, ask.requester.process)
+    let (rival, process) = (open[id]!, ask.requester.process)
     let requester = rival.presentation.requester.process
     if rival.presentation.isGuarded(from: process), !process.isSameProcess(as: requester) { return false }
     return ask.isAdmin || rival.owner == process.owner
@@ -69,10 +69,10 @@ extension PresentationQueue {
     at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale answer as stale even if it is invalid.
-    try checkShown(id, generation: generation)
-    do { try entries[id]!.request.check(answer, isSuppressed: isSuppressed) } catch { throw .answerDoesNotFit(error) }
+    try open.checkShown(id, generation: generation)
+    do { try open[id]!.request.check(answer, isSuppressed: isSuppressed) } catch { throw .answerDoesNotFit(error) }
     return decide(at: now) { queue in
-      if queue.entries[id]!.request.flow {
+      if queue.open[id]!.request.flow {
         queue.keep(answer, of: id, by: resolver)
       } else {
         queue.resolve(id, .answered(answer), isSuppressed: isSuppressed, by: resolver)
@@ -85,8 +85,8 @@ extension PresentationQueue {
     _ id: PresentationID, generation: Int?, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale dismissal as stale.
-    try checkShown(id, generation: generation)
-    if entries[id]!.request.dismissDisabled { throw .dismissDisabled }
+    try open.checkShown(id, generation: generation)
+    if open[id]!.request.dismissDisabled { throw .dismissDisabled }
     return try end(id, generation: generation, .dismissed, by: resolver, at: now)
   }
 
@@ -94,7 +94,7 @@ extension PresentationQueue {
   package mutating func end(
     _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
-    try checkShown(id, generation: generation)
+    try open.checkShown(id, generation: generation)
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
   }
 
@@ -120,13 +120,13 @@ extension PresentationQueue {
   package mutating func requesterGone(
     _ id: PresentationID, _ reason: CancellationReason, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
-    guard let entry = entries[id] else { throw .notOpen }
+    guard let entry = open[id] else { throw .notOpen }
     guard entry.presentation.attached else { return [] }
     return decide(at: now) { $0.resolve(id, .cancelled(reason), by: nil) }
   }
 
   mutating func detach(_ id: PresentationID, at now: Moment) throws(PresentationRejection) -> [Event] {
-    guard let entry = entries[id] else { throw .notOpen }
+    guard let entry = open[id] else { throw .notOpen }
     try Self.checkDetachable(entry.request)
     guard entry.presentation.attached else { return [] }
     return decide(at: now) { $0.record(.detached, of: id) }
@@ -140,8 +140,8 @@ extension PresentationQueue {
   /// Returns an entry that the caller owns or administers. Throws `notOpen` for any other.
   private func entry(
     _ id: PresentationID, of caller: Resolver, isAdmin: Bool
-  ) throws(PresentationRejection) -> Entry {
-    guard let entry = entries[id], isAdmin || entry.owner == caller.process.owner else { throw .notOpen }
+  ) throws(PresentationRejection) -> OpenPresentation {
+    guard let entry = open[id], isAdmin || entry.owner == caller.process.owner else { throw .notOpen }
     return entry
   }
 }

@@ -12,7 +12,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case covered
   /// It has been shown again; the number is the current generation.
   case staleGeneration(Int)
-  /// The request or the answer is malformed.
+  /// The request is malformed.
   case invalid(JSONError)
   case answerDoesNotFit(JSONError)
   /// The request does not allow a dismissal.
@@ -28,8 +28,12 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case notAnswered
   /// A sensitive answer is sent only on the requester's connection, so the request cannot be detached.
   case sensitiveDetached
+  /// A sensitive answer must not leave this machine, so it cannot be asked for on a shared surface.
+  case sensitiveShared
   /// A flow cannot be detached.
   case flowDetached
+  /// A flow's answers are sent as they are given, so its requester needs a stream.
+  case flowWithoutStream
   case criticalForbidden
   case selfAnswer(SelfAnswerRule)
   /// The agent that asked, or a process started by it, may neither answer nor end the request.

@@ -1,34 +1,58 @@
-extension PresentationSurfaces {
+extension PresentationInput {
   /// Checks the rules against self-answers: the setting `forbidSelfAnswer`, and a request's `agent`.
   ///
   /// An agent and its descendants may dismiss a prompt: a dismissal permits nothing, and a prompt with a wrong `agent` must not
   /// hold the surface. They may not answer, fail, cancel or finish it, except for the process that asked, which may withdraw it.
-  func checkSelfAnswer(_ input: PresentationInput) throws(PresentationRejection) {
-    switch input.act {
-    case .answer(let id, let resolver): try checkAnswer(to: id, by: resolver)
-    case .dismissal(let id, let resolver): try checkSetting(id, resolver)
+  func checkSelfAnswer(
+    _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+  ) throws(PresentationRejection) {
+    switch act {
+    case .answer(let id, let resolver): try find(id)?.checkAnswer(by: resolver, rule)
+    case .dismissal(let id, let resolver): try find(id)?.checkAct(by: resolver, rule)
     case .withdrawal(let id, let resolver):
-      guard let presentation = entry(id)?.presentation, presentation.isGuarded(from: resolver.process),
+      guard let presentation = find(id), presentation.isGuarded(from: resolver.process),
         !resolver.process.isSameProcess(as: presentation.requester.process)
       else { return }
       throw .agentAnswer
     case .none: break
     }
   }
+}
 
-  func checkAnswer(to id: PresentationID, by resolver: Resolver?) throws(PresentationRejection) {
-    try checkSetting(id, resolver)
-    if let presentation = entry(id)?.presentation, let resolver, presentation.isGuarded(from: resolver.process) {
-      throw .agentAnswer
+extension Presentation {
+  func checkAnswer(by resolver: Resolver?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    try checkAct(by: resolver, rule)
+    if let resolver, isGuarded(from: resolver.process) { throw .agentAnswer }
+  }
+
+  /// Checks the setting. Answers and dismissals both claim that a person acted.
+  fileprivate func checkAct(by resolver: Resolver?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+    if let resolver, rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
+  }
+
+  /// Whether a process is the agent that asked, or may descend from it.
+  func isGuarded(from process: ProcessIdentity) -> Bool {
+    guard let agent = request.agent.flatMap(requester.process.ancestor), process.host == requester.process.host else {
+      return false
     }
+    return process.mayDescend(from: agent)
   }
+}
 
-  /// Answers and dismissals both claim that a person acted.
-  private func checkSetting(_ id: PresentationID, _ resolver: Resolver?) throws(PresentationRejection) {
-    guard let requester = entry(id)?.presentation.requester.process, let resolver else { return }
-    if selfAnswer.forbids(resolver.process, toAnswer: requester) { throw .selfAnswer(selfAnswer) }
+extension PresenterIdentity {
+  /// Checks that a presenter of one presentation is its own user's, and may answer it.
+  func check(
+    on surface: String, _ rule: SelfAnswerRule, _ find: (PresentationID) -> Presentation?
+  ) throws(PresentationRejection) {
+    guard let only else { return }
+    guard let presentation = find(only), presentation.request.surface == surface,
+      presentation.requester.process.owner == process.owner
+    else { throw .notOpen }
+    try presentation.checkAnswer(by: resolver, rule)
   }
+}
 
+extension PresentationSurfaces {
   /// Checks that a request names one of its user's own processes as its agent. Every process descends from process 1, and many
   /// users' processes from one of another user, such as a login service: nobody could answer.
   static func checkAgent(of ask: PresentationAsk) throws(PresentationRejection) {
@@ -43,15 +67,5 @@ extension PresentationSurfaces {
     if let uid = agent.uid, uid != ask.requester.process.uid {
       throw .invalid(JSONError("must be a process of the requester's user, not of uid \(uid); \(advice)", at: "/agent"))
     }
-  }
-}
-
-extension Presentation {
-  /// Whether a process is the agent that asked, or may descend from it.
-  func isGuarded(from process: ProcessIdentity) -> Bool {
-    guard let agent = request.agent.flatMap(requester.process.ancestor), process.host == requester.process.host else {
-      return false
-    }
-    return process.mayDescend(from: agent)
   }
 }

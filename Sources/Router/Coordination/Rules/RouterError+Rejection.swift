@@ -36,6 +36,14 @@ extension RouterError {
     case .sensitiveDetached:
       let message = "cannot detach a sensitive request: its answer goes to the requester's own connection only"
       self.init(.impossible, message, field: "/sensitive")
+    case .sensitiveShared:
+      self.init(
+        .impossible,
+        "cannot ask for a sensitive answer on a shared surface: it may not leave this host; use a surface that is not shared",
+        field: "/sensitive")
+    case .flowWithoutStream:
+      self.init(
+        .impossible, "cannot start a flow without an event stream: ask with Accept: text/event-stream", field: "/flow")
     case .flowDetached:
       self.init(.impossible, "cannot detach a flow: it ends with its requester's connection", field: "/flow")
     case .criticalForbidden:

@@ -66,11 +66,12 @@ extension PresentationInput {
     case .request(let ask):
       writer.add("type", "request")
       writer.add("id", ask.id.description)
-      writer.add("request", ask.request)
+      writer.add("request", text: ask.valid.text)
       writer.add("requester", ask.requester)
       writer.add("isAdmin", ask.isAdmin)
       writer.add("mayBeCritical", ask.mayBeCritical)
       writer.add("attached", ask.attached)
+      writer.add("readsAnswers", ask.readsAnswers)
       if let key = ask.key { writer.add("key", key) }
       writer.add("hasCallback", ask.hasCallback)
     case .answer(let id, let generation, let answer, let isSuppressed, let by):
@@ -134,15 +135,14 @@ extension PresentationInput {
     guard let id = try reader.presentationID(ifPresent: "id") else { throw reader.error("is missing", at: "id") }
     switch type {
     case "request":
-      let checked = try reader.requiredObject("request", CheckedRequest.init(json:at:))
       self = .request(
         PresentationAsk(
-          id: id, request: checked.request,
+          id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
           requester: try reader.requiredObject("requester", Requester.init),
           isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
-          attached: try reader.requiredBool("attached"), key: try reader.object("key", IdempotencyKey.init),
-          hasCallback: try reader.requiredBool("hasCallback")
-        ).with(checked))
+          attached: try reader.requiredBool("attached"), readsAnswers: try reader.requiredBool("readsAnswers"),
+          key: try reader.object("key", IdempotencyKey.init),
+          hasCallback: try reader.requiredBool("hasCallback")))
     case "answer":
       let (button, value) = (try reader.string("button"), reader.any("value"))
       guard let answer = button.map(PresentationAnswer.button) ?? value.map(PresentationAnswer.value) else {

@@ -16,10 +16,10 @@ final class Asked: Sendable, Hashable {
     init(_ json: JSONText) { self.json = json }
   }
 
-  /// Creates the immutable part of a checked request, whose encoding it uses.
-  convenience init(requester: Requester, checked: CheckedRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
-    self.init(requester: requester, request: checked.request, at: at, number: number, key: key)
-    _ = text.storeIfNil(Text(checked.text))
+  /// Creates the immutable part of a valid request, whose encoding it uses.
+  convenience init(requester: Requester, valid: ValidRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
+    self.init(requester: requester, request: valid.request, at: at, number: number, key: key)
+    _ = text.storeIfNil(Text(valid.text))
   }
 
   init(requester: Requester, request: PresentationRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {

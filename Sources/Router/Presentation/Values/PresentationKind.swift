@@ -4,4 +4,7 @@ public enum PresentationKind: String, Sendable, Hashable, Codable, CaseIterable 
 
   /// Whether it is answered with a button. A sheet or cover is answered with a value.
   public var hasButtons: Bool { self == .alert || self == .confirmationDialog }
+
+  /// Whether it can show the progress of its requester's work.
+  var showsProgress: Bool { !hasButtons }
 }

@@ -39,7 +39,7 @@ extension PresentationRequest: JSONObject {
     self = try PresentationRequest(accepted: json, at: pointer).normalized(at: pointer)
   }
 
-  /// Decodes a request without checking it: one that was accepted before, or that ``CheckedRequest`` checks next.
+  /// Decodes a request without checking it: one that was accepted before, or that ``ValidRequest`` checks next.
   package init(accepted json: JSONValue, at pointer: String = "") throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     self.init(kind: try reader.requiredChoice("kind"))

@@ -1,7 +1,5 @@
-import OrderedCollections
-
 /// Queries on the entries. A flow can be deep, so nothing here is recursive.
-extension PresentationQueue {
+extension OpenPresentations {
   /// The number of presentations ahead of it; 0 if it is shown.
   package func position(of id: PresentationID) -> Int {
     var ahead = 0
@@ -33,26 +31,6 @@ extension PresentationQueue {
     }
     return positions
   }
-
-  /// Whose turn it is. What is held keeps its place, and is overtaken only after ``overtakingFrom``; so is what no attached
-  /// presenter may show and would wait for one.
-  func next(at now: Duration) -> PresentationID? {
-    let line = stack.last.map { linesOver[$0] } ?? line
-    let keepsOrder = overtakingFrom.map { now < $0 } ?? false
-    guard let first = keepsOrder ? line?.first : line?.first(where: { entries[$0]!.heldUntil == nil }),
-      entries[first]!.heldUntil == nil
-    else { return nil }
-    if mayBeShown(first) || entries[first]!.request.noPresenter == .fail { return first }
-    var others = presenters.values.compactMap { $0.only.flatMap { entries[$0] } }
-      .filter { !$0.isShown && $0.heldUntil == nil && $0.request.over == stack.last }
-    if keepsOrder, let held = line?.first(where: { entries[$0]!.heldUntil != nil }).flatMap({ entries[$0] }) {
-      others.removeAll { held.presentation.place < $0.presentation.place }
-    }
-    return others.min { ($0.presentation.place, $0.id) < ($1.presentation.place, $1.id) }?.id
-  }
-
-  /// Whether a presenter is attached that may show it.
-  func mayBeShown(_ id: PresentationID) -> Bool { presenters.values.contains { $0.mayShow(id) } }
 
   /// All open presentations in display order; the stack bottom first.
   package var ordered: [PresentationID] {

@@ -1,0 +1,154 @@
+import OrderedCollections
+
+/// Sends the inputs of this host to the host that leads a shared surface, and follows the events that it records.
+final class FollowingDecider: PresentationDecider {
+  /// Called when the leader has processed an input. Its events have been followed before.
+  private typealias LeaderReply = @Sendable (isolated Coordinator, SharedReply) -> Void
+
+  let shared: SharedSurface
+  var policy: PresentationSurfaces.Policy
+  /// Whether the database cannot be reached, so that nobody knows who leads.
+  var isAway = true
+  private var replies: [Int: LeaderReply] = [:]
+  private var lastInput = 0
+  /// Whether the leader has ended what this host asked, or cannot be told to.
+  private var hasLeft = false
+  private(set) var recentlyEnded = EndedPresentations()
+
+  init(_ shared: SharedSurface, _ policy: PresentationSurfaces.Policy) {
+    self.shared = shared
+    self.policy = policy
+    self.policy.allowsSensitive = false
+  }
+
+  var unavailable: RouterError? { isAway ? .sharedLogAway : nil }
+  var unavailableToPresenters: RouterError? { unavailable }
+  var isWritable: Bool { true }
+  var mayShow: Bool { !isAway }
+  var isIdle: Bool { hasLeft }
+  var nextTime: Duration? { nil }
+  var gone: Set<PresentationID> { [] }
+
+  func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
+  func takeBack(_ presenter: PresenterID) -> Bool { false }
+  func tick(_ coordinator: isolated Coordinator) {}
+  func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {}
+
+  // MARK: Sending inputs to the leader
+
+  private func send(_ input: SharedInput, then reply: LeaderReply? = nil) {
+    lastInput += 1
+    replies[lastInput] = reply
+    shared.link.send(input.stamped(host: shared.host), number: lastInput)
+  }
+
+  /// Handles the leader's reply to an input.
+  func replied(to number: Int, _ reply: SharedReply, _ coordinator: isolated Coordinator) {
+    replies.removeValue(forKey: number)?(coordinator, reply)
+  }
+
+  func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
+    if let unavailable { return reply(coordinator, .refused(unavailable)) }
+    send(.input(.request(ask))) { coordinator, leaderReply in
+      switch leaderReply {
+      case .accepted: reply(coordinator, .accepted)
+      case .joined(let id): reply(coordinator, .joined(id))
+      case .ended(let id): reply(coordinator, .ended(id))
+      case .notOpen: reply(coordinator, .refused(RouterError(.notOpen)))
+      case .refused(let problem, let retryAfter):
+        reply(coordinator, .refused(RouterError(problem, retryAfter: retryAfter)))
+      }
+    }
+  }
+
+  func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
+    let input = input.stamped(host: shared.host)
+    // This host may be stricter than the leader.
+    do { try input.checkSelfAnswer(policy.selfAnswer) { coordinator.committed[$0]?.presentation } } catch {
+      return reply(coordinator, .failure(.rejected(error)))
+    }
+    send(.input(input)) { coordinator, leaderReply in
+      reply(coordinator, Result { () throws(InputRefusal) in try leaderReply.check() })
+    }
+  }
+
+  func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
+    send(.input(fact)) { coordinator, leaderReply in
+      do throws(InputRefusal) {
+        try leaderReply.check()
+        coordinator.follow([], at: moment.boot, fact: fact)
+      } catch {
+        coordinator.refuse(fact, RouterError(refusal: error))
+      }
+    }
+  }
+
+  /// Only the leader decides, and denials are recorded in this machine's own log.
+  func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
+    switch event.detail {
+    case .delivered, .callbackDelivered, .callbackFailed: send(.record(event))
+    default: break
+    }
+  }
+
+  func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) { reply(coordinator, .success(())) }
+
+  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {
+    recentlyEnded.note(presentation)
+  }
+
+  func report(_ progress: PresentationProgress?, of id: PresentationID) { shared.link.report(progress, of: id) }
+
+  /// Reports all presenters of this host to a new leader.
+  func reportPresenters(_ coordinator: isolated Coordinator) {
+    let seats = coordinator.screens.presenters.values.flatMap { $0 }
+    send(.presenters(Dictionary(seats.map { ($0.key, $0.value) }) { _, last in last }))
+  }
+
+  /// Sends what could not be recorded as the leader.
+  func send(_ held: [LocalDecider.Held], _ coordinator: isolated Coordinator) {
+    for item in held {
+      switch item {
+      case .fact(let fact, let moment): accept(fact, at: moment, coordinator)
+      case .record(let event): record(event, isKept: true, coordinator)
+      }
+    }
+  }
+
+  // MARK: Stopping
+
+  /// Ends the attached requests of this host. Their requesters are told the recorded outcomes.
+  func shutDown(_ coordinator: isolated Coordinator) {
+    guard !isAway else { return leave(coordinator) }
+    send(.restarted) { coordinator, _ in coordinator.following?.leave(coordinator) }
+  }
+
+  /// Stops waiting for the leader.
+  func leave(_ coordinator: isolated Coordinator) {
+    hasLeft = true
+    coordinator.finishShutDownIfDone()
+  }
+}
+
+extension SharedReply {
+  fileprivate func check() throws(InputRefusal) {
+    switch self {
+    case .accepted, .joined, .ended: break
+    case .notOpen: throw .rejected(.notOpen)
+    case .refused(let problem, let retryAfter): throw .failed(RouterError(problem, retryAfter: retryAfter))
+    }
+  }
+}
+
+extension RouterError {
+  static let sharedLogAway = RouterError(
+    .logUnavailable, "cannot use the database of the shared surface; nothing was changed", retryAfter: .seconds(1))
+
+  init(refusal: InputRefusal) {
+    switch refusal {
+    case .rejected(let rejection): self.init(rejection)
+    case .failed(let error): self = error
+    }
+  }
+}

@@ -1,0 +1,330 @@
+import DequeModule
+import Logging
+
+/// Decides by the rules, and commits the decisions to the log.
+class LocalDecider: PresentationDecider {
+  /// The events of one input, on their way to the log.
+  struct Step {
+    let number: Int
+    let events: [Event]
+    /// The boot time of the decision.
+    let time: Duration
+    let held: Held?
+    var replies: [Reply] = []
+  }
+
+  /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
+  enum Held: Sendable {
+    case fact(PresentationInput, Moment)
+    case record(Event)
+  }
+
+  enum State {
+    case writable
+    /// Held inputs are decided when the log is tried again.
+    case unwritable(held: [Held], retryAt: Duration)
+    /// The held inputs are being recorded.
+    case recovering
+  }
+
+  let log: AuditLog
+  /// The state after the last decision.
+  var surfaces: PresentationSurfaces
+  /// Decisions that are not recorded yet, oldest first.
+  private(set) var pending: Deque<Step> = []
+  private(set) var state = State.writable
+  /// Results of steps up to this number are ignored, because they have failed.
+  private var failedStep: Int
+  /// The backoff state of requesters; `nil` if the rule is disabled.
+  private var backoff: DismissalBackoff?
+  private var shim = PresentationFold()
+
+  /// - Parameter lastStep: The last step of the decider before this one.
+  init(_ surfaces: PresentationSurfaces, log: AuditLog, backoff: DismissalBackoff.Rule?, lastStep: Int) {
+    self.surfaces = surfaces
+    self.log = log
+    self.backoff = backoff.map { DismissalBackoff(rule: $0) }
+    failedStep = lastStep
+  }
+
+  var policy: PresentationSurfaces.Policy {
+    get { surfaces.policy }
+    set { surfaces.policy = newValue }
+  }
+
+  var unavailable: RouterError? { isWritable ? nil : .logUnavailable }
+
+  /// The maximum number of presenters that may attach while the log is unwritable, since each is held in memory.
+  static let maximumHeldArrivals = 1024
+
+  var unavailableToPresenters: RouterError? {
+    guard case .unwritable(let held, _) = state, held.count >= Self.maximumHeldArrivals + surfaces.count else { return nil }
+    return RouterError(.logUnavailable, "cannot attach: the audit log cannot be written", retryAfter: .seconds(1))
+  }
+
+  var isWritable: Bool { if case .writable = state { true } else { false } }
+  var mayShow: Bool { true }
+  var isIdle: Bool { pending.isEmpty }
+
+  var nextTime: Duration? {
+    if case .unwritable(_, let retryAt) = state { retryAt } else { surfaces.nextDeadline }
+  }
+
+  var gone: Set<PresentationID> {
+    guard case .unwritable(let held, _) = state else { return [] }
+    return Set(held.compactMap { if case .fact(.requesterGone(let id, _), _) = $0 { id } else { nil } })
+  }
+
+  func top(on surface: String, _ record: PresentationFold) -> Presentation? { surfaces.queue(surface)?.top?.presentation }
+
+  // MARK: Deciding
+
+  func ask(_ ask: PresentationAsk, _ coordinator: isolated Coordinator, then reply: @escaping AskReply) {
+    if let unavailable { return reply(coordinator, .refused(unavailable)) }
+    let moment = coordinator.now
+    do {
+      switch try decide(ask, at: moment, coordinator) {
+      case .accepted(let events):
+        reply(coordinator, .accepted)
+        submit(events, at: moment.boot, coordinator)
+      case .joined(let id, let events):
+        reply(coordinator, .joined(id))
+        submit(events, at: moment.boot, held: .fact(.claim(id), moment), coordinator)
+      case .ended(let id): reply(coordinator, .ended(id))
+      }
+    } catch {
+      reply(coordinator, .refused(RouterError(error, app: ask.requester.app)))
+    }
+  }
+
+  /// Decides a request, unless its requester is rate limited.
+  func decide(
+    _ ask: PresentationAsk, at moment: Moment, _ coordinator: isolated Coordinator
+  ) throws(PresentationRejection) -> PresentationSurfaces.RequestResult {
+    var ask = ask
+    // Screens stacked on another presentation are part of its request and are not rate limited.
+    if ask.request.over == nil, let pause = backoff?.asked(DismissalBackoff.Asker(ask.requester), at: moment.boot) {
+      ask.throttledFor = pause.remaining
+      if pause.begins { noteThrottled(ask.requester, for: pause.remaining, coordinator) }
+    }
+    expire(at: moment, coordinator)
+    return try surfaces.ask(ask, at: moment)
+  }
+
+  func change(_ input: PresentationInput, _ coordinator: isolated Coordinator, then reply: @escaping Reply) {
+    if let unavailable { return reply(coordinator, .failure(.failed(unavailable))) }
+    let moment = coordinator.now
+    expire(at: moment, coordinator)
+    do {
+      submit(try surfaces.handle(input, at: moment), at: moment.boot, coordinator, reply: reply)
+    } catch {
+      reply(coordinator, .failure(.rejected(error)))
+    }
+  }
+
+  func accept(_ fact: PresentationInput, at moment: Moment, _ coordinator: isolated Coordinator) {
+    if case .unwritable(let held, let retryAt) = state {
+      state = .unwritable(held: held + [.fact(fact, moment)], retryAt: retryAt)
+      return
+    }
+    expire(at: moment, coordinator)
+    // Ignored if its presentation has ended.
+    guard let events = try? surfaces.handle(fact, at: moment) else { return }
+    submit(events, at: moment.boot, held: .fact(fact, moment), coordinator)
+  }
+
+  func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator) {
+    switch state {
+    case .writable, .recovering: append([event], at: coordinator.now.boot, held: isKept ? .record(event) : nil, coordinator)
+    case .unwritable(let held, let retryAt):
+      if isKept { state = .unwritable(held: held + [.record(event)], retryAt: retryAt) }
+    }
+  }
+
+  func takeBack(_ presenter: PresenterID) -> Bool {
+    guard case .unwritable(var held, let retryAt) = state,
+      let index = held.firstIndex(where: {
+        if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }
+      })
+    else { return false }
+    held.remove(at: index)
+    state = .unwritable(held: held, retryAt: retryAt)
+    return true
+  }
+
+  func tick(_ coordinator: isolated Coordinator) {
+    let moment = coordinator.now
+    if case .unwritable(let held, let retryAt) = state {
+      if retryAt <= moment.boot { recover(held, coordinator) }
+    } else {
+      expire(at: moment, coordinator)
+    }
+  }
+
+  /// Expires presentations that are due.
+  func expire(at moment: Moment, _ coordinator: isolated Coordinator) {
+    submit(surfaces.expire(at: moment), at: moment.boot, coordinator)
+  }
+
+  func ended(_ presentation: Presentation, secret: PresentationAnswer?, _ coordinator: isolated Coordinator) {
+    guard let pause = backoff?.ended(presentation, answer: secret, at: coordinator.now.boot) else { return }
+    noteThrottled(presentation.requester, for: pause, after: presentation.id, coordinator)
+  }
+
+  /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
+  private func noteThrottled(
+    _ requester: Requester, for pause: Duration, after id: PresentationID? = nil, _ coordinator: isolated Coordinator
+  ) {
+    let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
+    record(Event(at: coordinator.now.wall, presentation: id, .throttled(throttled)), isKept: false, coordinator)
+  }
+
+  func report(_ progress: PresentationProgress?, of id: PresentationID) {}
+
+  func shutDown(_ coordinator: isolated Coordinator) {
+    resumeForShutDown(coordinator)
+    let moment = coordinator.now
+    submit(surfaces.shutDown(at: moment), at: moment.boot, coordinator)
+    for seat in coordinator.screens.allSeats {
+      accept(.presenterDetached(seat.id, surface: seat.surface), at: moment, coordinator)
+    }
+    log.flush()
+  }
+
+  // MARK: Committing
+
+  func submit(
+    _ events: [Event], at time: Duration, held: Held? = nil, inbox: InboxReply? = nil, _ coordinator: isolated Coordinator,
+    reply: Reply? = nil
+  ) {
+    guard !events.isEmpty || held?.isAttachment == true || inbox != nil else {
+      if let reply { afterRecord(coordinator, reply) }
+      return
+    }
+    append(events, at: time, held: held, inbox: inbox, coordinator, reply: reply)
+    coordinator.noteDecided(events)
+  }
+
+  /// - Parameter inbox: The reply to another host's input that the events result from.
+  func append(
+    _ events: [Event], at time: Duration, held: Held? = nil, inbox: InboxReply? = nil, _ coordinator: isolated Coordinator,
+    reply: Reply? = nil
+  ) {
+    let number = coordinator.nextStep()
+    pending.append(Step(number: number, events: events, time: time, held: held, replies: reply.map { [$0] } ?? []))
+    let replies = inbox.map { [$0] } ?? []
+    let completion: AuditLog.Completion = { [weak coordinator] result in
+      coordinator?.send { $0.decider.committed(number, result, $0) }
+    }
+    // Nobody waits for the record of a delivery.
+    if reply == nil || inbox != nil, !events.isEmpty, events.allSatisfy({ $0.detail == .delivered }) {
+      log.appendLazily(shimmed(events), replies: replies, completion: completion)
+    } else {
+      log.append(shimmed(events), replies: replies, completion: completion)
+    }
+  }
+
+  private func shimmed(_ events: [Event]) -> [AuditEntry] {
+    events.map { AuditEntry($0, row: shim.apply($0, at: .zero)) }
+  }
+
+  func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) {
+    guard !pending.isEmpty else { return reply(coordinator, .success(())) }
+    pending[pending.count - 1].replies.append(reply)
+    log.flush()
+  }
+
+  func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {
+    guard number > failedStep else { return }
+    switch result {
+    case .success:
+      guard let step = pending.popFirst() else { preconditionFailure("the log recorded what nobody sent") }
+      precondition(step.number == number, "the log recorded \(number) before \(step.number)")
+      coordinator.follow(step.events, at: step.time, fact: step.held?.fact)
+      for reply in step.replies { reply(coordinator, .success(())) }
+      if case .recovering = state, pending.isEmpty { resume(coordinator) }
+    case .failure(let error) where coordinator.isShuttingDown:
+      _ = goBack(error, coordinator)
+      coordinator.stop()
+    case .failure(let error): fail(error, coordinator)
+    }
+  }
+
+  // MARK: Failing
+
+  /// Goes back to the record after a failed commit. Inputs that cannot be refused are kept.
+  func fail(_ error: RouterError, _ coordinator: isolated Coordinator) {
+    let held = goBack(error, coordinator)
+    state = .unwritable(held: held, retryAt: coordinator.now.boot + .seconds(1))
+    coordinator.showCommitted()
+  }
+
+  /// Drops the decisions that are not recorded, and returns their inputs that cannot be refused.
+  func goBack(_ error: RouterError, _ coordinator: isolated Coordinator) -> [Held] {
+    let failed = pending
+    pending = []
+    failedStep = coordinator.lastStep
+    coordinator.lost(failed.flatMap(\.events), error)
+    shim = coordinator.committed
+    surfaces = PresentationSurfaces(
+      policy, coordinator.committed, presenters: coordinator.screens.presenters, isPaused: true,
+      overtakingFrom: surfaces.overtakingFrom)
+    for step in failed {
+      for reply in step.replies { reply(coordinator, .failure(.failed(error))) }
+    }
+    return failed.compactMap(\.held)
+  }
+
+  /// Tries to write again, starting with the held inputs.
+  private func recover(_ held: [Held], _ coordinator: isolated Coordinator) {
+    state = .recovering
+    log.retry()
+    replay(held, coordinator)
+    // With nothing to record, an empty append checks whether the log is writable.
+    if pending.isEmpty { append([], at: coordinator.now.boot, coordinator) }
+  }
+
+  private func replay(_ held: [Held], _ coordinator: isolated Coordinator) {
+    for item in held {
+      switch item {
+      case .fact(let fact, let moment): accept(fact, at: moment, coordinator)
+      case .record(let event): append([event], at: coordinator.now.boot, held: item, coordinator)
+      }
+    }
+  }
+
+  /// Shows prompts again, once all held inputs are recorded.
+  private func resume(_ coordinator: isolated Coordinator) {
+    coordinator.logger.notice("the audit log can be written again")
+    state = .writable
+    let moment = coordinator.now
+    expire(at: moment, coordinator)
+    submit(surfaces.resume(at: moment), at: moment.boot, coordinator)
+  }
+
+  /// Tries to record the held inputs, since the coordinator does not wait for the log to recover.
+  func resumeForShutDown(_ coordinator: isolated Coordinator) {
+    let state = state
+    self.state = .writable
+    guard case .unwritable(let held, _) = state else { return }
+    log.retry()
+    replay(held, coordinator)
+  }
+}
+
+extension LocalDecider.Held {
+  var fact: PresentationInput? { if case .fact(let fact, _) = self { fact } else { nil } }
+
+  /// Whether it attaches or detaches a presenter.
+  fileprivate var isAttachment: Bool {
+    switch self {
+    case .fact(.presenterAttached, _), .fact(.presenterDetached, _): true
+    case .fact, .record: false
+    }
+  }
+}
+
+extension RouterError {
+  static let logUnavailable = RouterError(
+    .logUnavailable, "cannot write the audit log; nothing was changed", retryAfter: .seconds(1))
+}
