@@ -59,9 +59,7 @@ struct Callbacks {
   }
 
   /// Ends an attempt. Returns the event to record; `nil` if the attempt is repeated after the next start.
-  mutating func tried(
-    _ id: PresentationID, _ result: Result, at moment: Moment
-  ) -> (event: Event, presentation: Presentation)? {
+  mutating func tried(_ id: PresentationID, _ result: Result, at moment: Moment) -> Event? {
     tries[id] = nil
     guard var presentation = waiting[id] else { return nil }
     let detail: Event.Detail
@@ -78,7 +76,7 @@ struct Callbacks {
     let event = Event(at: moment.wall, presentation: id, detail)
     guard (try? presentation.apply(event)) != nil else { preconditionFailure("\(id) was called back twice") }
     waiting[id] = presentation.callback?.state == .pending ? presentation : nil
-    return (event, presentation)
+    return event
   }
 
   mutating func stop() {
@@ -95,12 +93,12 @@ extension PresentationCoordinator {
   }
 
   private func triedToCallBack(_ id: PresentationID, _ result: Callbacks.Result) {
-    guard let (event, presentation) = callbacks.tried(id, result, at: now) else { return }
+    guard let event = callbacks.tried(id, result, at: now) else { return }
     if case .callbackFailed(let failure) = event.detail {
       logger.info(
         "a dismiss callback was not accepted", metadata: ["presentation": "\(id)", "attempts": "\(failure.attempts)"])
     }
-    record(event, row: presentation, isKept: true)
+    record(event, isKept: true)
   }
 
   /// Runs a callback of this process, after its askers have received the outcome.
@@ -120,7 +118,7 @@ extension PresentationCoordinator {
     callbacks.runningCount -= 1
     // If the program has a callback too, that one is recorded instead.
     if presentation.request.onDismiss == nil, (try? presentation.apply(event)) != nil {
-      record(event, row: presentation, isKept: true)
+      record(event, isKept: true)
     }
     finishShutDownIfDone()
   }

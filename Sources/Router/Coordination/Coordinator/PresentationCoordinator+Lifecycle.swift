@@ -10,13 +10,7 @@ extension PresentationCoordinator {
     let today = max(moment.wall, lastTime ?? moment.wall)
     let events = surfaces.restart(open, lastNumber: lastNumber, at: moment, today: today, grace: grace)
     let started = Event(at: moment.wall, .daemonStarted(Resolver(process: process)))
-    let entries =
-      [AuditEntry(started)]
-      + events.map { event in
-        AuditEntry(
-          event, row: event.presentation.flatMap { surfaces.entry($0)?.presentation ?? surfaces.ended[$0] })
-      }
-    try await log.append(entries)
+    try await log.append([started] + events)
     for presentation in open {
       committed[presentation.id] = surfaces.entry(presentation.id)
     }

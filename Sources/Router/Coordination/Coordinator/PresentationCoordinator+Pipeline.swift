@@ -17,7 +17,7 @@ extension PresentationCoordinator {
   /// An input or event that cannot be refused. It is held while the log is unwritable, and applied later as of its time.
   enum Held: Sendable {
     case fact(PresentationInput, Moment)
-    case record(AuditEntry)
+    case record(Event)
   }
 
   /// Called on the coordinator's executor with the result of a step.
@@ -56,13 +56,12 @@ extension PresentationCoordinator {
 
   /// Records an event that does not affect the rules. While the log is unwritable, `isKept` events are held; others,
   /// which clients can cause at will, are dropped to bound the memory.
-  func record(_ event: Event, row: Presentation? = nil, isKept: Bool = false) {
-    let entry = AuditEntry(event, row: row)
+  func record(_ event: Event, isKept: Bool = false) {
     if let shared, shared.role != .leading { return forward(event) }
     switch phase {
-    case .running, .recovering, .shuttingDown: append([entry], at: clock.now(), held: isKept ? .record(entry) : nil)
+    case .running, .recovering, .shuttingDown: append([event], at: clock.now(), held: isKept ? .record(event) : nil)
     case .unwritable(let held, let retryAt):
-      if isKept { phase = .unwritable(held: held + [.record(entry)], retryAt: retryAt) }
+      if isKept { phase = .unwritable(held: held + [.record(event)], retryAt: retryAt) }
     case .stopped: break
     }
   }
@@ -74,27 +73,26 @@ extension PresentationCoordinator {
     _ events: [Event], at time: Duration, held: Held? = nil, row: InboxReply? = nil, reply: Reply? = nil
   ) {
     guard !events.isEmpty || held?.isAttachment == true || row != nil else { return afterRecord(reply) }
-    let entries = events.map { event in
-      AuditEntry(
-        event, row: event.presentation.flatMap { surfaces.entry($0)?.presentation ?? surfaces.ended[$0] })
+    append(events, at: time, held: held, row: row, reply: reply)
+    for event in events {
+      guard let id = event.presentation else { continue }
+      if let surface = surfaces.surface(of: id) ?? surfaces.ended[id]?.request.surface { changed.insert(surface) }
     }
-    append(entries, at: time, held: held, row: row, reply: reply)
-    changed.formUnion(entries.compactMap { $0.row?.request.surface })
   }
 
   func append(
-    _ entries: [AuditEntry], at time: Duration, held: Held? = nil, row: InboxReply? = nil, reply: Reply? = nil
+    _ events: [Event], at time: Duration, held: Held? = nil, row: InboxReply? = nil, reply: Reply? = nil
   ) {
     lastStep += 1
     let number = lastStep
     pending.append(
-      Step(number: number, events: entries.map(\.event), time: time, held: held, replies: reply.map { [$0] } ?? [], row: row))
+      Step(number: number, events: events, time: time, held: held, replies: reply.map { [$0] } ?? [], row: row))
     let replies = row.map { [$0] } ?? []
     let completion: AuditLog.Completion = { [weak self] result in self?.send { $0.committed(number, result) } }
-    if reply == nil, entries.allSatisfy({ $0.event.detail == .delivered }), !entries.isEmpty {
-      log.appendLazily(entries, replies: replies, completion: completion)
+    if reply == nil, events.allSatisfy({ $0.detail == .delivered }), !events.isEmpty {
+      log.appendLazily(events, replies: replies, completion: completion)
     } else {
-      log.append(entries, replies: replies, completion: completion)
+      log.append(events, replies: replies, completion: completion)
     }
   }
 
@@ -165,7 +163,7 @@ extension PresentationCoordinator {
     for item in held {
       switch item {
       case .fact(let fact, let moment): decide(fact, at: moment)
-      case .record(let entry): append([entry], at: clock.now(), held: item)
+      case .record(let event): append([event], at: clock.now(), held: item)
       }
     }
   }

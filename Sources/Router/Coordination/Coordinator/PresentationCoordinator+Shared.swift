@@ -275,13 +275,13 @@ extension PresentationCoordinator {
     }
   }
 
-  /// Returns the entry for an event of a presentation that was requested on a host.
-  private func report(_ event: Event, from host: String) throws(PresentationRejection) -> AuditEntry {
+  /// Checks an event of a presentation that was requested on a host, and returns it.
+  private func report(_ event: Event, from host: String) throws(PresentationRejection) -> Event {
     guard let id = event.presentation, var presentation = committed[id]?.presentation ?? shared!.ended[id],
       presentation.requester.process.host == host, (try? presentation.apply(event)) != nil
     else { throw .notOpen }
     if presentation.state == .resolved { shared!.noteEnd(of: presentation) }
-    return AuditEntry(event, row: event.detail == .delivered ? nil : presentation)
+    return event
   }
 
   /// A host is gone: its attached requests end, and its presenters are detached.
@@ -307,7 +307,7 @@ extension PresentationCoordinator {
     for item in held {
       switch item {
       case .fact(let fact, let moment): forward(fact, at: moment)
-      case .record(let entry): forward(entry.event)
+      case .record(let event): forward(event)
       }
     }
   }
