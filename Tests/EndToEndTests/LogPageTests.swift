@@ -93,7 +93,7 @@ enum LogStory {
     let denied = Event.AccessDenied(
       by: Resolver(process: .current), what: String(repeating: "x", count: 1_000_000), reason: "a test", unrecorded: 0)
     let event = Event(at: presentation.requestedAt, presentation: presentation.id, .accessDenied(denied))
-    for _ in 0..<count { try await log.append([AuditEntry(event)]) }
+    for _ in 0..<count { try await log.append([event]) }
     await log.close()
     return presentation.id
   }
@@ -117,8 +117,6 @@ enum LogStory {
         .requested(
           Event.Requested(
             asked: asked, attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
-      var presentation = try Presentation(requested)
-      var entries = [AuditEntry(requested, row: presentation)]
       let later: [(seconds: Int, Event.Detail)] = [
         (1, .presented(Event.Presented(surface: "main", generation: 1, level: 0, presenters: []))),
         (
@@ -127,19 +125,15 @@ enum LogStory {
             Event.Resolved(outcome: outcome, by: Resolver(process: process, presenter: "terminal"), generation: 1))
         ),
       ]
-      for (seconds, detail) in later {
-        let event = Event(at: at.advanced(by: .seconds(seconds)), presentation: id, detail)
-        try presentation.apply(event)
-        entries.append(AuditEntry(event, row: presentation))
-      }
-      try await log.append(entries)
+      try await log.append(
+        [requested] + later.map { Event(at: at.advanced(by: .seconds($0.seconds)), presentation: id, $0.1) })
     }
     let day: Int64 = 86_400_000
     for old in [120, 110, 100] {
       try await add("deploy", "Deploy 1.0 to production?", .answered(.button("yes")), at: midnight - Int64(old) * day)
     }
     try await log.append([
-      AuditEntry(Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Resolver(process: process))))
+      Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Resolver(process: process)))
     ])
     try await add("deploy", "Deploy 1.4.2 to production?", .answered(.button("yes")), at: midnight - day + 3_600_000)
     try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)

@@ -32,12 +32,12 @@ struct AppendCost {
   }
 
   /// Returns presentations per second. Each caller records a request, a showing and an outcome, and waits for each.
-  private static func measure(_ append: @escaping @Sendable ([AuditEntry]) async throws -> Void) async throws -> Double {
+  private static func measure(_ append: @escaping @Sendable ([Event]) async throws -> Void) async throws -> Double {
     // Creating the entries is not measured. Callers take turns, so ids are in the order of recording.
     let sources = (0..<callers).map(Samples.init)
-    var samples = sources.map { _ in [AuditEntry]() }
+    var samples = sources.map { _ in [Event]() }
     for round in 0..<appends {
-      for (index, source) in sources.enumerated() { samples[index] += try source.next(number: round * callers + index + 1) }
+      for (index, source) in sources.enumerated() { samples[index] += source.next(number: round * callers + index + 1) }
     }
     let clock = ContinuousClock()
     let time = try await clock.measure {
@@ -57,7 +57,7 @@ struct AppendCost {
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
-/// The entries of one caller, on its own surface.
+/// The events of one caller, on its own surface.
 struct Samples {
   let caller: Int
   private let ids = PresentationIDGenerator()
@@ -66,7 +66,7 @@ struct Samples {
     self.caller = caller
   }
 
-  func next(number: Int) throws -> [AuditEntry] {
+  func next(number: Int) -> [Event] {
     let now = PresentationClock.system.wall()
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     let request = PresentationRequest(
@@ -89,13 +89,6 @@ struct Samples {
       .presented(Event.Presented(surface: request.surface, generation: 1, level: 0, presenters: [])),
       .resolved(Event.Resolved(outcome: .answered(.button("yes")), generation: 1, shownFor: .zero)),
     ]
-    var presentation = try Presentation(requested)
-    var entries = [AuditEntry(requested, row: presentation)]
-    for detail in later {
-      let event = Event(at: now, presentation: id, detail)
-      try presentation.apply(event)
-      entries.append(AuditEntry(event, row: presentation))
-    }
-    return entries
+    return [requested] + later.map { Event(at: now, presentation: id, $0) }
   }
 }

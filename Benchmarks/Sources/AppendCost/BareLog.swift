@@ -6,13 +6,14 @@ import Dispatch
 /// Writes the same rows in the same group commits, without the chain, search words, counts, and all indexes except ids.
 final class BareLog: @unchecked Sendable {
   // A lock guards `waiting`; everything else is used only on the serial queue.
-  private typealias Batch = (entries: [AuditEntry], done: CheckedContinuation<Void, Never>)
+  private typealias Batch = (events: [Event], done: CheckedContinuation<Void, Never>)
 
   private let lock = DispatchSemaphore(value: 1)
   private var waiting: [Batch] = []
   private var isScheduled = false
   private let queue = DispatchQueue(label: "bare")
   private var database: OpaquePointer?
+  private var folded: [PresentationID: Presentation] = [:]
   private var event: OpaquePointer?
   private var insert: OpaquePointer?
   private var update: OpaquePointer?
@@ -45,10 +46,10 @@ final class BareLog: @unchecked Sendable {
     commit = prepare("COMMIT")
   }
 
-  func append(_ entries: [AuditEntry]) async throws {
+  func append(_ events: [Event]) async throws {
     await withCheckedContinuation { continuation in
       lock.wait()
-      waiting.append((entries, continuation))
+      waiting.append((events, continuation))
       let mustSchedule = !isScheduled
       isScheduled = true
       lock.signal()
@@ -65,20 +66,26 @@ final class BareLog: @unchecked Sendable {
       lock.signal()
       if batches.isEmpty { return }
       run(begin, [])
-      for batch in batches { for entry in batch.entries { write(entry) } }
+      for batch in batches { for event in batch.events { write(event) } }
       run(commit, [])
       for batch in batches { batch.done.resume() }
     }
   }
 
-  private func write(_ entry: AuditEntry) {
-    let happened = entry.event
+  private func write(_ happened: Event) {
     run(
       event,
       [
         happened.at.description, happened.kind.rawValue, happened.presentation?.description, happened.detailText.description,
       ])
-    guard let presentation = entry.row else { return }
+    guard let id = happened.presentation else { return }
+    if case .requested = happened.detail {
+      folded[id] = try? Presentation(happened)
+    } else {
+      guard (try? folded[id]?.apply(happened)) != nil else { return }
+    }
+    guard let presentation = folded[id] else { return }
+    if presentation.state == .resolved { folded[id] = nil }
     let (request, process) = (presentation.request, presentation.requester.process)
     if happened.kind == .requested {
       run(

@@ -18,17 +18,20 @@ struct LogGenerator {
     ]
     var story = Story(seed: 42, presentations: count / 4)
     var written = 0
-    while let entries = try story.next(2000) {
-      try await log.append(entries)
-      for (offset, entry) in entries.enumerated() {
-        let event: JSONValue = [
-          "seq": .integer(written + offset + 1), "at": .string(entry.event.at.description),
-          "type": .string(entry.event.kind.rawValue), "presentation": .optional(entry.event.presentation?.description),
-          "detail": try JSONValue(parsing: entry.event.detailText.bytes),
+    while let events = story.next(2000) {
+      try await log.append(events)
+      var presentation: Presentation?
+      for (offset, event) in events.enumerated() {
+        // The events of a presentation follow one another.
+        if event.kind == .requested { presentation = try Presentation(event) } else { try presentation?.apply(event) }
+        let json: JSONValue = [
+          "seq": .integer(written + offset + 1), "at": .string(event.at.description),
+          "type": .string(event.kind.rawValue), "presentation": .optional(event.presentation?.description),
+          "detail": try JSONValue(parsing: event.detailText.bytes),
         ]
-        for index in texts.indices { texts[index].write(event, of: entry) }
+        for index in texts.indices { texts[index].write(json, of: event, event.kind == .delivered ? nil : presentation) }
       }
-      written += entries.count
+      written += events.count
       if isatty(STDERR_FILENO) == 1 {
         let line = "\r\(written) of \(count) events"
         _ = write(STDERR_FILENO, line, line.utf8.count)
@@ -71,15 +74,15 @@ struct Story {
   }
 
   /// Returns the events of the next presentations; `nil` at the end.
-  mutating func next(_ presentations: Int) throws -> [AuditEntry]? {
+  mutating func next(_ presentations: Int) -> [Event]? {
     guard left > 0 else { return nil }
-    var entries: [AuditEntry] = []
-    for _ in 0..<min(left, presentations) { entries += try presentation() }
+    var events: [Event] = []
+    for _ in 0..<min(left, presentations) { events += presentation() }
     left -= min(left, presentations)
-    return entries
+    return events
   }
 
-  private mutating func presentation() throws -> [AuditEntry] {
+  private mutating func presentation() -> [Event] {
     clock += Int64(random.below(UInt64(step) * 2))
     let asked = Timestamp(milliseconds: clock)
     // A few programs make most of the requests.
@@ -110,7 +113,8 @@ struct Story {
     let presenter = AttachedPresenter(name: "terminal", uid: 1, since: asked)
     let resolver = Resolver(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
-    let later = [
+    return [
+      requested,
       Event(
         at: seen, presentation: id,
         .presented(Event.Presented(surface: request.surface, generation: 1, level: 0, presenters: [presenter]))),
@@ -119,13 +123,6 @@ struct Story {
         .resolved(Event.Resolved(outcome: outcome(), by: resolver, generation: 1, shownFor: end.duration(since: seen)))),
       Event(at: end, presentation: id, .delivered),
     ]
-    var presentation = try Presentation(requested)
-    var entries = [AuditEntry(requested, row: presentation)]
-    for event in later {
-      try presentation.apply(event)
-      entries.append(AuditEntry(event, row: event.kind == .delivered ? nil : presentation))
-    }
-    return entries
   }
 
   private mutating func outcome() -> PresentationOutcome {

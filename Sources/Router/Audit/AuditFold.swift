@@ -17,10 +17,10 @@ struct AuditFold {
   func presentation(_ id: PresentationID, through last: Int64 = .max) throws -> Presentation? {
     var presentation = carried[id]
     try connection.forEachRow(
-      "SELECT \(AuditEvent.columns) FROM events WHERE presentation = ? AND seq > ? AND seq <= ? ORDER BY seq",
+      "SELECT \(AuditRecord.columns) FROM events WHERE presentation = ? AND seq > ? AND seq <= ? ORDER BY seq",
       [.text(id.description), .integer(anchor), .integer(last)]
     ) { row in
-      let event = try AuditEvent(row: row).event()
+      let event = try AuditRecord(row: row).event()
       if presentation != nil {
         try presentation?.apply(event)
       } else if event.kind == .requested {
@@ -35,9 +35,9 @@ struct AuditFold {
     // Matches the expression of the index `events_pruned`, so that SQLite uses it.
     let events = try connection.rows(
       """
-      SELECT \(AuditEvent.columns) FROM events
+      SELECT \(AuditRecord.columns) FROM events
       WHERE type = 'pruned' ORDER BY \(AuditSchema.prunedThrough) DESC LIMIT 1
-      """, [], AuditEvent.init(row:))
+      """, [], AuditRecord.init(row:))
     guard case .pruned(let pruned)? = try events.first?.event().detail else { return nil }
     return pruned
   }
@@ -46,10 +46,10 @@ struct AuditFold {
   static func lastNumber(_ connection: SQLiteConnection) throws -> Int {
     let inRows = try connection.rows("SELECT coalesce(max(number), 0) FROM presentations") { try $0.checked(0, "number") }
     let later = try connection.rows(
-      "SELECT \(AuditEvent.columns) FROM events WHERE seq > ? AND type = 'requested' ORDER BY seq DESC LIMIT 1",
+      "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? AND type = 'requested' ORDER BY seq DESC LIMIT 1",
       [.integer(try AuditProjector.cursor(connection))]
     ) { row in
-      guard case .requested(let asked) = try AuditEvent(row: row).event().detail else { return 0 }
+      guard case .requested(let asked) = try AuditRecord(row: row).event().detail else { return 0 }
       return asked.number
     }
     return max(inRows.first ?? 0, later.first ?? 0, try lastPruned(connection)?.lastNumber ?? 0)

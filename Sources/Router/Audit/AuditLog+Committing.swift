@@ -27,15 +27,14 @@ extension AuditLog {
       if let failure { return .failure(failure) }
       do {
         if isOnTrial { try writer.prove() }
+        let events = batches.count == 1 ? batches[0].events : batches.flatMap(\.events)
         if let primary {
-          try writer.commit(batches.flatMap(\.entries), replies: batches.flatMap(\.replies), to: primary)
+          try writer.commit(events, replies: batches.flatMap(\.replies), to: primary)
         } else {
-          try writer.commit(batches.lazy.flatMap(\.entries))
+          try writer.commit(events)
         }
-        queue.withLock { queue in
-          queue.isOnTrial = false
-          queue.lacksRows = true
-        }
+        queue.withLock { $0.isOnTrial = false }
+        lackRows()
         return .success(())
       } catch {
         // A failed commit must not reappear after a crash: the callers are told that nothing changed.
@@ -56,6 +55,7 @@ extension AuditLog {
           with: Result {
             try self.withWriter { writer in
               try writer.project()
+              defer { if writer.projector.cursor < writer.end.chain.seq { self.lackRows() } }
               return try body(&writer)
             }
           })

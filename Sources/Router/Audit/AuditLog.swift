@@ -13,8 +13,8 @@ public final class AuditLog: Sendable {
   package typealias Completion = @Sendable (Result<Void, RouterError>) -> Void
 
   struct Batch: Sendable {
-    let entries: [AuditEntry]
-    var replies: [InboxReply] = []
+    let events: [Event]
+    let replies: [InboxReply]
     let completion: Completion
   }
 
@@ -26,18 +26,13 @@ public final class AuditLog: Sendable {
     var waiting: [Batch] = []
     /// Whether a drain is running or scheduled.
     var isScheduled = false
-    /// Whether a flush of the lazy entries is scheduled after ``lazyDelay``.
+    /// Whether a flush of the lazy events is scheduled after ``lazyDelay``.
     var isTimed = false
     /// The failure that blocks all writes until ``retry()``.
     var failure: RouterError?
     /// Whether the next commit must first check that the disk is writable again.
     var isOnTrial = false
-    /// Whether committed events lack rows.
-    var lacksRows = false
-    /// Whether writing rows is scheduled after ``projectionDelay``.
-    var isProjectionTimed = false
-    /// Whether the rows could not be written at the last attempt.
-    var hasFailedToProject = false
+    var rows = RowState.complete
   }
 
   /// How long rows may lack committed events, unless many presentations end.
@@ -86,7 +81,7 @@ public final class AuditLog: Sendable {
     executor = isInMemory ? nil : try ThreadExecutor()
     checkpointer = isInMemory ? nil : try AuditCheckpointer(path: path)
     // Rows are missing if the last process was killed.
-    withWriter { try? $0.project() }
+    projectNow()
     if let checkpointer {
       try withWriter { try $0.connection.leaveCheckpoints { [checkpointer] in checkpointer.grown(to: $0) } }
     }
@@ -100,14 +95,14 @@ public final class AuditLog: Sendable {
 
   var isInMemory: Bool { executor == nil }
 
-  /// Appends entries durably, after all entries appended before.
+  /// Appends events durably, after all events appended before.
   ///
   /// After a failure, every append fails until ``retry()``: an event must not be recorded if an event that it builds on
   /// was not.
   ///
-  /// - Parameter replies: The replies to recorded inputs, which are committed with the entries.
-  package func append(_ entries: [AuditEntry], replies: [InboxReply] = [], completion: @escaping Completion) {
-    let batch = Batch(entries: entries, replies: replies, completion: completion)
+  /// - Parameter replies: The replies to recorded inputs, which are committed with the events.
+  package func append(_ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion) {
+    let batch = Batch(events: events, replies: replies, completion: completion)
     guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in
       queue.waiting.append(batch)
@@ -117,18 +112,18 @@ public final class AuditLog: Sendable {
     if mustSchedule { executor.perform { self.drain() } }
   }
 
-  package func append(_ entries: [AuditEntry]) async throws {
+  package func append(_ events: [Event]) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      append(entries) { continuation.resume(with: $0.mapError { $0 }) }
+      append(events) { continuation.resume(with: $0.mapError { $0 }) }
     }
   }
 
-  /// Appends entries that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
+  /// Appends events that nobody waits for. They are written with the next commit, after ``lazyDelay``, or before the
   /// log is closed, pruned or backed up, and are lost if the process dies first. An in-memory log records them at once.
   func appendLazily(
-    _ entries: [AuditEntry], replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
+    _ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion = { _ in }
   ) {
-    let batch = Batch(entries: entries, replies: replies, completion: completion)
+    let batch = Batch(events: events, replies: replies, completion: completion)
     if isInMemory { return commitNow([batch]) }
     let mustTime = queue.withLock { queue in
       queue.waiting.append(batch)

@@ -39,7 +39,7 @@ extension AuditReader {
       guard try AuditProjector.cursor(connection) >= AuditHead(connection).seq else { throw RouterError.logUnavailable }
       return try connection.rows(
         """
-        SELECT \(Presentation.columns) FROM presentations AS p
+        SELECT \(PresentationRow.readColumns) FROM presentations AS p
         WHERE idempotency_key = ? AND uid = ? AND app = ? AND host = ? ORDER BY number DESC LIMIT 1
         """, [.text(scope.text), .int(scope.owner.uid), .text(scope.app), .text(scope.owner.host)]
       ) { try Presentation(row: $0, from: 0) }.first { $0.state == .resolved }

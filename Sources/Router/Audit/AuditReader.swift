@@ -46,7 +46,7 @@ public final class AuditReader: Sendable {
   public func presentations(_ query: AuditQuery) async throws -> (page: [Presentation], next: Int64?) {
     try await page(query) { connection in
       guard let numbers = try AuditPlan(query, connection).numbers else { return nil }
-      return SQLText("SELECT p.number, \(Presentation.columns) FROM presentations AS p WHERE p.number IN (")
+      return SQLText("SELECT p.number, \(PresentationRow.readColumns) FROM presentations AS p WHERE p.number IN (")
         + numbers + ") ORDER BY p.number \(query.order.sql)"
     } row: {
       try Presentation(row: $0, from: 1)
@@ -71,7 +71,7 @@ public final class AuditReader: Sendable {
   public func events(of id: PresentationID) async throws -> [AuditEvent] {
     try await read(rows: .unused) { connection in
       try connection.rows(
-        "SELECT \(AuditEvent.columns) FROM events WHERE presentation = ? ORDER BY seq", [.text(id.description)],
+        "SELECT \(AuditRecord.columns) FROM events WHERE presentation = ? ORDER BY seq", [.text(id.description)],
         AuditEvent.init(row:))
     }
   }
@@ -80,7 +80,7 @@ public final class AuditReader: Sendable {
   public func events(after seq: Int64, limit: Int = 1000) async throws -> [AuditEvent] {
     try await read(rows: .unused) { connection in
       try connection.rows(
-        "SELECT \(AuditEvent.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?", [.integer(seq), .int(limit)],
+        "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?", [.integer(seq), .int(limit)],
         AuditEvent.init(row:))
     }
   }
@@ -88,6 +88,12 @@ public final class AuditReader: Sendable {
   /// The number of the newest event; 0 for an empty log.
   public func lastSeq() async throws -> Int64 {
     try await read(rows: .unused) { try $0.integer("SELECT coalesce(max(seq), 0) FROM events") }
+  }
+
+  /// The number of events that the last query did not see, because their rows could not be written: this process may not
+  /// write what a killed process has left behind, or the daemon cannot write its rows.
+  package func unindexedEvents() async -> Int {
+    if case .file(let connection) = source { await connection.unindexed } else { 0 }
   }
 
   /// The size of the database in bytes, without the write-ahead log.

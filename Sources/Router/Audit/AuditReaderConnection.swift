@@ -7,6 +7,8 @@ actor AuditReaderConnection {
   nonisolated let isSnapshot: Bool
   private nonisolated let executor: any SerialExecutor
   private let path: String
+  /// The number of events that the rows lacked after the last ``updateRows(_:)``.
+  private(set) var unindexed = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -23,8 +25,8 @@ actor AuditReaderConnection {
 
   func close() { connection.close() }
 
-  /// In milliseconds. Usually an event has its rows after ``AuditLog/projectionDelay``.
-  private static let longestWait = 1000
+  /// How long to wait for the rows of another process. Usually an event has them after ``AuditLog/projectionDelay``.
+  private static let longestWait = Duration.milliseconds(100)
 
   /// Brings the rows up to date, through the log of this process if there is one. Runs on the reader's thread.
   ///
@@ -37,12 +39,18 @@ actor AuditReaderConnection {
   /// a process that was killed leaves some behind.
   private func waitForRows() throws {
     try AuditSchema.checkRows(connection, path: path)
-    guard !isSnapshot else { return }
     let head = try AuditHead(connection).seq
-    for _ in 0..<Self.longestWait where try AuditProjector.cursor(connection) < head {
-      guard DatabaseLock.isHeld(of: path) else { return writeRows() }
+    var missing: Int64 { get throws { max(0, head - (try AuditProjector.cursor(connection))) } }
+    let deadline = ContinuousClock.now + Self.longestWait
+    while !isSnapshot, try missing > 0, ContinuousClock.now < deadline {
+      guard DatabaseLock.isHeld(of: path) else {
+        writeRows()
+        break
+      }
+      try Task.checkCancellation()
       usleep(1000)
     }
+    unindexed = Int(try missing)
   }
 
   private func writeRows() {

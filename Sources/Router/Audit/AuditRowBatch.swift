@@ -2,32 +2,38 @@
 struct AuditRowBatch {
   private struct Change {
     var row: Presentation
-    var isNew = false
-    var hasEnded = false
+    let isNew: Bool
+    /// Whether it was open before the change.
+    let wasOpen: Bool
+
+    var hasEnded: Bool { wasOpen && row.state == .resolved }
   }
 
-  private var changes: [Int: Change] = [:]
+  private var changes: [PresentationID: Change] = [:]
   private(set) var endedCount = 0
 
-  var count: Int { changes.count }
+  init() {}
 
-  mutating func add(_ entry: AuditEntry) {
-    guard let row = entry.row else { return }
-    var change = changes[row.number] ?? Change(row: row)
-    change.row = row
-    switch entry.event.detail {
-    case .requested: change.isNew = true
-    case .resolved:
-      change.hasEnded = true
-      endedCount += 1
-    default: break
-    }
-    changes[row.number] = change
+  /// The presentations that a pruning has carried over, which have no rows yet.
+  init(carried: [Presentation]) {
+    for row in carried { add(row, isNew: true) }
   }
 
-  /// Adds a presentation that a pruning has carried over, to a copy that begins after it.
-  mutating func add(carried row: Presentation) {
-    changes[row.number] = Change(row: row, isNew: true, hasEnded: row.state == .resolved)
+  var count: Int { changes.count }
+  subscript(id: PresentationID) -> Presentation? { changes[id]?.row }
+  var rows: some Sequence<Presentation> { changes.values.lazy.map(\.row) }
+
+  func contains(_ id: PresentationID) -> Bool { changes.index(forKey: id) != nil }
+
+  /// - Parameter isNew: Whether the presentation has no row yet.
+  mutating func add(_ row: Presentation, isNew: Bool) {
+    changes[row.id] = Change(row: row, isNew: isNew, wasOpen: isNew || row.state != .resolved)
+  }
+
+  /// Applies an event to an added presentation, unless the event contradicts earlier ones.
+  mutating func apply(_ event: Event, to id: PresentationID) {
+    guard (try? changes[id]?.row.apply(event)) != nil else { return }
+    if case .resolved = event.detail { endedCount += 1 }
   }
 
   /// The statements of the writing connection.
@@ -47,8 +53,8 @@ struct AuditRowBatch {
     guard !changes.isEmpty else { return }
     var counts = AuditCounts()
     // FTS5 flushes its pending data when a rowid is lower than the one before it.
-    for (number, change) in changes.sorted(by: { $0.key < $1.key }) {
-      let row = change.row
+    for change in changes.values.sorted(by: { $0.row.number < $1.row.number }) {
+      let (row, number) = (change.row, change.row.number)
       if change.isNew {
         try statements.insert.run(PresentationRow.columns.map { $0.value(row) })
         try AuditHours(series: .presentations).add(Int64(number), at: row.requestedAt, after: &hour, to: connection)

@@ -46,19 +46,40 @@ struct AuditWriter {
     try connection.transaction { try connection.run("PRAGMA user_version = \(AuditSchema.version)") }
   }
 
-  /// Records the events of entries in one transaction. ``project()`` writes the rows later.
-  ///
+  /// Records events in one transaction. ``project()`` writes the rows later.
+  mutating func commit(_ events: [Event]) throws {
+    try write(records(of: events), of: events)
+  }
+
+  /// Records events in the primary log, and then in this copy. If only the copy fails, the events are recorded; the next
+  /// commit fails, and ``AuditLog/copy(_:)`` catches up.
+  mutating func commit(_ events: [Event], replies: [InboxReply], to primary: any PrimaryLog) throws {
+    if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
+    let records = records(of: events)
+    try primary.commit(records, replies: replies, after: end.chain)
+    do { try write(records, of: events) } catch { copyFailure = error }
+  }
+
+  private func records(of events: [Event]) -> [AuditRecord] {
+    var chain = end.chain
+    return events.map { AuditRecord($0, after: &chain) }
+  }
+
   /// - Parameter start: The pruning after which a new copy begins. The presentations that it carries are written at once,
   ///   because no event of the copy contains them.
-  mutating func commit(_ entries: some Sequence<AuditEntry>, after start: Event.Pruned? = nil) throws {
-    var next = end
-    if let start { next.chain = start.anchor }
+  mutating func write(_ records: [AuditRecord], of events: [Event], after start: Event.Pruned? = nil) throws {
+    var (hour, begun) = (end.eventHour, projector)
     try connection.transaction {
-      for entry in entries { try append(entry.event, to: &next) }
-      if let start { try projector.begin(with: start.carried, after: start.anchor.seq, connection) }
+      for (record, event) in zip(records, events) {
+        try insertEvent.run(record.values)
+        try AuditHours(series: .events).add(record.seq, at: event.at, after: &hour, to: connection)
+      }
+      if let start { try begun.begin(with: start.carried, after: start.anchor.seq, connection) }
     }
-    projector.add(entries)
-    end = next
+    if start != nil { projector = begun }
+    guard let last = records.last else { return }
+    end = End(chain: AuditHead(seq: last.seq, hash: last.hash), eventHour: hour)
+    projector.add(events, through: last.seq, connection)
   }
 
   /// Writes the rows of all events. They need no flush, because they can be made again.
@@ -71,25 +92,13 @@ struct AuditWriter {
     try connection.execute("PRAGMA synchronous = \(durability.synchronous)")
     try result.get()
   }
+}
 
-  /// Records entries in the primary log, and then in this copy. If only the copy fails, the entries are recorded; the
-  /// next commit fails, and ``AuditLog/copy(_:)`` catches up.
-  mutating func commit(_ entries: [AuditEntry], replies: [InboxReply], to primary: any PrimaryLog) throws {
-    if let copyFailure { throw RouterError(.logUnavailable, "cannot write the copy of the log", cause: copyFailure) }
-    var chain = end.chain
-    let records = entries.map { AuditRecord($0.event, after: &chain) }
-    try primary.commit(records, replies: replies, after: end.chain)
-    do { try commit(entries) } catch { copyFailure = error }
-  }
-
-  private func append(_ event: Event, to end: inout End) throws {
-    let (at, type) = (event.at.description, event.kind.rawValue)
-    let (presentation, detail) = (event.presentation?.description, event.detailText)
-    end.chain.append(at: at, type: type, presentation: presentation, detail: detail.bytes)
-    try insertEvent.run([
-      .integer(end.chain.seq), .text(at), .text(type), .optional(presentation), .json(detail), .blob(end.chain.hash),
-    ])
-    try AuditHours(series: .events).add(end.chain.seq, at: event.at, after: &end.eventHour, to: connection)
+extension AuditWriter {
+  /// Returns a presentation after the last event; `nil` if it is not on record.
+  mutating func presentation(_ id: PresentationID) throws -> Presentation? {
+    if projector.folded != end.chain.seq { try project() }
+    return try projector.presentation(id, connection)
   }
 }
 

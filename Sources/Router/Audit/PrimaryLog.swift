@@ -18,42 +18,6 @@ package struct InboxReply: Sendable, Hashable {
   package let reply: SharedReply
 }
 
-/// A stored event: its columns.
-package struct AuditRecord: Sendable, Hashable {
-  package let seq: Int64
-  package let at: String
-  package let type: String
-  package let presentation: String?
-  package let detail: String
-  package let hash: [UInt8]
-
-  package init(seq: Int64, at: String, type: String, presentation: String?, detail: String, hash: [UInt8]) {
-    self.seq = seq
-    self.at = at
-    self.type = type
-    self.presentation = presentation
-    self.detail = detail
-    self.hash = hash
-  }
-
-  /// The record of an event that follows `end`, which it moves.
-  init(_ event: Event, after end: inout AuditHead) {
-    let detail = event.detailText
-    (at, type, presentation) = (event.at.description, event.kind.rawValue, event.presentation?.description)
-    self.detail = detail.description
-    end.append(at: at, type: type, presentation: presentation, detail: detail.bytes)
-    (seq, hash) = (end.seq, end.hash)
-  }
-
-  func event() throws -> Event {
-    guard let time = Timestamp(at), let kind = AuditEvent.Kind(rawValue: type) else {
-      throw JSONError("the event \(seq) cannot be read")
-    }
-    let json = try JSONValue(parsing: detail, maximumDepth: JSONValue.maximumWrappedDepth)
-    return try Event(at: time, kind: kind, presentation: presentation.flatMap(PresentationID.init), detail: json)
-  }
-}
-
 extension AuditLog {
   /// The last event of the copy.
   package var head: AuditHead { withWriter { $0.end.chain } }
@@ -72,7 +36,7 @@ extension AuditLog {
           ?? RouterError(.logUnavailable, "cannot write the copy of the log", retryAfter: .seconds(1), cause: error)
       }
     }
-    queue.withLock { $0.lacksRows = true }
+    lackRows()
     commitSignal.send(())
     projectSoon()
     return events
@@ -84,34 +48,30 @@ extension AuditWriter {
     let start = end.chain.seq == 0 ? start : nil
     var (chain, events) = (start?.anchor ?? end.chain, [Event]())
     for record in records {
-      chain.append(
-        at: record.at, type: record.type, presentation: record.presentation, detail: record.detail.utf8)
+      chain.append(record)
       guard chain.seq == record.seq, chain.hash == record.hash else {
         throw RouterError(
           .database, "cannot follow the shared log: its event \(record.seq) does not continue the copy on this host")
       }
       events.append(try record.event())
     }
-    let fold = try AuditFold(connection)
-    var rows = Dictionary((start?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
-    let entries = try events.map { event in
-      guard let id = event.presentation else { return AuditEntry(event) }
-      if case .requested = event.detail {
-        rows[id] = try Presentation(event)
-      } else {
-        if rows[id] == nil { rows[id] = try fold.presentation(id) ?? carried(id) }
-        try rows[id]?.apply(event)
-      }
-      return AuditEntry(event, row: rows[id])
-    }
-    try commit(entries, after: start)
+    try check(events, after: start)
+    try write(records, of: events, after: start)
     copyFailure = nil
     return events
   }
 
-  /// Returns a presentation that was carried over by a pruning whose event is not copied yet.
-  private mutating func carried(_ id: PresentationID) throws -> Presentation? {
-    try project()
-    return try connection.presentation(id)
+  /// Checks that events can follow those on record, since a follower acts on them.
+  private mutating func check(_ events: [Event], after start: Event.Pruned?) throws {
+    var known = Dictionary((start?.carried ?? []).map { ($0.id, $0) }) { _, last in last }
+    for event in events {
+      guard let id = event.presentation else { continue }
+      if case .requested(let asked) = event.detail {
+        known[id] = Presentation(id, asked)
+      } else {
+        if known[id] == nil { known[id] = try presentation(id) }
+        try known[id]?.apply(event)
+      }
+    }
   }
 }

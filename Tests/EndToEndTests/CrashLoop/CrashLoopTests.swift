@@ -4,9 +4,9 @@ import RouterClient
 import RouterTesting
 import Testing
 
-/// Kills the daemon repeatedly at random moments under load, and checks the whole record each time.
+/// Kills the daemon repeatedly at random moments under load, also between commits and their rows, and checks the whole record.
 @Suite struct CrashLoopTests {
-  /// The number of kills, set by `ROUTER_KILLS`; a hundred or more for the long form.
+  /// The number of kills, set by `ROUTER_KILLS`; 200 for the long form.
   private static var kills: Int { ProcessInfo.processInfo.environment["ROUTER_KILLS"].flatMap { Int($0) } ?? 10 }
   private static var seed: UInt64 {
     ProcessInfo.processInfo.environment["ROUTER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
@@ -20,6 +20,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let tally = CrashTally()
     let environment = ["ROUTERD_GRACE_SECONDS": "0"]
+    var betweenCommitAndRows = 0
     try await TestDaemon.run(environment: environment) { first in
       var daemon = first
       for round in 1...max(1, Self.kills) {
@@ -28,8 +29,13 @@ import Testing
         await load.run()
         let status = await daemon.process.exitStatus()
         #expect(status == (signal == SIGTERM ? 0 : 128 + SIGKILL), "round \(round)")
+        // Verifying takes longer with each round.
+        let isVerified = round.isMultiple(of: (Self.kills + 9) / 10)
+        if isVerified { try await CrashRecord.verify(daemon.database, "round \(round), as left") }
         let record = try await CrashRecord(database: daemon.database)
         try await record.check(tally, round: round)
+        if isVerified { try await CrashRecord.verify(daemon.database, "round \(round), completed") }
+        if record.unindexed > 0 { betweenCommitAndRows += 1 }
         daemon = try await daemon.next(environment: environment)
         // All open presentations are open again, in the recorded order.
         let rebuilt = try await daemon.client.presentations().map(\.id)
@@ -39,6 +45,8 @@ import Testing
       await daemon.process.expectExit()
       try await CrashRecord(database: daemon.database).check(tally, round: 0)
     }
-    print("\(await tally.summary)")
+    // A clean stop writes all rows. Under load, almost every other moment is between a commit and its rows.
+    #expect((betweenCommitAndRows > 0) == (signal == SIGKILL))
+    print("\(await tally.summary), \(betweenCommitAndRows) times between a commit and its rows")
   }
 }

@@ -71,6 +71,21 @@ struct FailingDiskTests {
     }
   }
 
+  @Test func `records events while their rows do not fit, and writes the rows once there is space`() async throws {
+    try await onFaultyDisk { daemon, disk in
+      #expect(try await daemon.ask("indexed").status == 202)
+      #expect(try await daemon.rows(atLeast: 1) == 1)
+      try await disk.failRows(of: daemon) {
+        for title in ["a", "b", "c"] { #expect(try await daemon.ask(title).status == 202) }
+      }
+      #expect(try await daemon.rows() == 1)
+      #expect(try await daemon.isWritable())
+      #expect(try await daemon.open().count == 4)
+      disk.set(FaultyDisk.Faults())
+      #expect(try await daemon.rows(atLeast: 4) == 4)
+    }
+  }
+
   @Test func `reports nothing untrue under random disk faults`() async throws {
     let seed = TestSeed.make()
     var random = SplitMix64(seed: seed)

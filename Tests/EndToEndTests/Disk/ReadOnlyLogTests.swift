@@ -61,11 +61,16 @@ struct ReadOnlyLogTests {
     #expect(found == expected)
   }
 
-  private func titles() async throws -> [String] {
+  private func titles() async throws -> [String] { try await list(path).titles }
+
+  /// The titles that routerctl lists, and its standard error.
+  private func list(_ path: String) async throws -> (titles: [String], errors: String) {
     let list = try ChildProcess("routerctl", ["log", "--json", "--database", path])
     let lines = await list.allOutput()
+    var errors = ""
+    for await line in list.errors { errors += line + "\n" }
     await list.expectExit()
-    return try lines.map { try Presentation(json: JSONValue(parsing: $0)).request.title ?? "" }
+    return (try lines.map { try Presentation(json: JSONValue(parsing: $0)).request.title ?? "" }, errors)
   }
 
   @Test func `reads a copy with its write-ahead log on a read-only mount`() async throws {
@@ -94,6 +99,30 @@ struct ReadOnlyLogTests {
     // Without it, SQLite cannot tell a live write-ahead log from a leftover one.
     try FileManager.default.removeItem(atPath: path + "-shm")
     try await readOnly { try await findsTitles((0..<4).map { "Question \($0)" }) }
+  }
+
+  @Test func `says how many events of a killed daemon have no rows, where it may not write them`() async throws {
+    let disk = try FaultyDisk(in: directory.path)
+    try await TestDaemon.run(environment: disk.environment, database: path) { daemon in
+      try await ask("Indexed", daemon)
+      #expect(try await daemon.rows(atLeast: 1) == 1)
+      try await disk.failRows(of: daemon) { for number in 0..<3 { try await ask("Question \(number)", daemon) } }
+      await daemon.end(by: SIGKILL)
+    }
+    try FileManager.default.removeItem(atPath: path + "-shm")
+    let (note, copy) = ("the newest 3 events are not indexed yet", directory.file("copy.db"))
+    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+    try await readOnly {
+      let list = try await list(path)
+      #expect(list.titles == ["Indexed"] && list.errors.contains(note), "\(list)")
+    }
+    // In a writable place, the copy and the original are completed.
+    for database in [copy, path] {
+      for _ in 0..<2 {
+        let list = try await list(database)
+        #expect(list.titles == ["Indexed"] + (0..<3).map { "Question \($0)" } && !list.errors.contains("indexed"), "\(list)")
+      }
+    }
   }
 
   @Test func `reads a closed database on a read-only mount`() async throws {

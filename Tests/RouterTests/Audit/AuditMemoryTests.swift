@@ -14,7 +14,7 @@ struct AuditMemoryTests {
   }
 
   /// The results reported by the time an append returned, and whether all were reported on this thread.
-  private func append(_ entries: [AuditEntry]) -> (isWritten: [Bool], isHere: Bool) {
+  private func append(_ entries: [Event]) -> (isWritten: [Bool], isHere: Bool) {
     let told = Mutex<(isWritten: [Bool], isHere: Bool)>(([], true))
     let thread = UInt(pthread_self())
     log.append(entries) { result in

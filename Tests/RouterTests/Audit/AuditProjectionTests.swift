@@ -46,7 +46,7 @@ struct AuditProjectionTests {
   /// Commits each entry, and writes rows after those for which `projects` returns true. Returns the rows that the next
   /// writer finds or makes.
   private func rows(
-    of entries: [AuditEntry], _ name: String, projects: (Int) -> Bool
+    of entries: [Event], _ name: String, projects: (Int) -> Bool
   ) throws -> [String] {
     let path = directory.file(name)
     do {
@@ -64,12 +64,12 @@ struct AuditProjectionTests {
   }
 
   /// A log whose process was killed before it wrote the rows of its last events.
-  private func killedLog() throws -> [AuditEntry] {
+  private func killedLog() throws -> [Event] {
     let entries = try RecordedStory.entries(seed: 11, steps: 100)
     var writer = try AuditWriter(path: path, durability: .relaxed)
-    try writer.commit(entries[..<60])
+    try writer.commit(Array(entries[..<60]))
     try writer.project()
-    try writer.commit(entries[60...])
+    try writer.commit(Array(entries[60...]))
     writer.connection.close()
     return entries
   }
@@ -85,7 +85,7 @@ struct AuditProjectionTests {
 
   @Test func `a reader completes the rows that a killed process left out`() async throws {
     let entries = try killedLog()
-    let requested = entries.count { if case .requested = $0.event.detail { true } else { false } }
+    let requested = entries.count { if case .requested = $0.detail { true } else { false } }
     var query = AuditQuery()
     query.limit = 1000
     #expect(try await AuditReader(path: path).presentations(query).page.count == requested)

@@ -139,7 +139,7 @@ struct AuditPruningTests {
   @Test func `carries a presentation over any cut between its events`() async throws {
     // Ends, deliveries and callbacks are late and overlap.
     let presentations = (0..<12).map { samples.presentation($0, PresentationRequest(kind: .alert, title: "Late \($0)")) }
-    var entries: [AuditEntry] = []
+    var entries: [Event] = []
     for presentation in presentations { entries.append(samples.requested(presentation, hasCallback: true)) }
     for presentation in presentations { entries.append(samples.presented(presentation, after: .seconds(20))) }
     for presentation in presentations.dropLast(2) { entries.append(samples.resolved(presentation, .dismissed, after: 40)) }

@@ -14,7 +14,7 @@ struct AuditQueryOracleTests {
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(random.next() % UInt64(values.count))] }
 
-    mutating func next() throws -> [AuditEntry] {
+    mutating func next() throws -> [Event] {
       let request = PresentationRequest(
         kind: .alert, title: pick(["Deploy?", "Delete the disk", "Wipe"]), message: pick([nil, "for ever", "now"]),
         surface: pick(["main", "desk"]))

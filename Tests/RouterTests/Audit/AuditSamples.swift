@@ -1,6 +1,6 @@
 @testable import Router
 
-/// Makes entries as a coordinator does, by folding events, with times chosen by the test. Requests are numbered in order.
+/// Makes events as a coordinator does, by folding events, with times chosen by the test. Requests are numbered in order.
 final class AuditSamples: Sendable {
   private struct State {
     var lastNumber = 0
@@ -29,7 +29,7 @@ final class AuditSamples: Sendable {
 
   func requested(
     _ sample: Presentation, lane: Int = 3, rank: Int = 0, key: IdempotencyKey? = nil, hasCallback: Bool = false
-  ) -> AuditEntry {
+  ) -> Event {
     let number = state.withLock { state in
       if let earlier = state.folded[sample.id] { return earlier.number }
       state.lastNumber += 1
@@ -45,7 +45,7 @@ final class AuditSamples: Sendable {
           hasCallback: hasCallback)))
   }
 
-  func presented(_ sample: Presentation, level: Int = 0, after time: Duration = .seconds(1)) -> AuditEntry {
+  func presented(_ sample: Presentation, level: Int = 0, after time: Duration = .seconds(1)) -> Event {
     entry(
       sample, at: sample.requestedAt.advanced(by: time),
       .presented(
@@ -54,13 +54,13 @@ final class AuditSamples: Sendable {
   }
 
   /// A flow's answer, after which the presentation stays open.
-  func answered(_ sample: Presentation, _ answer: PresentationAnswer, after time: Duration = .seconds(2)) -> AuditEntry {
+  func answered(_ sample: Presentation, _ answer: PresentationAnswer, after time: Duration = .seconds(2)) -> Event {
     entry(
       sample, at: sample.requestedAt.advanced(by: time),
       .answered(Event.Answered(answer: answer, by: resolver, generation: folded(sample)?.generation ?? 0)))
   }
 
-  func resolved(_ sample: Presentation, _ outcome: PresentationOutcome, after seconds: Int = 2) -> AuditEntry {
+  func resolved(_ sample: Presentation, _ outcome: PresentationOutcome, after seconds: Int = 2) -> Event {
     let before = folded(sample)
     let generation = before.flatMap { $0.state == .presented && !$0.covered ? $0.generation : nil }
     return entry(
@@ -68,14 +68,14 @@ final class AuditSamples: Sendable {
       .resolved(Event.Resolved(outcome: outcome, by: resolver, generation: generation)))
   }
 
-  func delivered(_ sample: Presentation, after seconds: Int = 3) -> AuditEntry {
+  func delivered(_ sample: Presentation, after seconds: Int = 3) -> Event {
     entry(sample, at: sample.requestedAt.advanced(by: .seconds(seconds)), .delivered)
   }
 
-  /// An entry for a presentation's event, with the resulting row.
-  func entry(_ sample: Presentation, at: Timestamp, _ detail: Event.Detail) -> AuditEntry {
+  /// A presentation's event.
+  func entry(_ sample: Presentation, at: Timestamp, _ detail: Event.Detail) -> Event {
     let event = Event(at: at, presentation: sample.id, detail)
-    let row = state.withLock { state -> Presentation? in
+    state.withLock { state in
       do {
         if event.kind == .requested {
           state.folded[sample.id] = try Presentation(event)
@@ -85,21 +85,19 @@ final class AuditSamples: Sendable {
       } catch {
         // Events out of sequence are kept, because some tests need them.
       }
-      return state.folded[sample.id]
     }
-    return AuditEntry(event, row: event.kind == .delivered ? nil : row)
+    return event
   }
 
   /// An event without a presentation.
-  func note(_ text: String = "", at: Timestamp? = nil) -> AuditEntry {
-    AuditEntry(
-      Event(
-        at: at ?? start,
-        .accessDenied(Event.AccessDenied(by: resolver, what: text, reason: "a test", unrecorded: 0))))
+  func note(_ text: String = "", at: Timestamp? = nil) -> Event {
+    Event(
+      at: at ?? start,
+      .accessDenied(Event.AccessDenied(by: resolver, what: text, reason: "a test", unrecorded: 0)))
   }
 
-  func started(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStarted(resolver))) }
-  func stopped(at: Timestamp? = nil) -> AuditEntry { AuditEntry(Event(at: at ?? start, .daemonStopped(resolver))) }
+  func started(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStarted(resolver)) }
+  func stopped(at: Timestamp? = nil) -> Event { Event(at: at ?? start, .daemonStopped(resolver)) }
 
   /// A presentation as folded from its events so far.
   func folded(_ sample: Presentation) -> Presentation? { state.withLock { $0.folded[sample.id] } }

@@ -75,8 +75,8 @@ struct ParserFuzzTests {
     let entries = try RecordedStory.entries(seed: 7, steps: 120)
     // One sample per kind: its name, then its detail.
     var samples: [AuditEvent.Kind: String] = [:]
-    for entry in entries where entry.event.detailText.bytes.count < 2000 {
-      samples[entry.event.kind] = "\(entry.event.kind.rawValue) \(entry.event.detailText)"
+    for entry in entries where entry.detailText.bytes.count < 2000 {
+      samples[entry.kind] = "\(entry.kind.rawValue) \(entry.detailText)"
     }
     let at = Timestamp(milliseconds: 1_700_000_000_000)
     Fuzzer.run("rows of the log", samples.values.sorted()) { bytes, seed in

@@ -11,12 +11,7 @@ struct SharedCopyTests {
   private func records(_ log: AuditLog, after seq: Int64 = 0) async throws -> [AuditRecord] {
     try await AuditReader(log).read { connection in
       try connection.rows(
-        "SELECT seq, at, type, presentation, detail, hash FROM events WHERE seq > ? ORDER BY seq", [.integer(seq)]
-      ) { row in
-        AuditRecord(
-          seq: row.integer(0), at: row.text(1) ?? "", type: row.text(2) ?? "", presentation: row.text(3),
-          detail: row.text(4) ?? "", hash: row.blob(5))
-      }
+        "SELECT \(AuditRecord.columns) FROM events WHERE seq > ? ORDER BY seq", [.integer(seq)], AuditRecord.init(row:))
     }
   }
 
@@ -51,8 +46,8 @@ struct SharedCopyTests {
     let entries = try story.next(60)
     let log = try AuditLog.inMemory()
     try await log.append(entries)
-    let boundary = entries[entries.count / 2].event.at
-    let pruning = try await log.prune(before: boundary, at: try #require(entries.last).event.at, keeping: nil)
+    let boundary = entries[entries.count / 2].at
+    let pruning = try await log.prune(before: boundary, at: try #require(entries.last).at, keeping: nil)
     let anchor = try #require(pruning.anchor)
     try await log.append(try story.next(30))
     let pruned = try #require(try await AuditReader(log).read(AuditFold.lastPruned))

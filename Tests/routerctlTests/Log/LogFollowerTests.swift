@@ -27,10 +27,10 @@ final class LogFollowerTests {
     for label in labels { try await log?.append([note(label)]) }
   }
 
-  private func note(_ label: String) -> AuditEntry {
+  private func note(_ label: String) -> Event {
     let by = Resolver(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 42))
     let denied = Event.AccessDenied(by: by, what: label, reason: "a test", unrecorded: 0)
-    return AuditEntry(Event(at: Presentation.asked, .accessDenied(denied)))
+    return Event(at: Presentation.asked, .accessDenied(denied))
   }
 
   private func follower(backlog: Int?) -> LogFollower<AuditEvent> {
@@ -141,13 +141,10 @@ final class LogFollowerTests {
       .requested(
         Event.Requested(
           asked: asked, attached: true, place: PresentationPlace(lane: 3, rank: 0), level: 0, hasCallback: true)))
-    var presentation = try Presentation(requested)
     func append(_ detail: Event.Detail) async throws {
-      let event = Event(at: Presentation.asked, presentation: sample.id, detail)
-      try presentation.apply(event)
-      try await log?.append([AuditEntry(event, row: presentation)])
+      try await log?.append([Event(at: Presentation.asked, presentation: sample.id, detail)])
     }
-    try await log?.append([AuditEntry(requested, row: presentation)])
+    try await log?.append([requested])
     #expect(try await look() == [])
     try await append(.resolved(Event.Resolved(outcome: .dismissed)))
     #expect(try await look() == [sample.id])

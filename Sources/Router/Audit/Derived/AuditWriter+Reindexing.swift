@@ -7,17 +7,15 @@ extension AuditWriter {
     let guards = try connection.rows(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'presentations'"
     ) { (name: $0.text(0) ?? "", sql: $0.text(1) ?? "") }
-    // Reads its state again afterwards, also if the transaction was rolled back.
-    defer { if let fresh = try? AuditProjector(connection, head: end.chain.seq) { projector = fresh } }
-    try connection.transaction {
+    projector = try connection.transaction {
       for trigger in guards { try connection.execute("DROP TRIGGER \"\(trigger.name)\"") }
       try connection.execute("DELETE FROM words; DELETE FROM presentations; DELETE FROM counts; DELETE FROM hours")
       for trigger in guards { try connection.execute(trigger.sql) }
       try connection.execute(AuditHours.insertEvents)
-      projector = try AuditProjector(connection, head: end.chain.seq)
-      try projector.begin(with: pruned?.carried ?? [], after: pruned?.anchor.seq ?? 0, connection)
+      var fresh = try AuditProjector(connection, head: end.chain.seq)
+      try fresh.begin(with: pruned?.carried ?? [], after: pruned?.anchor.seq ?? 0, connection)
+      return fresh
     }
-    projector = try AuditProjector(connection, head: end.chain.seq)
     try project(progress: progress)
   }
 }
@@ -32,10 +30,9 @@ extension AuditLog {
       try await onWriter { try $0.reindex(progress: progress) }
     } catch let error as SQLiteError {
       throw RouterError(.database, "cannot rebuild the index of \(path): \(error.reason)", cause: error)
-    } catch let error as FoldError {
+    } catch let error as JSONError {
       throw RouterError(
-        .database, "cannot rebuild the index of \(path): its events contradict each other; run \"routerctl log verify\"",
-        cause: error)
+        .database, "cannot rebuild the index of \(path): an event is damaged; run \"routerctl log verify\"", cause: error)
     }
   }
 }

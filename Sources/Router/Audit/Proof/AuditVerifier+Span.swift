@@ -2,21 +2,14 @@ extension AuditVerifier.Span {
   init(_ connection: SQLiteConnection) throws {
     first = try connection.integer("SELECT coalesce(min(seq), 1) FROM events")
     // The walk reports a number out of range.
-    let newest = try connection.rows("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1") {
-      AuditHead(seq: $0.integer(0), hash: $0.blob(1))
-    }
-    head = newest.first ?? AuditHead()
+    head = try AuditHead(connection)
     // The walk reports unreadable `pruned` events.
     prunings = try connection.rows(
-      "SELECT seq, at, detail, type FROM events WHERE type = 'pruned' ORDER BY seq"
-    ) { row in
-      guard row.text(3) == "pruned", let at = row.text(1).flatMap(Timestamp.init),
-        let detail = try? JSONValue(parsing: row.text(2) ?? "", maximumDepth: JSONValue.maximumWrappedDepth),
-        let event = try? Event(at: at, kind: .pruned, presentation: nil, detail: detail),
-        case .pruned(let pruned) = event.detail
-      else { return nil }
-      return (row.integer(0), at, pruned)
-    }.compactMap(\.self)
+      "SELECT \(AuditRecord.columns) FROM events WHERE type = 'pruned' ORDER BY seq", [], AuditRecord.init(row:)
+    ).compactMap { record in
+      guard let event = try? record.event(), case .pruned(let pruned) = event.detail else { return nil }
+      return (record.seq, event.at, pruned)
+    }
     let before = first &- 1
     start = before == 0 ? AuditHead().hash : prunings.first { $0.detail.anchor.seq == before }?.detail.anchor.hash
   }

@@ -52,8 +52,7 @@ struct AuditVerifier {
       faults.append(.init(seq: span.cut &+ 1, what: "it is missing"))
       return
     }
-    let sql = "SELECT seq, at, type, presentation, detail, hash FROM events ORDER BY seq"
-    try connection.forEachRow(sql) { row in
+    try connection.forEachRow("SELECT \(AuditRecord.columns) FROM events ORDER BY seq") { row in
       while let cut = cuts.first, row.integer(0) > cut.anchor.seq { try pass(cut.carried) }
       if !isPastCursor, row.integer(0) > cursor { try passCursor() }
       let fault = try check(row)
@@ -85,11 +84,12 @@ struct AuditVerifier {
 
   /// Checks an event's place in the chain and folds it.
   private mutating func check(_ row: SQLiteStatement) throws -> AuditVerification.Fault? {
-    let seq = row.integer(0)
+    let record = AuditRecord(row: row)
+    let seq = record.seq
     guard seq == chain.seq &+ 1 else { return .init(seq: chain.seq &+ 1, what: "it is missing") }
     let isFirst = seq == span.first && span.start == nil
-    let before = chain
-    chain = AuditHead(seq: seq, hash: row.blob(5))
+    var follows = chain
+    chain = AuditHead(seq: seq, hash: record.hash)
     if let anchor = cuts.first?.anchor, seq == anchor.seq, chain.hash != anchor.hash {
       return .init(seq: seq, what: "its hash differs from the one in the event \"pruned\"")
     }
@@ -98,19 +98,17 @@ struct AuditVerifier {
     guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
       row.isNull(3) || row.type(3) == .text
     else { return .init(seq: seq, what: "a column has a type that Router does not write") }
-    let (at, kind, presentation) = (row.text(1) ?? "", row.text(2) ?? "", row.text(3))
-    var follows = before
-    row.withBytes(4) { follows.append(at: at, type: kind, presentation: presentation, detail: $0) }
+    follows.append(record)
     guard follows == chain else {
       return .init(seq: seq, what: "its hash does not match its content and the hash before it")
     }
-    let id = presentation.flatMap(PresentationID.init)
+    let id = record.presentation.flatMap(PresentationID.init)
     do {
-      guard let time = Timestamp(at), time.description == at, let kind = AuditEvent.Kind(rawValue: kind),
-        id?.description == presentation
-      else { throw JSONError("its time, type or presentation is not one that Router writes") }
-      let detail = try row.withBytes(4) { try JSONValue(parsing: $0, maximumDepth: JSONValue.maximumWrappedDepth) }
-      try fold(Event(at: time, kind: kind, presentation: id, detail: detail), seq)
+      let event = try record.event()
+      guard event.at.description == record.at, event.presentation?.description == record.presentation else {
+        throw JSONError("its time or presentation is not one that Router writes")
+      }
+      try fold(event, seq)
       guard hours.events.match(seq, row, 1) else { return .init(seq: seq, what: "the table hours lists it under another hour") }
       return nil
     } catch let error as JSONError {
@@ -245,8 +243,4 @@ struct AuditVerifier {
     }
     if !isFound { report(presentation, "its search text is missing") }
   }
-}
-
-extension Presentation {
-  fileprivate var isSettled: Bool { state == .resolved && callback?.state != .pending }
 }

@@ -34,7 +34,7 @@ struct AuditEventPlan {
         terms += plan.conditions
       }
     }
-    let columns = AuditEvent.columns.split(separator: ", ").map { "e.\($0)" }.joined(separator: ", ")
+    let columns = AuditRecord.columns.split(separator: ", ").map { "e.\($0)" }.joined(separator: ", ")
     sql =
       SQLText("SELECT \(columns) FROM \(source) WHERE ") + SQLText(conjunction: terms)
       + SQLText(" ORDER BY e.seq \(query.order.sql) LIMIT ?", [.int(query.limit + 1)])

@@ -38,7 +38,7 @@ public struct AuditQuery: Sendable, Hashable {
   public init() {}
 
   /// Whether it has any filter other than times.
-  var filtersPresentations: Bool {
+  package var filtersPresentations: Bool {
     search != nil || filters.contains { !$0.values.isEmpty }
   }
 

@@ -24,7 +24,7 @@ extension AuditReader {
       // A flow can be answered several times before it ends; the last of these events is its end.
       return SQLText(
         """
-        SELECT e.seq, \(Presentation.columns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
+        SELECT e.seq, \(PresentationRow.readColumns) FROM events AS e JOIN presentations AS p ON p.id = e.presentation
         WHERE e.type IN (\(endings)) AND p.state = 'resolved' AND e.seq = (
           SELECT max(last.seq) FROM events AS last
           WHERE last.presentation = e.presentation AND last.type IN (\(endings))) AND\u{20}

@@ -10,11 +10,11 @@ extension AuditWriter {
     let pruned = Event.Pruned(
       anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
       carried: cut.carried, by: resolver)
-    let entries = [AuditEntry(Event(at: now, .pruned(pruned)))]
+    let event = Event(at: now, .pruned(pruned))
     if let primary {
-      try commit(entries, replies: [], to: primary)
+      try commit([event], replies: [], to: primary)
     } else {
-      try commit(entries)
+      try commit([event])
     }
     return AuditPruning(anchor: anchor, events: pruned.events)
   }

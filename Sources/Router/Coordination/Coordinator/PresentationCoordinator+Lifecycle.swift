@@ -8,7 +8,7 @@ extension PresentationCoordinator {
     committed = try await recorded(today: max(moment.wall, lastTime ?? moment.wall))
     var events = [Event(at: moment.wall, .daemonStarted(Resolver(process: process)))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
-    try await log.append(events.map { AuditEntry($0) })
+    try await log.append(events)
     committed.restart(holding: surfaces.held, with: events, at: moment.boot)
     decider = LocalDecider(surfaces, log: log, backoff: backoff, lastStep: lastStep)
     for presentation in try await reader.pendingCallbacks() { callbacks.add(presentation) }

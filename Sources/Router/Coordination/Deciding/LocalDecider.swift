@@ -37,7 +37,6 @@ class LocalDecider: PresentationDecider {
   private var failedStep: Int
   /// The backoff state of requesters; `nil` if the rule is disabled.
   private var backoff: DismissalBackoff?
-  private var shim = PresentationFold()
 
   /// - Parameter lastStep: The last step of the decider before this one.
   init(_ surfaces: PresentationSurfaces, log: AuditLog, backoff: DismissalBackoff.Rule?, lastStep: Int) {
@@ -218,14 +217,10 @@ class LocalDecider: PresentationDecider {
     }
     // Nobody waits for the record of a delivery.
     if reply == nil || inbox != nil, !events.isEmpty, events.allSatisfy({ $0.detail == .delivered }) {
-      log.appendLazily(shimmed(events), replies: replies, completion: completion)
+      log.appendLazily(events, replies: replies, completion: completion)
     } else {
-      log.append(shimmed(events), replies: replies, completion: completion)
+      log.append(events, replies: replies, completion: completion)
     }
-  }
-
-  private func shimmed(_ events: [Event]) -> [AuditEntry] {
-    events.map { AuditEntry($0, row: shim.apply($0, at: .zero)) }
   }
 
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply) {
@@ -265,7 +260,6 @@ class LocalDecider: PresentationDecider {
     pending = []
     failedStep = coordinator.lastStep
     coordinator.lost(failed.flatMap(\.events), error)
-    shim = coordinator.committed
     surfaces = PresentationSurfaces(
       policy, coordinator.committed, presenters: coordinator.screens.presenters, isPaused: true,
       overtakingFrom: surfaces.overtakingFrom)

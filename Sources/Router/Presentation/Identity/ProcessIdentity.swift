@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Events, presentations and connections share the storage of their copies.
 public struct ProcessIdentity: Sendable, Hashable {
-  private struct Fields: Sendable, Hashable {
+  struct Fields: Sendable, Hashable {
     var uid: UInt32
     var gid: UInt32
     var pid: Int32
@@ -118,6 +118,8 @@ public struct ProcessIdentity: Sendable, Hashable {
         uid: uid, gid: gid, pid: pid, executable: executable, executableDoubt: executableDoubt, unit: unit, host: host,
         directory: directory, ancestry: ancestry))
   }
+
+  init(_ fields: Fields) { storage = Storage(fields) }
 
   public static func == (left: ProcessIdentity, right: ProcessIdentity) -> Bool {
     left.storage === right.storage || left.storage.fields == right.storage.fields

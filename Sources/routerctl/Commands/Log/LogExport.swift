@@ -43,6 +43,8 @@ struct LogExport: AsyncParsableCommand {
         if let at = page.last?.requestedAt { progress.update(span.share(at)) }
       }
     }
+    progress.finish()
+    if !events || filters.query.filtersPresentations { await location.noteUnindexedEvents(source) }
   }
 
   /// The exported time span, to compute progress.

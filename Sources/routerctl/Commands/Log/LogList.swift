@@ -58,7 +58,9 @@ struct LogList: AsyncParsableCommand {
       var printer = LogPrinter(format: format, style: style, write: out.text)
       if events {
         let read = { try await source.events($0, hasRequests: format == nil) }
-        return try await source.forEachPage(filters.query, newest: lines, read: read) { printer.print($0) }
+        try await source.forEachPage(filters.query, newest: lines, read: read) { printer.print($0) }
+        if filters.query.filtersPresentations { await location.noteUnindexedEvents(source) }
+        return
       }
       let now = PresentationClock.system.wall()
       var (last, isAll) = ([Presentation](), true)
@@ -70,6 +72,7 @@ struct LogList: AsyncParsableCommand {
         last = page
       }
       printer.print(last, now: now, isAll: isAll)
+      await location.noteUnindexedEvents(source)
       if isAll, last.isEmpty, let hint = location.sharedHint(filters.query.surfaces) {
         StandardStream.error.line("routerctl: \(hint)".escapedForTerminal())
       }

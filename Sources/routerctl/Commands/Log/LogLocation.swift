@@ -62,6 +62,15 @@ struct LogLocation: ParsableArguments {
     }
   }
 
+  /// Notes how many events a query did not see, if their rows could not be written.
+  func noteUnindexedEvents(_ source: any LogSource) async {
+    guard let count = await (source as? AuditReader)?.unindexedEvents(), count > 0 else { return }
+    let events = count == 1 ? "the newest event is" : "the newest \(count) events are"
+    StandardStream.error.line(
+      "routerctl: \(events) not indexed yet, and left out. Run this as a user who may write the log, or on a copy you may write."
+    )
+  }
+
   func daemonInstead() throws -> DaemonLog? {
     do {
       return try open() as? DaemonLog

@@ -30,9 +30,11 @@ struct LogStats: AsyncParsableCommand {
     let zone = LocalTime.system
     let dimensions: Set<AuditStatistics.Dimension> =
       by.map { [$0] } ?? (output.json ? Set(AuditStatistics.Dimension.allCases) : [.app, .hour, .outcome, .answer])
-    let statistics = try await location.open().statistics(filters.query, by: dimensions) { moment in
+    let source = try location.open()
+    let statistics = try await source.statistics(filters.query, by: dimensions) { moment in
       String(zone.text(moment).prefix(10))
     }
+    await location.noteUnindexedEvents(source)
     if output.json { return StandardStream.output.line(statistics.json.escapedForTerminal) }
     try await Pager.run { out, style in
       for line in LogStatsText(statistics: statistics, by: by, zone: zone, style: style).lines { out.line(line) }

@@ -34,14 +34,14 @@ struct AuditProofTests {
 
   @Test func `passes a log with every kind of event and reports its counts`() async throws {
     let entries = try RecordedStory.entries(seed: Self.seed, steps: 3000)
-    #expect(Set(entries.map(\.event.kind)) == Set(AuditEvent.Kind.allCases).subtracting([.pruned]))
+    #expect(Set(entries.map(\.kind)) == Set(AuditEvent.Kind.allCases).subtracting([.pruned]))
     let log = try AuditLog(path: path)
     try await log.append(entries)
     let shares = Mutex<[Double]>([])
     let found = try await AuditReader(path: path).verify { share in shares.withLock { $0.append(share) } }
     #expect(found.faults == [])
     #expect(found.events == entries.count)
-    #expect(found.presentations == entries.count { $0.event.kind == .requested })
+    #expect(found.presentations == entries.count { $0.kind == .requested })
     #expect(found.head == (try await AuditReader(path: path).head()))
     #expect(shares.withLock { $0.allSatisfy { (0...1).contains($0) } })
   }
@@ -59,7 +59,7 @@ struct AuditProofTests {
     let memory = try AuditLog.inMemory()
     try await memory.append(try RecordedStory.entries(seed: Self.seed, steps: 100))
     #expect(try await AuditReader(memory).verify().faults == [])
-    try await memory.append([AuditEntry(Event(at: Timestamp(milliseconds: 0), .daemonStopped(RecordedStory.person)))])
+    try await memory.append([Event(at: Timestamp(milliseconds: 0), .daemonStopped(RecordedStory.person))])
     #expect(try await AuditReader(memory).verify().faults == [])
   }
 
@@ -228,7 +228,7 @@ struct AuditProofTests {
 
   @Test func `finds a truncated log only with a head kept elsewhere`() async throws {
     var story = RecordedStory(seed: Self.seed)
-    func append(_ entries: [AuditEntry]) async throws {
+    func append(_ entries: [Event]) async throws {
       let log = try AuditLog(path: path)
       try await log.append(entries)
       await log.close()

@@ -11,7 +11,7 @@ struct EveryColumnTests {
   let original: String
   let path: String
   /// The events after those of the original.
-  let later: [AuditEntry]
+  let later: [Event]
 
   init() async throws {
     directory = try TemporaryDirectory()

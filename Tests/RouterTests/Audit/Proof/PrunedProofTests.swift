@@ -26,11 +26,11 @@ struct PrunedProofTests {
     let entries = try story.next(70)
     // Ends, late deliveries and callbacks after the boundary.
     let later = try story.next(15)
-    for boundary in Set(entries.map(\.event.at)).sorted() {
+    for boundary in Set(entries.map(\.at)).sorted() {
       let log = try AuditLog.inMemory()
       let reader = try AuditReader(log)
       try await log.append(entries)
-      let now = entries.last?.event.at ?? boundary
+      let now = entries.last?.at ?? boundary
       let pruned = try await log.prune(before: boundary, by: RecordedStory.person, at: now, keeping: nil)
       let place: Comment = "seed \(seed), pruned before \(boundary)"
       #expect(try await reader.verify().faults == [], place)
@@ -42,7 +42,7 @@ struct PrunedProofTests {
       #expect(found.anchor == pruned.anchor, place)
       // Prune again later, which removes or again carries what was carried before.
       let next = now.advanced(by: .milliseconds(-1))
-      _ = try await log.prune(before: next, at: later.last?.event.at ?? now, keeping: nil)
+      _ = try await log.prune(before: next, at: later.last?.at ?? now, keeping: nil)
       #expect(try await reader.verify().faults == [], place)
       try await log.sweep()
       #expect(try await reader.verify().faults == [], place)
@@ -52,10 +52,10 @@ struct PrunedProofTests {
   @Test func `passes between any two steps of a sweep`() async throws {
     var story = RecordedStory(seed: Self.seed, setsClockBack: false)
     let entries = try story.next(400)
-    let boundary = entries[entries.count * 2 / 3].event.at
+    let boundary = entries[entries.count * 2 / 3].at
     let log = try AuditLog(path: path)
     try await log.append(entries)
-    _ = try await log.prune(before: entries[entries.count / 3].event.at, at: boundary, keeping: nil)
+    _ = try await log.prune(before: entries[entries.count / 3].at, at: boundary, keeping: nil)
     _ = try await log.prune(before: boundary, at: boundary, keeping: nil)
     await log.close()
     let anchor = try #require(try await verify().anchor).seq
@@ -92,14 +92,14 @@ struct PrunedProofTests {
   @Test func `passes while a daemon prunes and writes`() async throws {
     let log = try AuditLog(path: path)
     let reader = try AuditReader(path: path)
-    try await log.append([AuditEntry(Event(at: Timestamp(milliseconds: 0), .daemonStarted(RecordedStory.person)))])
+    try await log.append([Event(at: Timestamp(milliseconds: 0), .daemonStarted(RecordedStory.person))])
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         var story = RecordedStory(seed: Self.seed, setsClockBack: false)
         for round in 0..<60 {
           let entries = try story.next(20)
           try await log.append(entries)
-          guard round % 3 == 2, let first = entries.first?.event.at else { continue }
+          guard round % 3 == 2, let first = entries.first?.at else { continue }
           _ = try await log.prune(before: first, at: first, keeping: nil)
           try await log.sweep()
         }
@@ -122,7 +122,7 @@ struct PrunedProofTests {
     let old = try await AuditReader(log).head()
     try await log.append(Array(entries[20...]))
     let middle = try await AuditReader(log).head()
-    _ = try await log.prune(before: entries[80].event.at, by: RecordedStory.person, at: entries[149].event.at, keeping: nil)
+    _ = try await log.prune(before: entries[80].at, by: RecordedStory.person, at: entries[149].at, keeping: nil)
     try await log.sweep()
     try await log.append(try story.next(50))
     let head = try await AuditReader(log).head()
@@ -221,7 +221,7 @@ struct PrunedProofTests {
     let log = try AuditLog(path: path)
     let entries = try story.next(150)
     try await log.append(entries)
-    _ = try await log.prune(before: entries[100].event.at, at: entries[149].event.at, keeping: nil)
+    _ = try await log.prune(before: entries[100].at, at: entries[149].at, keeping: nil)
     if isSwept { try await log.sweep() }
     await log.close()
     let anchor = try #require(try await verify().anchor).seq

@@ -11,7 +11,7 @@ struct RecordedStory {
   private let ids = PresentationIDGenerator()
   private var clock = Timestamp("2026-11-21T07:00:00.000Z")!
   private(set) var lastNumber = 0
-  private(set) var entries: [AuditEntry] = []
+  private(set) var entries: [Event] = []
   private(set) var live: [Presentation] = []
   private var settled: [PresentationID] = []
 
@@ -27,13 +27,13 @@ struct RecordedStory {
   }
 
   /// The entries of `steps` steps.
-  static func entries(seed: UInt64, steps: Int) throws -> [AuditEntry] {
+  static func entries(seed: UInt64, steps: Int) throws -> [Event] {
     var story = RecordedStory(seed: seed)
     return try story.next(steps)
   }
 
   /// The entries of the next steps.
-  mutating func next(_ steps: Int) throws -> [AuditEntry] {
+  mutating func next(_ steps: Int) throws -> [Event] {
     let before = entries.count
     if before == 0 { record(.daemonStarted(Self.person)) }
     for _ in 0..<steps { try step() }
@@ -41,7 +41,7 @@ struct RecordedStory {
   }
 
   /// Ends all open presentations.
-  mutating func finish() throws -> [AuditEntry] {
+  mutating func finish() throws -> [Event] {
     let before = entries.count
     while let index = live.indices.first { try act(index, mustEnd: true) }
     return Array(entries[before...])
@@ -56,7 +56,7 @@ struct RecordedStory {
   }
 
   private mutating func record(_ detail: Event.Detail, _ id: PresentationID? = nil) {
-    entries.append(AuditEntry(Event(at: clock, presentation: id, detail)))
+    entries.append(Event(at: clock, presentation: id, detail))
   }
 
   /// Records an event that changes no presentation.
@@ -110,7 +110,7 @@ struct RecordedStory {
           hasCallback: random.chance(20))))
     guard let presentation = try? Presentation(event) else { return }
     live.append(presentation)
-    entries.append(AuditEntry(event, row: presentation))
+    entries.append(event)
   }
 
   /// Applies a valid next event to a presentation.
@@ -159,7 +159,7 @@ struct RecordedStory {
     }
     let event = Event(at: clock, presentation: presentation.id, detail)
     try live[index].apply(event)
-    entries.append(AuditEntry(event, row: live[index]))
+    entries.append(event)
     if live[index].state == .resolved, live[index].callback?.state != .pending {
       settled.append(live.remove(at: index).id)
       if settled.count > 8 { settled.removeFirst() }
