@@ -76,16 +76,14 @@ extension PresentationCoordinator {
     }
     if !turn.moved.isEmpty, let last = turn.lastPositions { times.append(last + .seconds(1)) }
     if let since = turn.unattendedSince { times.append(since + .seconds(1)) }
-    let time = times.compactMap { $0 }.min()
-    if let timer = turn.timer, timer.time == time { return }
+    // A timer that is too early fires without effect, which costs less than a task for each deadline.
+    guard let time = times.compactMap({ $0 }).min(), turn.timer.map({ time < $0.time }) ?? true else { return }
     turn.timer?.task.cancel()
-    turn.timer = time.map { time in
-      // Ends when it fires, or when the timer is replaced or the coordinator is gone.
-      let task = Task(executorPreference: executor) { [clock, weak self] in
-        guard (try? await clock.sleep(time)) != nil else { return }
-        self?.send { $0.tick() }
-      }
-      return (time, task)
+    // Ends when it fires, or when the timer is replaced or the coordinator is gone.
+    let task = Task(executorPreference: executor) { [clock, weak self] in
+      guard (try? await clock.sleep(time)) != nil else { return }
+      self?.send { $0.tick() }
     }
+    turn.timer = (time, task)
   }
 }
