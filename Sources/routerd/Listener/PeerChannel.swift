@@ -8,6 +8,7 @@ struct PeerChannel: Sendable {
   let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
+  let executor: LoopExecutor
   let logger: Logger
 
   /// Accepts, rejects or closes a new connection. Called on its event loop.
@@ -27,7 +28,7 @@ struct PeerChannel: Sendable {
     guard verdict != .dropped else { return try channel.closeWhenActive() }
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     try ConnectionHandler(
-      limits: current.connections, maximumBody: current.bodyBytes, worker: routes.worker, logger: logger
+      limits: current.connections, maximumBody: current.bodyBytes, executor: executor, worker: routes.worker, logger: logger
     ) { request, exchange in
       guard verdict == .admitted else { return exchange.respond(.success(Self.turnedAway(peer))) }
       routes.answer(request, from: peer, on: exchange)
