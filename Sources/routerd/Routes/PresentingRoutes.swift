@@ -62,7 +62,7 @@ struct PresentingRoutes: Sendable {
     let only = try query.presentationID("only")
     try query.finish()
     let exchange = call.exchange
-    coordinator.forbidSelfAnswer(configuration.current.forbidSelfAnswer)
+    coordinator.forbidSelfAnswer(configuration.forbidSelfAnswer)
     let id = try coordinator.attach(name, process: call.peer, on: call.parameter, only: only) { event in
       exchange.send(event.serverSentBytes)
     } end: { error in
