@@ -14,7 +14,7 @@ struct PresentationRoutes: Sendable {
     names.name(of: call.peer.uid)
     if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      let isAsked = coordinators.place(of: asked.checked.request.surface)?.coordinator.enter { coordinator in
+      let isAsked = coordinators.place(of: asked.checked.request.options.surface)?.coordinator.enter { coordinator in
         if let key = asked.key, coordinator.mayBeUsed(key, by: asked.requester) { return false }
         HeldRequest.ask(asked.checked, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         return true
@@ -23,7 +23,7 @@ struct PresentationRoutes: Sendable {
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.checked.request.surface, for: .user(call.peer.uid)).coordinator
+      let coordinator = try await coordinators.joined(asked.checked.request.options.surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
@@ -51,9 +51,10 @@ struct PresentationRoutes: Sendable {
       let isDetached = prefer.isAsync || prefer.wait != nil
       var body = try PresentationRequest(accepted: try call.request.json())
       if let agent = body.agent { body.agent = call.peer.ancestor(knownAs: agent) }
-      checked = try CheckedRequest(body)
+      let checked = try CheckedRequest(body)
+      self.checked = checked
       let request = checked.request
-      requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
+      requester = Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
       // A flow's answers are sent on its requester's stream, so it needs an attached one.
       guard !request.flow || (isStream && !isDetached) else {
         let why =
@@ -68,7 +69,7 @@ struct PresentationRoutes: Sendable {
       mode = isStream ? .stream : prefer.wait.map { .waiting($0) } ?? (prefer.isAsync ? .detached : .attached)
       let keys = call.request.headers["idempotency-key"]
       guard keys.count <= 1 else { throw RouterError(.invalid, "cannot accept more than one Idempotency-Key header") }
-      key = try keys.first.map { try IdempotencyKey($0, of: request) }
+      key = try keys.first.map { try IdempotencyKey($0, of: checked) }
     }
 
     func ended(_ coordinator: PresentationCoordinator) async throws -> Presentation? {
