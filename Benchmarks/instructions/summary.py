@@ -5,33 +5,39 @@ import re
 import subprocess
 import sys
 
-# Parts, including everything they call, by the function that is the part's only entry; some contain others.
+# Parts, including everything they call, by the functions through which they are entered; indented ones are within the one above.
 PARTS = [
-    ("the log's writer: rows, chain, commits", r"^(specialized )?AuditWriter\.commit"),
-    ("  SQLite's own", r"^sqlite3_step$"),
-    ("  SHA-256, without SHA instructions", r"sha256_block_data_order"),
-    ("what the log is queried by, in company", r"^AuditIndex\.write"),
-    ("the coordinator's decisions and deeds", r"^PresentationCoordinator\.handle"),
-    ("reading from sockets, HTTP parsed", r"BaseStreamSocketChannel\.readFromSocket"),
-    ("writing to sockets, through the pipeline", r"^ChannelPipeline\._write0"),
-    ("JSON read", r"JSONValue\.init<A>\(parsing:maximumDepth:\)"),
-    ("waiting for the next event", r"Selector\.whenReady0"),
+    ("requests: read, parsed, routed, decoded, decided", r"^(specialized )?BaseStreamSocketChannel\.readFromSocket"),
+    ("  a request's body: JSON, decoded, checked, encoded", r"^(specialized )?PresentationRoutes\.DecodedRequest\.init"),
+    ("  the rules: requests and answers decided", r"^(specialized )?PresentationSurfaces\.(ask|handle)\("),
+    ("committed events acted on, with what is sent", r"^(specialized )?PresentationCoordinator\.committed\("),
+    ("  JSON written", r"^(specialized )?(Presentation\.addMembers|JSONText\.init)"),
+    ("  HTTP responses encoded", r"^(specialized )?ConnectionHandler\.respond\("),
+    ("the end of the coordinator's turn", r"^(specialized )?PresentationCoordinator\.endTurn\(\)"),
+    ("the end of connections' turns: written to sockets", r"^(specialized )?ConnectionHandler\.endTurn\(\)"),
+    ("the log's commits: events and their chain", r"^(specialized )?AuditWriter\.commit"),
+    ("the log's rows (projector)", r"^(specialized )?AuditWriter\.project"),
+    ("identity at accept, a few connections in all", r"^(specialized )?Peer\.(init\(userOfSocket|identified)"),
+    ("within all of them: JSON read", r"^(specialized )?JSONReader\.document"),
+    ("  SQLite's statements", r"^sqlite3_step$"),
+    ("  SHA-256, without SHA instructions", r"^sha256_block_data_order"),
 ]
 # Single functions, without what they call.
 FUNCTIONS = [
     ("counting references", r"^swift_(retain|release|bridgeObjectRetain|bridgeObjectRelease)('\d+)?$"),
     ("memory, allocated and freed", r"^(_int_)?(malloc|free)$"),
+    ("memory, overwritten; a byte may count as one", r"^explicit_bzero$|^__memset_"),
     ("looking up generic types", r"[gG]eneric(Metadata|CacheEntry)|MetadataCacheKey"),
     ("exclusive access, checked at run time", r"swift_(begin|end)Access|AccessSet"),
 ]
 
 
 class Profile:
-    """Costs by function: self and inclusive."""
+    """Costs by function, and of the calls between them."""
 
     def __init__(self, path):
         names, self.own = {}, collections.Counter()
-        calls = collections.Counter()
+        self.calls = collections.Counter()
         caller = callee = None
         is_call = False
 
@@ -51,7 +57,7 @@ class Profile:
             elif re.match(r"[0-9+*-]", line):
                 cost = int(line.split()[-1])
                 if is_call:
-                    calls[caller, callee] += cost
+                    self.calls[caller, callee] += cost
                     is_call = False
                 else:
                     self.own[caller] += cost
@@ -60,18 +66,21 @@ class Profile:
             input="\n".join(names.values()), capture_output=True, text=True, check=True,
         ).stdout.split("\n")
         self.names = dict(zip(names, words))
-        self.whole = collections.Counter(self.own)
-        for (caller, callee), cost in calls.items():
-            # Recursion is not counted twice: callgrind numbers the inner calls.
-            if self.names[caller] != self.names[callee].split("'")[0]:
-                self.whole[caller] += cost
 
-    def sum(self, costs, pattern):
-        return sum(cost for function, cost in costs.items() if re.search(pattern, self.names[function]))
+    def matching(self, pattern):
+        """Returns the functions that a pattern matches, and fails if there are none: the program has changed."""
+        found = {function for function, name in self.names.items() if re.search(pattern, name)}
+        if not found:
+            sys.exit(f"summary.py: no function of the program matches {pattern}; change the pattern in PARTS or FUNCTIONS")
+        return found
 
-    def largest(self, pattern):
-        """The cost of the most expensive match, because generic functions have several forms that call each other."""
-        return max((cost for f, cost in self.whole.items() if re.search(pattern, self.names[f])), default=0)
+    def own_cost(self, pattern):
+        return sum(self.own[function] for function in self.matching(pattern))
+
+    def whole_cost(self, pattern):
+        """The cost of all calls into the functions from others."""
+        found = self.matching(pattern)
+        return sum(cost for (caller, callee), cost in self.calls.items() if callee in found and caller not in found)
 
 
 def main(path, count):
@@ -84,10 +93,10 @@ def main(path, count):
     show("all", sum(profile.own.values()))
     print("\nwhole parts, with all that they call")
     for name, pattern in PARTS:
-        show(name, profile.largest(pattern))
+        show(name, profile.whole_cost(pattern))
     print("\nspread over all parts")
     for name, pattern in FUNCTIONS:
-        show(name, profile.sum(profile.own, pattern))
+        show(name, profile.own_cost(pattern))
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ class Router(Peer):
         return dict(os.environ, **limits, **self.settings)
 
     def load(self, requesters, surfaces, count, *options):
-        return json.loads(output([f"{self.build}/router_load", self.socket, requesters, surfaces, count, *options]))
+        # With a key for each request, as Router's own client asks.
+        return json.loads(output([f"{self.build}/router_load", self.socket, requesters, surfaces, count, "keyed", *options]))
 
 
 class EarlierRouter(Router):

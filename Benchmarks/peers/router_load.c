@@ -1,8 +1,8 @@
-// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [detached|keyed|NAME]
+// Puts a load on routerd or a service with its protocol: router_load SOCKET[,SOCKET…] REQUESTERS SURFACES COUNT [OPTION…]
 //
 // Each requester asks over one keep-alive connection, and asks again when it has its answer. Each surface has a presenter: an event
 // stream, which answers with POST over a free connection. With "detached" nobody presents, and the time until a request is recorded
-// is measured. With "keyed", each request has an Idempotency-Key. A tenth of COUNT runs first as an unmeasured warm-up.
+// is measured. With "keyed", each request has an Idempotency-Key. Another option is the load's name. A tenth of COUNT runs first as an unmeasured warm-up.
 //
 // Responses are assumed to be well formed. The daemon sends each event as one chunk, so events are found without reading the
 // chunks' sizes.
@@ -78,9 +78,10 @@ static void post(struct connection *connection, const char *target, const char *
 
 // With a key, the requester could ask again after a lost connection, as Router's own client does.
 static void request(struct connection *connection, int is_detached, int is_keyed, long number, const char *body) {
-  char key[64] = "";
-  if (is_keyed) snprintf(key, sizeof key, "Idempotency-Key: %d-%ld\r\n", (int)getpid(), number);
-  post(connection, "/v1/presentations", is_detached ? "Prefer: respond-async\r\n" : key, body);
+  char fields[128] = "";
+  int length = is_detached ? snprintf(fields, sizeof fields, "Prefer: respond-async\r\n") : 0;
+  if (is_keyed) snprintf(fields + length, sizeof fields - length, "Idempotency-Key: %d-%ld\r\n", (int)getpid(), number);
+  post(connection, "/v1/presentations", fields, body);
 }
 
 // Answers the prompt of an event over a separate connection: the next prompt may come before this answer's reply.
@@ -141,18 +142,21 @@ static int receive(struct connection *connection, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5 || argc > 6) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached|keyed|NAME]\n"), 64;
+  if (argc < 5) return fprintf(stderr, "router_load SOCKET[,SOCKET...] REQUESTERS SURFACES COUNT [detached] [keyed] [NAME]\n"), 64;
   int daemons = 0;
   for (char *path = strtok(argv[1], ","); path && daemons < 16; path = strtok(NULL, ",")) paths[daemons++] = path;
-  int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = argc > 5 && !strcmp(argv[5], "detached");
-  int is_keyed = argc > 5 && !strcmp(argv[5], "keyed");
+  int requesters = atoi(argv[2]), surfaces = atoi(argv[3]), is_detached = 0, is_keyed = 0;
+  // The process id keeps concurrent loads from answering each other's prompts.
+  char name[64];
+  snprintf(name, sizeof name, "%d", (int)getpid());
+  for (int i = 5; i < argc; i++) {
+    if (!strcmp(argv[i], "detached")) is_detached = 1;
+    else if (!strcmp(argv[i], "keyed")) is_keyed = 1;
+    else snprintf(name, sizeof name, "%s", argv[i]);
+  }
   long count = atol(argv[4]), warm_up = count / 10, all = warm_up + count, sent = 0, done = 0, answered = 0;
   double start = now(), *latencies = calloc(count, sizeof *latencies);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
-  // Keeps concurrent loads from answering each other's prompts.
-  char name[64];
-  snprintf(name, sizeof name, "%d", (int)getpid());
-  if (argc > 5 && !is_detached && !is_keyed) snprintf(name, sizeof name, "%s", argv[5]);
   char **bodies = calloc(surfaces, sizeof *bodies), text[1024];
   int attached = is_detached ? surfaces : 0, is_begun = 0;
   for (int i = 0; i < surfaces; i++) {

@@ -74,7 +74,7 @@ class Shared(peers.Postgres):
     def load(self, requesters, surfaces, count):
         before = self.daemons_time()
         sockets = ",".join(f"{self.directory}/{host}" for host in self.hosts)
-        result = json.loads(peers.output([f"{self.build}/router_load", sockets, requesters, surfaces, count, "shared"]))
+        result = json.loads(peers.output([f"{self.build}/router_load", sockets, requesters, surfaces, count, "keyed", "shared"]))
         result["daemons"] = (self.daemons_time() - before) / count
         result["leaders"] = self.sql("-c", "SELECT leader, count(*) FROM router.surfaces GROUP BY leader ORDER BY leader")
         return result

@@ -57,7 +57,8 @@ struct Daemon {
       + (links.map { ", page on http://\($0.address)" } ?? (configuration.webAddress == nil ? "" : ", without the page"))
     let listener = ListenerService(
       name: socket.path, descriptor: socket.descriptor, loop: loop, answersHalfClosed: true, gate: gate,
-      open: PeerChannel(routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
+      open: PeerChannel(routes: table, gate: gate, configuration: live, executor: executor, logger: logger).open,
+      logger: logger,
       ready: {
         // NIO has called listen(2) with a smaller backlog.
         try socket.listen()
@@ -76,7 +77,7 @@ struct Daemon {
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
     // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
     let page = try links.map { links in
-      try pageListener(links, loop, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
+      try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
     let services = ServiceGroup(services: all.compactMap(\.self), logger: logger)
@@ -106,15 +107,16 @@ struct Daemon {
 
   /// Creates the listener of the page, which can call only the routes marked for it.
   private func pageListener(
-    _ links: WebLinks, _ loop: any EventLoop, _ table: RouteTable, _ gate: ConnectionGate, _ names: UserNames,
+    _ links: WebLinks, _ executor: LoopExecutor, _ table: RouteTable, _ gate: ConnectionGate, _ names: UserNames,
     ending: @escaping @Sendable () async -> Void
   ) throws -> ListenerService {
     let access = WebAccess(
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds), names: names)
     return ListenerService(
-      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: loop, answersHalfClosed: false, gate: gate,
-      open: WebChannel(access: access, routes: table, gate: gate, configuration: live, logger: logger).open, logger: logger,
+      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: executor.loop, answersHalfClosed: false, gate: gate,
+      open: WebChannel(access: access, routes: table, gate: gate, configuration: live, executor: executor, logger: logger).open,
+      logger: logger,
       ready: {}, stopping: {}, ending: ending)
   }
 

@@ -13,12 +13,12 @@ struct PeerProcessTests {
     let connection = accept(socket.descriptor, nil, nil)
     try #require(connection >= 0)
     defer { close(connection) }
-    let peer = try Peer(ofSocket: connection)
+    let peer = try Peer(userOfSocket: connection).identified(onSocket: connection)
     #expect(peer.process.executable == "/usr/bin/curl")
     #expect(peer.process.pid == curl.pid && peer.process.uid == geteuid())
     curl.signal(SIGKILL)
     await curl.expectExit(128 + SIGKILL)
-    let gone = try Peer(ofSocket: connection)
+    let gone = try Peer(userOfSocket: connection).identified(onSocket: connection)
     #expect(gone.process == ProcessIdentity(uid: geteuid(), gid: getegid(), pid: curl.pid))
   }
 }

@@ -114,4 +114,15 @@ struct RefusalTests {
       #expect(await code(PresentationID("01a1fdb6-ea24-7114-b4fd-98d4271e7c7c")!, "yes", 1)?.code == .notFound)
     }
   }
+
+  @Test func `finds a path with empty components`() async throws {
+    try await TestDaemon.run { daemon in
+      for path in ["/healthz", "//healthz/", "/v1//presentations/"] {
+        #expect(try await daemon.call(.GET, path).status == 200, "\(path)")
+      }
+      for path in ["/", "/v1/presentations/a/b", "/v1/surfaces/stream", "/v1/surfaces//stream"] {
+        #expect(try await daemon.call(.GET, path).status == 404, "\(path)")
+      }
+    }
+  }
 }

@@ -28,8 +28,10 @@ struct ConnectionHandlerTests {
     limits.stallTime = .seconds(5)
     limits.unreadBytes = 1000
     let worker = try ThreadExecutor()
-    try ConnectionHandler(limits: limits, maximumBody: 8, worker: worker, logger: Logger(label: "tests")) {
-      [server] request, exchange in
+    let executor = LoopExecutor(channel.eventLoop)
+    try ConnectionHandler(
+      limits: limits, maximumBody: 8, executor: executor, worker: worker, logger: Logger(label: "tests")
+    ) { [server] request, exchange in
       server.asked.append((request, exchange))
       if server.echoes { exchange.respond(.success(Response(.ok, body: request.body))) }
     }.add(to: channel)
@@ -237,6 +239,24 @@ struct ConnectionHandlerTests {
     #expect(gone.withLock(\.self) == 2)
     // A late response has no effect.
     server.asked[0].exchange.respond(.success(Response(.ok)))
+  }
+
+  @Test func `reports a response as written only if its client has not disconnected`() throws {
+    server.echoes = false
+    let count = Mutex(0)
+    let respond = { (exchange: Exchange) in
+      exchange.respond(.success(Response(.ok))) { count.withLock { $0 += 1 } }
+    }
+    try send("GET / HTTP/1.1\nHost: h\n\n")
+    respond(server.asked[0].exchange)
+    #expect(count.withLock(\.self) == 0)
+    #expect(try written() == Self.ok + "0\n\n")
+    #expect(count.withLock(\.self) == 1)
+    try send("GET / HTTP/1.1\nHost: h\n\n")
+    respond(server.asked[1].exchange)
+    try channel.close().wait()
+    channel.embeddedEventLoop.run()
+    #expect(count.withLock(\.self) == 1)
   }
 
   @Test func `closes a connection after its pending response when the daemon stops`() throws {

@@ -1,6 +1,10 @@
 extension String {
   /// Decodes UTF-8, and shows every byte that is not a part of it, such as `\xff`.
   package init(showing bytes: some Collection<UInt8>) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self = text
+      return
+    }
     self.init()
     var parser = UTF8.ForwardParser()
     var source = bytes.makeIterator()

@@ -13,7 +13,9 @@ final class LiveConfiguration: Sendable {
 
   var logLevel: Logger.Level { state.withLock(\.logLevel) }
 
-  func roles(of peer: Peer) -> Set<Role> { state.withLock(\.access).roles(of: peer) }
+  var forbidSelfAnswer: SelfAnswerRule { state.withLock { $0.forbidSelfAnswer } }
+
+  func roles(of peer: Peer) -> Set<Role> { state.withLock { $0.access }.roles(of: peer) }
 
   /// Applies the settings that can change while the daemon runs. Returns the names of other settings that differ.
   func reload(_ new: DaemonConfiguration) -> [String] {

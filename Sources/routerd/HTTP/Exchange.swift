@@ -23,7 +23,7 @@ struct Exchange: Sendable {
   ///
   /// - Parameter written: Called once the kernel has accepted all of it.
   func respond(_ result: Result<Response, any Error>, written: (@Sendable () -> Void)? = nil) {
-    connection.value.respond(result, to: number, written: promise(written))
+    connection.value.respond(result, to: number, written: Self.callback(written))
   }
 
   func respond(with presentation: Result<Presentation, RouterError>, written: (@Sendable () -> Void)? = nil) {
@@ -41,7 +41,7 @@ struct Exchange: Sendable {
 
   /// Sends bytes of events. Disconnects the client if it leaves too much unread.
   func send(_ bytes: [UInt8], written: (@Sendable () -> Void)? = nil) {
-    connection.value.send(bytes, number, written: promise(written))
+    connection.value.send(bytes, number, written: Self.callback(written))
   }
 
   func closeStream() { connection.value.closeStream(number) }
@@ -52,16 +52,15 @@ struct Exchange: Sendable {
   ///
   /// - Throws: If the connection ends first.
   func write(_ bytes: [UInt8]) async throws {
-    let promise = loop.makePromise(of: Void.self)
-    loop.execute { connection.value.send(bytes, number, written: promise) }
-    try await promise.futureResult.get()
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      loop.execute { connection.value.send(bytes, number) { continuation.resume(with: $0) } }
+    }
   }
 
-  private func promise(_ written: (@Sendable () -> Void)?) -> EventLoopPromise<Void>? {
-    written.map { written in
-      let promise = loop.makePromise(of: Void.self)
-      promise.futureResult.whenSuccess(written)
-      return promise
+  private static func callback(_ written: (@Sendable () -> Void)?) -> ConnectionHandler.Written? {
+    guard let written else { return nil }
+    return { result in
+      if case .success = result { written() }
     }
   }
 

@@ -28,9 +28,10 @@ struct Request: Sendable {
       throw RouterError(.invalid, "cannot take the request: it must have one Host header, not \(hosts.count)")
     }
     let target = try Self.originForm(head.uri)
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = String(parts[0])
-    query = parts.count > 1 ? String(parts[1]) : nil
+    // By bytes, since characters cost a hundred times as much.
+    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+    path = String(target[..<(mark ?? target.endIndex)])
+    query = mark.map { String(target[target.utf8.index(after: $0)...]) }
   }
 
   /// Returns the path and query of a target, which may be an absolute URI (RFC 9112, section 3.2.2).
@@ -53,9 +54,8 @@ struct Request: Sendable {
   var expectsContinue: Bool { isHTTP11 && header("expect")?.lowercased() == "100-continue" }
 
   func accepts(_ type: String) -> Bool {
-    (header("accept") ?? "").split(separator: ",").contains {
-      $0.split(separator: ";").first?.trimmingWhiteSpace == type
-    }
+    guard let accepted = header("accept") else { return false }
+    return accepted.split(separator: ",").contains { $0.split(separator: ";").first?.trimmingWhiteSpace == type }
   }
 
   /// Parses the body as strict JSON and ignores its `Content-Type`, because `curl -d` labels every body a form.

@@ -55,7 +55,9 @@ struct Response: Sendable {
   func encode(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool, hasBody: Bool = true) {
     buffer.reserveCapacity(minimumWritableBytes: 256 + body.readableBytes)
     encodeHead(into: &buffer, adding: others, isLast: isLast)
-    if status != .notModified, status != .noContent { buffer.writeString("Content-Length: \(body.readableBytes)\r\n") }
+    if status != .notModified, status != .noContent {
+      buffer.writeField("Content-Length", String(body.readableBytes))
+    }
     buffer.writeString("\r\n")
     if hasBody { buffer.writeImmutableBuffer(body) }
   }
@@ -67,11 +69,25 @@ struct Response: Sendable {
   }
 
   private func encodeHead(into buffer: inout ByteBuffer, adding others: HTTPHeaders, isLast: Bool) {
-    buffer.writeString("HTTP/1.1 \(status.code) \(status.words)\r\n")
-    for (name, value) in headers { buffer.writeString("\(name): \(value)\r\n") }
-    for (name, value) in others where !headers.contains(name: name) { buffer.writeString("\(name): \(value)\r\n") }
-    if isLast, !headers.contains(name: "connection") { buffer.writeString("Connection: close\r\n") }
-    buffer.writeString("Date: \(HTTPDate.now)\r\n")
+    buffer.writeString("HTTP/1.1 ")
+    buffer.writeString(String(status.code))
+    buffer.writeString(" ")
+    buffer.writeString(status.words)
+    buffer.writeString("\r\n")
+    for (name, value) in headers { buffer.writeField(name, value) }
+    for (name, value) in others where !headers.contains(name: name) { buffer.writeField(name, value) }
+    if isLast, !headers.contains(name: "connection") { buffer.writeField("Connection", "close") }
+    buffer.writeField("Date", HTTPDate.now)
+  }
+}
+
+extension ByteBuffer {
+  /// Writes a header field, without a text of the whole line in between.
+  fileprivate mutating func writeField(_ name: String, _ value: String) {
+    writeString(name)
+    writeString(": ")
+    writeString(value)
+    writeString("\r\n")
   }
 }
 

@@ -4,8 +4,8 @@ import NIOHTTP1
 import Router
 
 extension ConnectionHandler {
-  func respond(_ result: Result<Response, any Error>, to number: Int, written promise: EventLoopPromise<Void>? = nil) {
-    guard let pending, pending.number == number, !pending.isStream else { return drop(promise) }
+  func respond(_ result: Result<Response, any Error>, to number: Int, written: Written? = nil) {
+    guard let pending, pending.number == number, !pending.isStream else { return drop(written) }
     let response: Response
     switch result {
     case .success(let value): response = value
@@ -13,7 +13,7 @@ extension ConnectionHandler {
     }
     let isLast = pending.isLast || isQuiescing || response.headers.contains(name: "connection")
     response.encode(into: &output, adding: headers, isLast: isLast, hasBody: pending.method != .HEAD)
-    end(isLast: isLast, promise)
+    end(isLast: isLast, written)
   }
 
   private func response(to error: any Error) -> Response {
@@ -42,17 +42,17 @@ extension ConnectionHandler {
     endTurnSoon()
   }
 
-  func send(_ bytes: [UInt8], _ number: Int, written promise: EventLoopPromise<Void>? = nil) {
+  func send(_ bytes: [UInt8], _ number: Int, written: Written? = nil) {
     openStream(number)
-    guard let pending, pending.number == number, !isClosing else { return drop(promise) }
+    guard let pending, pending.number == number, !isClosing else { return drop(written) }
     // A single event may exceed the limit.
-    guard unsentBytes + output.readableBytes <= limits.unreadBytes else {
-      drop(promise)
+    guard !isUnsent(moreThan: limits.unreadBytes - output.readableBytes) else {
+      drop(written)
       output.clear()
       return close()
     }
     write(bytes, isChunked: pending.isHTTP11)
-    if let promise { written.append(promise) }
+    if let written { self.written.append(written) }
     endTurnSoon()
   }
 
@@ -71,7 +71,7 @@ extension ConnectionHandler {
   private func keepStreamAlive(_ number: Int) {
     keepAlive = context?.eventLoop.assumeIsolated().scheduleTask(in: Self.keepAliveInterval) { [weak self] in
       guard let self, pending?.number == number else { return }
-      if unsentBytes == 0 { send(ServerSentEvent.keepAlive, number) }
+      if countUnsentBytes() == 0 { send(ServerSentEvent.keepAlive, number) }
       keepStreamAlive(number)
     }
   }
@@ -83,9 +83,9 @@ extension ConnectionHandler {
     if isChunked { output.writeString("\r\n") }
   }
 
-  private func end(isLast: Bool, _ promise: EventLoopPromise<Void>?) {
+  private func end(isLast: Bool, _ written: Written?) {
     pending = nil
-    if let promise { written.append(promise) }
+    if let written { self.written.append(written) }
     if isLast { return close() }
     expectRequest()
     endTurnSoon()
@@ -97,11 +97,11 @@ extension ConnectionHandler {
     endTurnSoon()
   }
 
-  func drop(_ promise: EventLoopPromise<Void>?) { promise?.fail(ChannelError.ioOnClosedChannel) }
+  func drop(_ written: Written?) { written?(.failure(ChannelError.ioOnClosedChannel)) }
 
   func failWritten() {
-    let promises = written
+    let callbacks = written
     written = []
-    for promise in promises { drop(promise) }
+    for callback in callbacks { drop(callback) }
   }
 }

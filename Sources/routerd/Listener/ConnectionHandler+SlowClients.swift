@@ -27,7 +27,10 @@ extension ConnectionHandler {
     refuse(.requestTimeout, "cannot take the request: its body did not arrive within \(seconds) s")
   }
 
+  /// Checks later whether the client reads what was written, unless a check is scheduled.
   func checkStallLater() {
+    guard stallCheck == nil else { return }
+    takenBytes = countUnsentBytes() > 0 ? acceptedBytes : nil
     stallCheck = context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) { [weak self] in
       self?.checkStall()
     }
@@ -36,15 +39,19 @@ extension ConnectionHandler {
   /// Disconnects a client that has read nothing since the last check.
   private func checkStall() {
     stallCheck = nil
-    let unsent = unsentBytes
-    guard unsent > 0 else { return }
-    let before = takenBytes
-    takenBytes = writtenBytes - unsent
-    if takenBytes > before { checkStallLater() } else { context?.close(promise: nil) }
+    guard countUnsentBytes() > 0 else { return }
+    if takenBytes == acceptedBytes { context?.close(promise: nil) } else { checkStallLater() }
   }
 
-  /// The number of written bytes that the kernel has not accepted yet.
-  var unsentBytes: Int {
-    (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  /// Returns the number of written bytes that the kernel has not accepted yet, which takes as long as a write.
+  func countUnsentBytes() -> Int {
+    let count = (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    acceptedBytes = writtenBytes - count
+    return count
+  }
+
+  /// Whether more than `count` bytes are unsent. Counts them only if so many were written since they were last counted.
+  func isUnsent(moreThan count: Int) -> Bool {
+    writtenBytes - acceptedBytes > count && countUnsentBytes() > count
   }
 }

@@ -35,9 +35,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Called once the kernel has accepted what was written, or will not.
+  typealias Written = @Sendable (Result<Void, any Error>) -> Void
+
   let limits: ConnectionLimits
   let maximumBody: Int
   let headers: HTTPHeaders
+  let executor: LoopExecutor
   let worker: any TaskExecutor
   let answer: (Request, Exchange) -> Void
   let logger: Logger
@@ -53,7 +57,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var parserError: (any Error)?
 
   var output = ByteBuffer()
-  var written: [EventLoopPromise<Void>] = []
+  /// What to call once ``output`` is written.
+  var written: [Written] = []
   var isTurnEnding = false
   var isClosing = false
   var isQuiescing = false
@@ -68,21 +73,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
   var stallCheck: Scheduled<Void>?
   /// The number of bytes written.
   var writtenBytes = 0
-  /// The number of those bytes that the client had taken at the last check.
-  var takenBytes = 0
+  /// The number of those bytes that the kernel had accepted when it was last asked.
+  var acceptedBytes = 0
+  /// The number of those bytes that the kernel had accepted at the last check, if it had not accepted all.
+  var takenBytes: Int?
 
   /// - Parameters:
   ///   - headers: Fields added to each response.
+  ///   - executor: Ends the turns of all connections of the event loop.
   ///   - worker: The executor of slow handlers.
   ///   - answer: Responds to a request, now or later.
   init(
-    limits: ConnectionLimits, maximumBody: Int, headers: HTTPHeaders = [:], worker: any TaskExecutor, logger: Logger,
+    limits: ConnectionLimits, maximumBody: Int, headers: HTTPHeaders = [:], executor: LoopExecutor,
+    worker: any TaskExecutor, logger: Logger,
     answer: @escaping (Request, Exchange) -> Void
   ) {
     self.limits = limits
     self.maximumBody = maximumBody
     self.headers = headers
     self.logger = logger
+    self.executor = executor
     self.worker = worker
     self.answer = answer
   }
@@ -227,7 +237,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func endTurnSoon() {
     guard !isTurnEnding, let context else { return }
     isTurnEnding = true
-    context.eventLoop.assumeIsolated().execute { self.endTurn() }
+    executor.perform { [connection = NIOLoopBound(self, eventLoop: context.eventLoop)] in connection.value.endTurn() }
   }
 
   func endTurn() {
@@ -257,19 +267,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let buffer = output
     output = ByteBuffer()
     writtenBytes += buffer.readableBytes
-    if written.isEmpty, !isClosing {
-      context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-    } else {
-      let promises = written
+    var promise: EventLoopPromise<Void>?
+    if isClosing || !written.isEmpty {
+      let (callbacks, isLast) = (written, isClosing)
       written = []
-      let promise = context.eventLoop.makePromise(of: Void.self)
-      for other in promises { promise.futureResult.cascade(to: other) }
-      if isClosing { promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
-      context.writeAndFlush(wrapOutboundOut(buffer), promise: promise)
+      promise = context.eventLoop.makePromise(of: Void.self)
+      promise?.futureResult.assumeIsolated().whenComplete { result in
+        for callback in callbacks { callback(result) }
+        if isLast { context.close(promise: nil) }
+      }
     }
-    let unsent = unsentBytes
-    guard stallCheck == nil, unsent > 0 else { return }
-    takenBytes = writtenBytes - unsent
+    context.writeAndFlush(wrapOutboundOut(buffer), promise: promise)
     checkStallLater()
   }
 }

@@ -1,17 +1,47 @@
+import DequeModule
 import NIOCore
 import Router
 
 /// Runs the coordinator on the event loop of the connections, so that requests are handled without a thread hop.
+///
+/// One task of the event loop runs everything that was enqueued until it is done. So the loop is woken once for a commit of
+/// many requests, and a turn of it writes to each connection once.
 final class LoopExecutor: CoordinatorExecutor {
+  private struct Queue {
+    var work: Deque<@Sendable () -> Void> = []
+    /// Whether a task of the event loop will run the work.
+    var isScheduled = false
+  }
+
   let loop: any EventLoop
+  private let queue = Mutex(Queue())
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  func perform(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    let mustSchedule = queue.withLock { queue in
+      queue.work.append(work)
+      defer { queue.isScheduled = true }
+      return !queue.isScheduled
+    }
+    if mustSchedule { loop.execute { self.run() } }
+  }
+
+  private func run() {
+    while let work = next() { work() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    queue.withLock { queue in
+      let work = queue.work.popFirst()
+      if work == nil { queue.isScheduled = false }
+      return work
+    }
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    loop.execute {
+    perform {
       job.runSynchronously(isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
     }
   }

@@ -8,26 +8,30 @@ struct PeerChannel: Sendable {
   let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
+  let executor: LoopExecutor
   let logger: Logger
 
   /// Accepts, rejects or closes a new connection. Called on its event loop.
   func open(_ channel: any Channel) throws {
-    let peer: Peer
+    let current = configuration.current
+    let (peer, verdict): (Peer, ConnectionGate.Verdict)
     do {
-      guard let found = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable({ try Peer(ofSocket: $0) }) else {
-        throw ChannelError.operationUnsupported
+      let found = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { socket in
+        let user = try Peer(userOfSocket: socket)
+        let verdict = gate.enter(channel, user, roles: current.access.roles(of: user), limits: current.connections)
+        // Reading `/proc` costs more than all the rest of a connection that is turned away.
+        return (verdict == .admitted ? user.identified(onSocket: socket) : user, verdict)
       }
-      peer = found
+      guard let found else { throw ChannelError.operationUnsupported }
+      (peer, verdict) = found
     } catch {
       logger.error("rejected a connection", metadata: ["error": "\(error)"])
       return try channel.closeWhenActive()
     }
-    let current = configuration.current
-    let verdict = gate.enter(channel, peer, roles: current.access.roles(of: peer), limits: current.connections)
     guard verdict != .dropped else { return try channel.closeWhenActive() }
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     try ConnectionHandler(
-      limits: current.connections, maximumBody: current.bodyBytes, worker: routes.worker, logger: logger
+      limits: current.connections, maximumBody: current.bodyBytes, executor: executor, worker: routes.worker, logger: logger
     ) { request, exchange in
       guard verdict == .admitted else { return exchange.respond(.success(Self.turnedAway(peer))) }
       routes.answer(request, from: peer, on: exchange)

@@ -12,26 +12,32 @@ extension Peer {
   /// `SO_PEERPIDFD` of unix(7), since Linux 6.5; older C libraries do not define it.
   private static let peerPIDFD: CInt = 77
 
-  /// Identifies the peer of a Unix socket. Called first thing after accept(2), since the peer may execute another program.
+  /// Identifies the user of the peer of a Unix socket, and nothing of its process but the pid.
   ///
   /// - Throws: ``RouterError`` if the kernel does not report it.
-  init(ofSocket socket: CInt) throws {
+  init(userOfSocket socket: CInt) throws {
     var credentials = Credentials()
     guard Self.get(SO_PEERCRED, of: socket, &credentials) else {
       throw RouterError(failed: "cannot identify the peer of the connection")
     }
+    self.init(
+      process: ProcessIdentity(uid: credentials.uid, gid: credentials.gid, pid: credentials.pid),
+      supplementaryGroups: try Self.groups(ofSocket: socket))
+  }
+
+  /// Returns the peer with what `/proc` shows of its process. Called soon after accept(2), since the peer may execute
+  /// another program.
+  func identified(onSocket socket: CInt) -> Peer {
     var pidfd: CInt = -1
     let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
     // If the kernel supports the option but returns no descriptor, the process has exited and its pid may have been
     // reused.
     let isGone = !hasPIDFD && errno != ENOPROTOOPT && errno != EINVAL
     defer { if hasPIDFD { close(pidfd) } }
-    let process =
-      isGone
-      ? ProcessIdentity(uid: credentials.uid, gid: credentials.gid, pid: credentials.pid)
-      : ProcessIdentity(
-        uid: credentials.uid, gid: credentials.gid, lookingUp: credentials.pid, pidfd: hasPIDFD ? pidfd : nil)
-    self.init(process: process, supplementaryGroups: try Self.groups(ofSocket: socket))
+    guard !isGone else { return self }
+    return Peer(
+      process: ProcessIdentity(uid: process.uid, gid: process.gid, lookingUp: process.pid, pidfd: hasPIDFD ? pidfd : nil),
+      supplementaryGroups: groups)
   }
 
   /// Returns the supplementary groups that the process had when it connected.

@@ -11,7 +11,7 @@ struct GuardedChange: Sendable {
     _ id: PresentationID, _ call: Call, on coordinator: isolated PresentationCoordinator,
     _ input: (PresentationID) -> PresentationInput
   ) {
-    let rule = configuration.current.forbidSelfAnswer
+    let rule = configuration.forbidSelfAnswer
     coordinator.change(id, input) { [accessControl, isLocal = coordinator === coordinators.local.coordinator] result in
       if case .failure(let error) = result, error.code == .forbidden {
         let reason = error.field == "/agent" ? "requested by the caller's own agent" : "forbidSelfAnswer: \(rule.rawValue)"

@@ -14,7 +14,7 @@ struct PresentationRoutes: Sendable {
     names.name(of: call.peer.uid)
     if call.request.body.readableBytes <= Call.maximumBytesOnLoop {
       let asked = try DecodedRequest(call)
-      let isAsked = coordinators.place(of: asked.valid.request.surface)?.coordinator.enter { coordinator in
+      let isAsked = coordinators.place(of: asked.valid.request.options.surface)?.coordinator.enter { coordinator in
         if let key = asked.key, coordinator.mayBeUsed(key, by: asked.requester) { return false }
         HeldRequest.ask(asked.valid, from: asked.requester, key: asked.key, mode: asked.mode, call, coordinator)
         return true
@@ -23,7 +23,7 @@ struct PresentationRoutes: Sendable {
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.valid.request.surface, for: .user(call.peer.uid)).coordinator
+      let coordinator = try await coordinators.joined(asked.valid.request.options.surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in
@@ -51,16 +51,17 @@ struct PresentationRoutes: Sendable {
       let isDetached = prefer.isAsync || prefer.wait != nil
       var body = try PresentationRequest(accepted: try call.request.json())
       if let agent = body.agent { body.agent = call.peer.ancestor(knownAs: agent) }
-      valid = try ValidRequest(body)
+      let valid = try ValidRequest(body)
+      self.valid = valid
       let request = valid.request
-      requester = Requester(app: request.app ?? call.peer.callerName, process: call.peer)
+      requester = Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
       guard !isStream || !isDetached else {
         throw RouterError(.invalid, "cannot stream a detached request: leave out Prefer or the event stream")
       }
       mode = isStream ? .stream : prefer.wait.map { .waiting($0) } ?? (prefer.isAsync ? .detached : .attached)
       let keys = call.request.headers["idempotency-key"]
       guard keys.count <= 1 else { throw RouterError(.invalid, "cannot accept more than one Idempotency-Key header") }
-      key = try keys.first.map { try IdempotencyKey($0, of: request) }
+      key = try keys.first.map { try IdempotencyKey($0, of: checked) }
     }
 
     func ended(_ coordinator: PresentationCoordinator) async throws -> Presentation? {

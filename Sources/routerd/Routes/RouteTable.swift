@@ -36,21 +36,25 @@ struct RouteTable: Sendable {
 
   /// A path with its routes, one for each method.
   private struct Resource {
-    let components: [Substring]
+    /// The path up to its parameter.
+    let prefix: String
+    /// The path after its parameter; `nil` if it has none.
+    let suffix: String?
     let routes: [Route]
 
+    init(_ path: String, _ routes: [Route]) {
+      let parts = path.split(maxSplits: 2) { $0 == "{" || $0 == "}" }
+      prefix = String(parts[0])
+      suffix = parts.count == 1 ? nil : parts.count == 2 ? "" : String(parts[2])
+      self.routes = routes
+    }
+
     /// Returns the value of the path's parameter, empty if it has none; `nil` if this is another path.
-    func match(_ path: [Substring]) -> Substring? {
-      guard path.count == components.count else { return nil }
-      var parameter: Substring = ""
-      for (component, own) in zip(path, components) {
-        if own.utf8.first == UInt8(ascii: "{") {
-          parameter = component
-        } else if component != own {
-          return nil
-        }
-      }
-      return parameter
+    func match(_ path: String) -> Substring? {
+      guard let suffix else { return path == prefix ? "" : nil }
+      guard path.hasPrefix(prefix), path.hasSuffix(suffix) else { return nil }
+      let parameter = path.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+      return parameter.isEmpty || parameter.contains(UInt8(ascii: "/")) ? nil : Substring(parameter)
     }
   }
 
@@ -111,7 +115,7 @@ struct RouteTable: Sendable {
       Route(.GET, "/openapi.json", .anyone, .now { try operations.openAPI($0, $1) }),
     ]
     let byPath = Dictionary(grouping: routes, by: \.path).sorted { !$0.key.contains("{") && $1.key.contains("{") }
-    resources = byPath.map { Resource(components: Self.components($0.key), routes: $0.value) }
+    resources = byPath.map { Resource($0.key, $0.value) }
   }
 
   /// Passes a request to its route. Requests of the page can use only the routes marked for it.
@@ -132,16 +136,13 @@ struct RouteTable: Sendable {
 
   /// Returns the routes of a path for all methods, and its parameter.
   private func find(_ path: String, isForPage: Bool) -> (routes: [Route], parameter: Substring) {
-    let components = Self.components(path)
     for resource in resources {
-      guard let parameter = resource.match(components) else { continue }
+      guard let parameter = resource.match(path) else { continue }
       return (isForPage ? resource.routes.filter(\.isForPage) : resource.routes, parameter)
     }
-    return ([], "")
-  }
-
-  private static func components(_ path: String) -> [Substring] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    // Empty components do not count.
+    let plain = "/" + path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.joined(separator: "/")
+    return plain == path ? ([], "") : find(plain, isForPage: isForPage)
   }
 
   private func answer(_ call: Call, by route: Route) {

@@ -11,6 +11,7 @@ struct WebChannel: Sendable {
   let routes: RouteTable
   let gate: ConnectionGate
   let configuration: LiveConfiguration
+  let executor: LoopExecutor
   let logger: Logger
 
   /// Accepts a new connection, or closes it. Call it on the connection's event loop.
@@ -24,8 +25,8 @@ struct WebChannel: Sendable {
     channel.closeFuture.whenComplete { _ in gate.leave(channel) }
     guard verdict == .admitted else { return try channel.closeWhenActive() }
     try ConnectionHandler(
-      limits: current.connections, maximumBody: current.bodyBytes, headers: WebPolicy.headers, worker: routes.worker,
-      logger: logger
+      limits: current.connections, maximumBody: current.bodyBytes, headers: WebPolicy.headers, executor: executor,
+      worker: routes.worker, logger: logger
     ) { request, exchange in
       switch access.decision(on: request, from: browser) {
       case .response(let response): exchange.respond(.success(response))

@@ -11,14 +11,29 @@ package struct IdempotencyKey: Sendable, Hashable {
 
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
   package init(_ text: String, of request: PresentationRequest) throws(RouterError) {
+    var request = request
+    request.normalize()
+    try self.init(text, of: request, encodedAs: request.jsonText)
+  }
+
+  /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
+  package init(_ text: String, of checked: CheckedRequest) throws(RouterError) {
+    try self.init(text, of: checked.request, encodedAs: checked.text)
+  }
+
+  private init(_ text: String, of request: PresentationRequest, encodedAs encoding: JSONText) throws(RouterError) {
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw RouterError(.invalid, "cannot accept the header Idempotency-Key: it takes 1 to 255 visible ASCII characters")
     }
-    var request = request
-    request.normalize()
-    request.payload = request.payload?.withSortedMembers
-    request.metadata.sort { $0.key < $1.key }
-    self.init(text: text, requestHash: Array(SHA256.hash(data: request.jsonText.bytes)))
+    var sorted = encoding
+    // The order of members and labels is not significant.
+    if request.payload != nil || request.options.metadata.count > 1 {
+      var request = request
+      request.payload = request.payload?.withSortedMembers
+      request.options.metadata.sort { $0.key < $1.key }
+      sorted = request.jsonText
+    }
+    self.init(text: text, requestHash: Array(SHA256.hash(data: sorted.bytes)))
   }
 
   init(text: String, requestHash: [UInt8]) {

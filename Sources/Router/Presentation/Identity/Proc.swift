@@ -13,15 +13,23 @@ enum Proc {
     let stack: UInt
 
     init?(_ pid: Int32) {
-      // Field 2, the command name, may contain any character.
-      guard pid > 0, let text = Proc.text(pid, "stat"), let start = text.firstIndex(of: "("),
-        let end = text.lastIndex(of: ")"), start < end
+      // Field 2, the command name, may contain any byte.
+      guard pid > 0, let text = Proc.bytes(pid, "stat"), let start = text.firstIndex(of: UInt8(ascii: "(")),
+        let end = text.lastIndex(of: UInt8(ascii: ")")), start < end
       else { return nil }
-      let fields = text[end...].split(separator: " ", maxSplits: 27)
-      guard fields.count > 26, let parent = Int32(fields[2]), let started = Int(fields[20]), let stack = UInt(fields[26])
-      else { return nil }
-      (self.pid, self.parent, self.started, self.stack) = (pid, parent, started, stack)
-      command = String(text[text.index(after: start)..<end])
+      // Fields 3 to 28, each after a space, as numbers. Those that are none, or negative, are not used.
+      var fields: [UInt] = []
+      fields.reserveCapacity(27)
+      for byte in text[end...].dropFirst() where fields.count < 27 {
+        if byte == UInt8(ascii: " ") {
+          fields.append(0)
+        } else if !fields.isEmpty {
+          fields[fields.count - 1] = fields[fields.count - 1] &* 10 &+ UInt(byte &- UInt8(ascii: "0"))
+        }
+      }
+      guard fields.count == 27 else { return nil }
+      (self.pid, parent, started, stack) = (pid, Int32(truncatingIfNeeded: fields[1]), Int(fields[19]), fields[25])
+      command = String(showing: text[start..<end].dropFirst())
     }
   }
 
@@ -43,9 +51,10 @@ enum Proc {
     let file: FileStatus?
     let doubt: ProcessIdentity.ExecutableDoubt?
 
-    init?(_ pid: Int32) {
+    /// - Parameter image: What the process executed just before. Compare it with what it executes afterwards.
+    init?(_ pid: Int32, _ image: Image) {
       guard let link = Proc.linkBytes(pid, "exe") else { return nil }
-      file = FileStatus(of: "/proc/\(pid)/exe")
+      file = image.file
       // The kernel adds this to the path of a file that has been deleted. A file may also have such a name.
       let mark = Array(" (deleted)".utf8)
       if let file, file.isSameFile(as: FileStatus(cachedAt: link)) {
@@ -75,11 +84,11 @@ enum Proc {
     }
   }
 
-  static func unit(_ pid: Int32) -> String? { text(pid, "cgroup").flatMap(SystemdUnit.name(ofCgroups:)) }
+  static func unit(_ pid: Int32) -> String? { bytes(pid, "cgroup").flatMap { SystemdUnit.name(ofCgroups: String(showing: $0)) } }
 
   /// Returns the first arguments, including the program name.
   static func arguments(_ pid: Int32) -> [String]? {
-    text(pid, "cmdline", limit: 4096)?.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+    bytes(pid, "cmdline", limit: 4096)?.split(separator: 0, omittingEmptySubsequences: false).map { String(showing: $0) }
   }
 
   /// Whether the process belongs to the current user.
@@ -94,19 +103,22 @@ enum Proc {
     return Glibc.poll(&poll, 1, 0) == 0
   }
 
-  private static func text(_ pid: Int32, _ name: String, limit: Int = .max) -> String? {
+  /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
+  /// last.
+  static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
     let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var text: [UInt8] = []
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      while text.count < limit {
+    var bytes: [UInt8] = []
+    // On the stack. Larger ones are allocated.
+    return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+      while bytes.count < limit {
         let count = read(descriptor, buffer.baseAddress!, buffer.count)
         guard count >= 0 else { return nil }
-        guard count > 0 else { break }
-        text.append(contentsOf: buffer[..<count])
+        bytes.append(contentsOf: buffer[..<count])
+        if count < buffer.count { break }
       }
-      return String(showing: text)
+      return bytes
     }
   }
 }

@@ -15,14 +15,13 @@ extension ProcessIdentity {
   public init(uid: UInt32, gid: UInt32, lookingUp pid: Int32, pidfd: CInt? = nil) {
     let stat = Proc.Stat(pid)
     let image = stat.map(Proc.Image.init)
-    let (executable, unit) = (Proc.Executable(pid), Proc.unit(pid))
+    let (executable, unit) = (image.flatMap { Proc.Executable(pid, $0) }, Proc.unit(pid))
     var found = ProcessIdentity(
       uid: uid, gid: gid, pid: pid, executable: executable?.path, executableDoubt: executable?.doubt, unit: unit,
       directory: Proc.link(pid, "cwd"),
       ancestry: stat.map { ProcessTree.ancestry(of: $0, executable: executable, unit: unit).hiding(uid: uid) })
     let now = Proc.Stat(pid).map(Proc.Image.init)
-    let hasChanged = now != image || executable?.file != image?.file
-    if let executable, executable.doubt != .otherNamespace, hasChanged || executable.gives(moreRightsThan: uid, gid) {
+    if let executable, executable.doubt != .otherNamespace, now != image || executable.gives(moreRightsThan: uid, gid) {
       found.executableDoubt = .later
     }
     let isSame = pidfd.map(Proc.isRunning) ?? (stat != nil && now?.started == stat?.started)

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Fields of `/proc/PID/status` (proc_pid_status(5)).
 struct ProcessStatus: Sendable {
   /// The effective user id.
@@ -8,8 +6,8 @@ struct ProcessStatus: Sendable {
   let pids: [Int32]
 
   init?(_ pid: Int32) {
-    guard pid > 0, let text = Self.text(pid) else { return nil }
-    self.init(text)
+    guard pid > 0, let text = Proc.bytes(pid, "status") else { return nil }
+    self.init(String(decoding: text, as: UTF8.self))
   }
 
   init?(_ text: String) {
@@ -21,21 +19,6 @@ struct ProcessStatus: Sendable {
     guard ids.count > 1, let uid = UInt32(ids[1]) else { return nil }
     self.uid = uid
     pids = field("NSpid").compactMap { Int32($0) }
-  }
-
-  private static func text(_ pid: Int32) -> String? {
-    let descriptor = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var text: [UInt8] = []
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      while true {
-        let count = read(descriptor, buffer.baseAddress!, buffer.count)
-        guard count >= 0 else { return nil }
-        guard count > 0 else { return String(decoding: text, as: UTF8.self) }
-        text.append(contentsOf: buffer[..<count])
-      }
-    }
   }
 }
 

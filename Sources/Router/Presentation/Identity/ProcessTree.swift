@@ -28,11 +28,11 @@ enum ProcessTree {
   private static func entry(_ process: Proc.Stat) -> ProcessAncestor {
     let key = Key(stat: process, image: Proc.Image(process))
     if let entry = known.withLock({ $0[key] }) { return entry }
-    let executable = Proc.Executable(process.pid)
+    let executable = Proc.Executable(process.pid, key.image)
     var read = entry(process, executable, unit: Proc.unit(process.pid))
     read.uid = ProcessStatus(process.pid)?.uid
     // Otherwise it executed another program meanwhile.
-    guard executable?.file == key.image.file, Proc.Stat(process.pid) == process else { return read }
+    guard let now = Proc.Stat(process.pid), now == process, Proc.Image(now) == key.image else { return read }
     known.withLock { known in
       if known.count >= 1024 { known.removeAll() }
       known[key] = read

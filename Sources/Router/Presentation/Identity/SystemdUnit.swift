@@ -7,12 +7,18 @@ enum SystemdUnit {
   /// component of the control group path that is not a slice. Processes of a user's service manager belong to
   /// `user@UID.service`.
   static func name(ofCgroups cgroups: String) -> String? {
-    let lines = cgroups.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false) }
-    // Prefers systemd's hierarchy of version 1 to that of version 2.
-    let line = lines.first { $0.count == 3 && $0[1] == "name=systemd" } ?? lines.first { $0.count == 3 && $0[0] == "0" }
-    guard let path = line?[2] else { return nil }
+    var path: Substring.UTF8View?
+    let colon = UInt8(ascii: ":")
+    for line in cgroups.utf8.split(separator: UInt8(ascii: "\n")) {
+      guard let first = line.firstIndex(of: colon), let second = line[first...].dropFirst().firstIndex(of: colon) else { continue }
+      // Prefers systemd's hierarchy of version 1 to that of version 2.
+      let isVersion1 = line[first..<second].dropFirst().elementsEqual("name=systemd".utf8)
+      if isVersion1 || path == nil && line[..<first].elementsEqual("0".utf8) { path = line[second...].dropFirst() }
+      if isVersion1 { break }
+    }
+    guard let path else { return nil }
     // systemd prefixes a component with an underscore if it could be mistaken for a kernel file.
-    let parts = path.split(separator: "/").map { $0.first == "_" ? $0.dropFirst() : $0 }
+    let parts = path.split(separator: UInt8(ascii: "/")).map { Substring($0.first == UInt8(ascii: "_") ? $0.dropFirst() : $0) }
     guard let unit = parts.first(where: { !isSlice($0) }), isName(unit) else { return nil }
     return String(unit)
   }

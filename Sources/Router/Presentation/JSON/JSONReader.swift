@@ -69,9 +69,10 @@ private struct JSONReader {
 
   mutating func object(depth: Int) throws(JSONError) -> JSONValue {
     try enter(depth)
-    var members: OrderedDictionary<String, JSONValue> = [:]
     skipWhitespace()
-    if take("}") { return .object(members) }
+    if take("}") { return .object([:]) }
+    // Most objects are small.
+    var members = OrderedDictionary<String, JSONValue>(minimumCapacity: 4)
     while true {
       skipWhitespace()
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
@@ -143,11 +144,14 @@ private struct JSONReader {
     index += 1
     var start = index
     var scratch: [UInt8] = []
+    var isASCII = true
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
         let run = bytes[start..<index]
         index += 1
+        // ASCII needs no validation, which is a slow generic call.
+        if isASCII, scratch.isEmpty { return String(decoding: run, as: UTF8.self) }
         guard let text = String(validating: scratch.isEmpty ? run : scratch[...] + run, as: UTF8.self) else {
           throw error("a string is not valid UTF-8")
         }
@@ -158,6 +162,9 @@ private struct JSONReader {
         try escape(into: &scratch)
         start = index
       case 0..<0x20: throw error("a control character stands unescaped in a string")
+      case 0x80...:
+        isASCII = false
+        index += 1
       default: index += 1
       }
     }

@@ -43,13 +43,25 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { bytes in
-      var start = 0
-      for (index, byte) in bytes.enumerated() where byte.needsEscape {
-        append(contentsOf: bytes[start..<index])
-        appendEscaped(byte)
-        start = index + 1
+      var (start, index) = (0, 0)
+      while index < bytes.count {
+        // Eight bytes at a time, since few texts need an escape.
+        if index + 8 <= bytes.count {
+          let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          if !eight.hasByteThatNeedsEscape {
+            index += 8
+            continue
+          }
+        }
+        let byte = bytes[index]
+        if byte.needsEscape {
+          append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+          appendEscaped(byte)
+          start = index + 1
+        }
+        index += 1
       }
-      append(contentsOf: bytes[start...])
+      append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
     append(UInt8(ascii: "\""))
   }
@@ -74,5 +86,16 @@ extension UInt8 {
   /// Whether to escape it: as RFC 8259, section 7 requires, and DEL, which some terminals interpret.
   fileprivate var needsEscape: Bool {
     self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}
+
+extension UInt64 {
+  /// Whether one of the eight bytes needs an escape.
+  fileprivate var hasByteThatNeedsEscape: Bool {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    // The subtraction sets the highest bit of the first byte that is less than `limit`.
+    func isLess(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
+    func has(_ byte: UInt8) -> UInt64 { isLess(self ^ ones &* UInt64(byte), 1) }
+    return (isLess(self, 0x20) | has(0x7F) | has(UInt8(ascii: "\"")) | has(UInt8(ascii: "\\"))) & highs != 0
   }
 }

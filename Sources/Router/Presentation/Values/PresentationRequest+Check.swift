@@ -78,9 +78,9 @@ extension PresentationRequest {
   private func checkButtons(at pointer: String) throws(JSONError) {
     let most = kind == .confirmationDialog ? 10_000 : 64
     guard buttons.count <= most else { throw JSONError("must have at most \(most) buttons", at: pointer + "/buttons") }
-    var (ids, labels): (Set<String>, Set<String>) = ([], [])
+    var (ids, labels) = (Set<String>(minimumCapacity: buttons.count), Set<String>(minimumCapacity: buttons.count))
     for (index, button) in buttons.enumerated() {
-      let place = pointer + "/buttons/\(index)"
+      var place: String { pointer + "/buttons/\(index)" }
       try TextRule.checkName(button.id, at: place + "/id")
       try TextRule.label.check(button.label, at: place + "/label")
       guard ids.insert(button.id).inserted else {
@@ -101,7 +101,7 @@ extension PresentationRequest {
   private func checkMetadata(at pointer: String) throws(JSONError) {
     guard options.metadata.count <= 64 else { throw JSONError("must have at most 64 labels", at: pointer + "/metadata") }
     for (name, value) in options.metadata {
-      let place = pointer + "/metadata/" + JSONPointer.escape(name.shortened)
+      var place: String { pointer + "/metadata/" + JSONPointer.escape(name.shortened) }
       try TextRule.label.check(name, at: place)
       try TextRule.value.check(value, at: place)
     }

@@ -44,6 +44,19 @@ struct JSONWriterTests {
     #expect(JSONText(text.value) == text)
   }
 
+  @Test func `escapes control characters, quotes and backslashes at any position`() throws {
+    for code in UInt8.min..<0x80 {
+      let character = String(Unicode.Scalar(code))
+      let isEscaped = code < 0x20 || code == 0x7F || "\"\\".contains(character)
+      for length in 0..<17 {
+        let (before, after) = (String(repeating: "x", count: length), String(repeating: "é", count: 17 - length))
+        let written = JSONValue.string(before + character + after).description
+        #expect(written.hasPrefix("\"" + before + (isEscaped ? "\\" : character)) && written.hasSuffix(after + "\""))
+        #expect(try JSONValue(parsing: written) == .string(before + character + after))
+      }
+    }
+  }
+
   @Test func `parses its own output at any depth`() {
     let deep = (0..<200).reduce(JSONValue.null) { value, _ in [value] }
     let outcome = PresentationOutcome.answered(.value(deep))
