@@ -61,7 +61,7 @@ struct PresentationRoutes: Sendable {
       mode = isStream ? .stream : prefer.wait.map { .waiting($0) } ?? (prefer.isAsync ? .detached : .attached)
       let keys = call.request.headers["idempotency-key"]
       guard keys.count <= 1 else { throw RouterError(.invalid, "cannot accept more than one Idempotency-Key header") }
-      key = try keys.first.map { try IdempotencyKey($0, of: checked) }
+      key = try keys.first.map { try IdempotencyKey($0, of: valid) }
     }
 
     func ended(_ coordinator: PresentationCoordinator) async throws -> Presentation? {

@@ -76,7 +76,7 @@ extension LocalDecider {
   }
 
   /// Tries to write again, starting with the held inputs.
-  private func recover(_ held: [Held], _ coordinator: isolated Coordinator) {
+  func recover(_ held: [Held], _ coordinator: isolated Coordinator) {
     state = .recovering
     log.retry()
     replay(held, coordinator)

@@ -17,8 +17,8 @@ package struct IdempotencyKey: Sendable, Hashable {
   }
 
   /// - Throws: ``RouterError`` with the code `invalid` if the key is empty, too long, or contains other characters.
-  package init(_ text: String, of checked: CheckedRequest) throws(RouterError) {
-    try self.init(text, of: checked.request, encodedAs: checked.text)
+  package init(_ text: String, of valid: ValidRequest) throws(RouterError) {
+    try self.init(text, of: valid.request, encodedAs: valid.text)
   }
 
   private init(_ text: String, of request: PresentationRequest, encodedAs encoding: JSONText) throws(RouterError) {
