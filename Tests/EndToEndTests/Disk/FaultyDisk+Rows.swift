@@ -1,3 +1,5 @@
+import Router
+import RouterClient
 import Testing
 
 extension FaultyDisk {
