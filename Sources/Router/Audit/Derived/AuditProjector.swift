@@ -6,7 +6,7 @@
 /// An event of a presentation that is not on record, or that contradicts earlier events, changes no row.
 struct AuditProjector {
   /// The number of events to read at a time when they are not in memory.
-  private static let chunk = 10_000
+  private static let chunk = 1000
   /// The number of changed presentations to keep in memory while rows cannot be written.
   static let maximumChanges = 4096
 
