@@ -115,6 +115,7 @@ questions = [
         "jq": f"jq -c 'select(.detail.request.message // \"\" | test(\"{part}\"; \"i\"))' {lines}",
         "grep": f"grep -iF {part} {lines}",
     }),
+    ("reindex", {"routerctl": ours("reindex")}),
     ("verify", {
         "routerctl": ours("verify"),
         "journalctl": ["journalctl", "--verify", f"--file={journal}"],

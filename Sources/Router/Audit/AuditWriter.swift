@@ -68,15 +68,18 @@ struct AuditWriter {
   /// - Parameter start: The pruning after which a new copy begins. The presentations that it carries are written at once,
   ///   because no event of the copy contains them.
   mutating func write(_ records: [AuditRecord], of events: [Event], after start: Event.Pruned? = nil) throws {
-    var (hour, begun) = (end.eventHour, projector)
-    try connection.transaction {
+    var hour = end.eventHour
+    let begun: AuditProjector? = try connection.transaction {
       for (record, event) in zip(records, events) {
         try insertEvent.run(record.values)
         try AuditHours(series: .events).add(record.seq, at: event.at, after: &hour, to: connection)
       }
-      if let start { try begun.begin(with: start.carried, after: start.anchor.seq, connection) }
+      guard let start else { return nil }
+      var fresh = projector
+      try fresh.begin(with: start.carried, after: start.anchor.seq, connection)
+      return fresh
     }
-    if start != nil { projector = begun }
+    if let begun { projector = begun }
     guard let last = records.last else { return }
     end = End(chain: AuditHead(seq: last.seq, hash: last.hash), eventHour: hour)
     projector.add(events, through: last.seq, connection)

@@ -3,14 +3,15 @@ import RouterClient
 import Testing
 
 extension FaultyDisk {
-  /// Leaves so little space that the events of a few requests fit and their rows do not. Runs a body, and waits until the
-  /// daemon has failed to write rows.
-  func failRows(of daemon: TestDaemon, _ body: () async throws -> Void) async throws {
+  /// Leaves so little space that the events of two requests fit and their rows do not. Asks before and after the daemon has
+  /// failed to write rows.
+  func failRows(of daemon: TestDaemon, asking titles: (String, String)) async throws {
     let before = failures
     set(Faults(space: 40_000))
-    try await body()
+    #expect(try await daemon.ask(titles.0).status == 202)
     for _ in 0..<1000 where failures == before { _ = try await daemon.rows() }
     #expect(failures > before, "the daemon did not fail to write rows")
+    #expect(try await daemon.ask(titles.1).status == 202)
   }
 }
 

@@ -106,11 +106,11 @@ struct ReadOnlyLogTests {
     try await TestDaemon.run(environment: disk.environment, database: path) { daemon in
       try await ask("Indexed", daemon)
       #expect(try await daemon.rows(atLeast: 1) == 1)
-      try await disk.failRows(of: daemon) { for number in 0..<3 { try await ask("Question \(number)", daemon) } }
+      try await disk.failRows(of: daemon, asking: ("Question 0", "Question 1"))
       await daemon.end(by: SIGKILL)
     }
     try FileManager.default.removeItem(atPath: path + "-shm")
-    let (note, copy) = ("the newest 3 events are not indexed yet", directory.file("copy.db"))
+    let (note, copy) = ("the newest 2 events are not indexed yet", directory.file("copy.db"))
     for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
     try await readOnly {
       let list = try await list(path)
@@ -120,7 +120,7 @@ struct ReadOnlyLogTests {
     for database in [copy, path] {
       for _ in 0..<2 {
         let list = try await list(database)
-        #expect(list.titles == ["Indexed"] + (0..<3).map { "Question \($0)" } && !list.errors.contains("indexed"), "\(list)")
+        #expect(list.titles == ["Indexed", "Question 0", "Question 1"] && !list.errors.contains("indexed"), "\(list)")
       }
     }
   }

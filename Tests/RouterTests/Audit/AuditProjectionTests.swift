@@ -141,7 +141,7 @@ struct AuditProjectionTests {
       let requested = samples.requested(sample, rank: index, key: index == 0 ? key : nil)
       try await log.append([requested, samples.resolved(sample, .dismissed)])
     }
-    #expect(log.withWriter { $0.projector.endedCount } < 200)
+    #expect(log.withWriter { $0.projector.endedCount } <= AuditProjector.maximumChanges)
     let reader = try AuditReader(log)
     #expect(try await reader.lastSeq() == Int64(2 * count))
     #expect(try await reader.presentations(AuditQuery()).page.isEmpty)

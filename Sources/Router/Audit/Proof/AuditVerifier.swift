@@ -84,6 +84,9 @@ struct AuditVerifier {
 
   /// Checks an event's place in the chain and folds it.
   private mutating func check(_ row: SQLiteStatement) throws -> AuditVerification.Fault? {
+    // Before the columns are read, which converts them.
+    let hasTypes =
+      [1, 2, 4].allSatisfy { row.type($0) == .text } && row.type(5) == .blob && (row.isNull(3) || row.type(3) == .text)
     let record = AuditRecord(row: row)
     let seq = record.seq
     guard seq == chain.seq &+ 1 else { return .init(seq: chain.seq &+ 1, what: "it is missing") }
@@ -95,9 +98,7 @@ struct AuditVerifier {
     }
     // The previous hash is gone. The next event's hash covers this one.
     if isFirst { return nil }
-    guard [1, 2, 4].allSatisfy({ row.type($0) == .text }), row.type(5) == .blob,
-      row.isNull(3) || row.type(3) == .text
-    else { return .init(seq: seq, what: "a column has a type that Router does not write") }
+    guard hasTypes else { return .init(seq: seq, what: "a column has a type that Router does not write") }
     follows.append(record)
     guard follows == chain else {
       return .init(seq: seq, what: "its hash does not match its content and the hash before it")
