@@ -8,4 +8,6 @@ package struct AuditEntry: Sendable, Hashable {
     self.event = event
     self.row = row
   }
+
+  var withoutSecret: AuditEntry { AuditEntry(event.withoutSecret, row: row) }
 }

@@ -107,6 +107,8 @@ public final class AuditLog: Sendable {
   ///
   /// - Parameter replies: The replies to recorded inputs, which are committed with the entries.
   package func append(_ entries: [AuditEntry], replies: [InboxReply] = [], completion: @escaping Completion) {
+    // A sensitive answer does not reach the log's thread, whose stack would keep it.
+    let entries = entries.contains(where: \.event.hasSecret) ? entries.map(\.withoutSecret) : entries
     let batch = Batch(entries: entries, replies: replies, completion: completion)
     guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in
