@@ -28,6 +28,16 @@ need_packages() {
 traits=(--traits default,PostgreSQL) \
   libraries=(/usr/include/sqlite3.h=libsqlite3-dev /usr/include/postgresql/libpq-fe.h=libpq-dev)
 
+# Sets ROUTER_BIN to the directory of routerd and routerctl, after building them, unless it names the directory of other builds.
+need_programs() {
+  local program
+  if [[ -z ${ROUTER_BIN:-} ]]; then
+    for program in routerd routerctl; do swift build "${traits[@]}" --product "$program" >&2; done
+    ROUTER_BIN=$(swift build "${traits[@]}" --show-bin-path)
+  fi
+  export ROUTER_BIN PYTHONDONTWRITEBYTECODE=1
+}
+
 # Prints where to get Swift if it is missing.
 need_swift() {
   command -v swift >/dev/null && return

@@ -130,7 +130,7 @@ extension SharedWorker {
       coordinator.follow(events)
     }
     // Removes from the copy what the leader has pruned.
-    if events.contains(where: { $0.kind == .pruned }) { Task { [log = surface.log] in try? await log.sweep() } }
+    if events.contains(where: { $0.kind == .pruned }) { surface.log.sweepSoon() }
   }
 
   /// Its copy cannot go on; the other surfaces can.

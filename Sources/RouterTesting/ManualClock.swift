@@ -17,6 +17,8 @@ public final class ManualClock: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Sends an element after each change of ``sleeperCount``.
+  private let changes = Broadcast<Void>()
 
   /// - Parameter wall: The initial time of the wall clock.
   public init(wall: Timestamp = Timestamp(milliseconds: 1_795_244_400_000)) {
@@ -45,6 +47,17 @@ public final class ManualClock: Sendable {
       return due.values.sorted { $0.until < $1.until }
     }
     for sleeper in due { sleeper.continuation.resume() }
+    changes.send(())
+  }
+
+  /// Waits until at least `count` tasks sleep, so that advancing the clock affects them.
+  package func untilSleeping(_ count: Int = 1) async throws {
+    try await eventually("\(count) tasks sleep", after: changes.listen()) { sleeperCount >= count }
+  }
+
+  /// Waits until no task sleeps.
+  package func untilNoneSleeps() async throws {
+    try await eventually("no task sleeps", after: changes.listen()) { sleeperCount == 0 }
   }
 
   /// Sets the wall clock, forward or backward, without affecting the monotonic clock.
@@ -65,7 +78,7 @@ public final class ManualClock: Sendable {
           state.sleepers[number] = Sleeper(until: time, continuation: continuation)
           return nil
         }
-        if let result { continuation.resume(with: result) }
+        if let result { continuation.resume(with: result) } else { changes.send(()) }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -74,6 +87,7 @@ public final class ManualClock: Sendable {
         return nil
       }
       sleeper?.continuation.resume(throwing: CancellationError())
+      changes.send(())
     }
   }
 }

@@ -145,8 +145,8 @@ struct ConnectionLimitTests {
       admitted.send(Self.get)
       #expect(await admitted.head().hasPrefix("HTTP/1.1 200 "))
       let silent = try (0...ConnectionGate.turnedAway.perUser).map { _ in try RawConnection(daemon.socket) }
-      // Any of them may be the one, since several threads accept them.
-      while !silent.contains(where: \.isClosed) { await Task.yield() }
+      // They are accepted in order.
+      await silent[ConnectionGate.turnedAway.perUser].closed()
       for connection in silent where !connection.isClosed {
         connection.send(Self.get)
         #expect(await connection.receive().hasPrefix("HTTP/1.1 429 "))

@@ -1,5 +1,6 @@
 import Router
 import RouterClient
+import RouterTesting
 
 /// Plain HTTP calls, without the client library.
 extension TestDaemon {
@@ -33,9 +34,39 @@ extension TestDaemon {
     try await call(.GET, "/v1/status").json["writable"] == true
   }
 
-  /// Waits until the daemon reports its log as writable or not.
+  /// Waits until the daemon reports its log as writable or not. It prints each change.
   func becomes(writable: Bool) async throws {
-    while try await isWritable() != writable { await Task.yield() }
+    let change = writable ? "the audit log can be written again" : "cannot write the audit log"
+    while try await isWritable() != writable {
+      guard await process.line(with: change) != nil else { throw Unmet(description: "the daemon never printed \"\(change)\"") }
+    }
+  }
+
+  /// Waits until a condition holds that a recorded event brings about. Follows the log from its beginning.
+  ///
+  /// - Parameter surface: A shared surface, whose record to follow instead.
+  func eventually(_ condition: String, on surface: String? = nil, _ isMet: () async throws -> Bool) async throws {
+    let (changes, change) = AsyncStream<Void>.makeStream()
+    var query = AuditQuery()
+    query.surfaces = surface.map { [$0] } ?? []
+    let following = Task { [client, query] in
+      try? await client.followLog(after: 0, query) { _ in change.yield() }
+      change.finish()
+    }
+    // Ends with the wait, or with the daemon.
+    defer { following.cancel() }
+    try await RouterTesting.eventually(condition, after: changes, isMet)
+  }
+
+  /// Waits until a number of presentations is open, and returns them.
+  @discardableResult
+  func opened(_ count: Int) async throws -> [Presentation] {
+    var found: [Presentation] = []
+    try await eventually("\(count) presentations are open") {
+      found = try await open()
+      return found.count == count
+    }
+    return found
   }
 }
 

@@ -22,16 +22,6 @@ struct IdempotencyKeyTests {
     try Presentation(json: try JSONValue(parsing: reply.body))
   }
 
-  /// Waits until a number of presentations is open.
-  private func open(_ count: Int, _ daemon: TestDaemon) async throws -> [Presentation] {
-    while true {
-      let open = try await daemon.client.presentations()
-      if open.count == count { return open }
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
-
   @Test func `joins an open presentation, and returns its outcome after it ended`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
@@ -56,7 +46,7 @@ struct IdempotencyKeyTests {
   @Test func `keeps the presentation while any of its connections is open`() async throws {
     try await TestDaemon.run { daemon in
       let first = Task { try await ask(daemon) }
-      let shown = try await open(1, daemon)[0]
+      let shown = try await daemon.opened(1)[0]
       let stream = try RawConnection(daemon.socket)
       let body =
         #"{"kind":"alert","title":"?","app":"deploy","buttons":"#
@@ -91,10 +81,10 @@ struct IdempotencyKeyTests {
   @Test func `frees the key of a lost requester`() async throws {
     try await TestDaemon.run { daemon in
       let lost = Task { try await ask(daemon) }
-      let first = try await open(1, daemon)[0]
+      let first = try await daemon.opened(1)[0]
       lost.cancel()
       _ = await lost.result
-      _ = try await open(0, daemon)
+      _ = try await daemon.opened(0)
       #expect(try await daemon.client.presentation(first.id).outcome == .cancelled(.requesterGone))
       let second = try presentation(try await ask(daemon, prefer: "respond-async"))
       #expect(second.id != first.id)
@@ -106,7 +96,7 @@ struct IdempotencyKeyTests {
   func `keeps its place across a restart, and is shown when its requester returns`(signal: Int32) async throws {
     try await TestDaemon.run { daemon in
       let waiting = Task { try await ask(daemon) }
-      let first = try await open(1, daemon)[0]
+      let first = try await daemon.opened(1)[0]
       _ = try await daemon.client.detach(.alert("behind"))
       daemon.process.signal(signal)
       // Either asked to retry, or disconnected.
@@ -130,7 +120,7 @@ struct IdempotencyKeyTests {
   @Test func `ends as interrupted after the grace period, and frees the key`() async throws {
     try await TestDaemon.run { daemon in
       let waiting = Task { try? await ask(daemon) }
-      let first = try await open(1, daemon)[0]
+      let first = try await daemon.opened(1)[0]
       await daemon.end(by: SIGKILL)
       _ = await waiting.value
       let next = try await daemon.next(environment: ["ROUTERD_GRACE_SECONDS": "1"])

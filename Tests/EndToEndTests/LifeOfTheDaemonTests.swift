@@ -39,7 +39,7 @@ struct LifeOfTheDaemonTests {
       _ = try await presenter.nextPresentation()
       _ = try await daemon.client.detach(.alert("detached"))
       let waiting = Task { try await daemon.client.ask(.alert("plain")) }
-      while try await daemon.client.presentations().count < 3 { await Task.yield() }
+      try await daemon.opened(3)
       let start = ContinuousClock.now
       daemon.process.signal(SIGTERM)
       await daemon.process.expectExit()

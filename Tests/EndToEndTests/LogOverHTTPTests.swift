@@ -132,9 +132,14 @@ struct LogOverHTTPTests {
   @Test func `applies the retention at start`() async throws {
     let directory = try TemporaryDirectory()
     try await LogStory.write(to: directory.file("old.db"))
-    try await TestDaemon.run(["--database", directory.file("old.db")], environment: ["ROUTERD_RETENTION_DAYS": "90"]) { _ in
+    let environment = ["ROUTERD_RETENTION_DAYS": "90"]
+    try await TestDaemon.run(["--database", directory.file("old.db")], environment: environment) { daemon in
       let reader = try AuditReader(path: directory.file("old.db"))
-      while try await reader.events(after: 0, limit: 1).first?.seq == 1 { await Task.yield() }
+      try await daemon.eventually("the log is pruned") { try await reader.events(after: 0).contains { $0.kind == .pruned } }
+      // Returns once what is pruned is removed, and prunes nothing itself.
+      let before = PresentationClock.system.wall().advanced(by: .seconds(-90 * 86_400))
+      #expect(try await daemon.client.pruneLog(before: before).events == 0)
+      #expect(try await reader.events(after: 0, limit: 1).first?.seq != 1)
       #expect(try await reader.verify().fault == nil)
     }
   }

@@ -49,7 +49,7 @@ struct MemoryTests {
           let connection = try RawConnection(daemon.socket)
           #expect(await connection.sendAll(request))
           waiting.append(connection)
-          while try await daemon.open().count < waiting.count { await Task.yield() }
+          try await daemon.opened(waiting.count)
         }
       }
       // The allocator reaches its size.

@@ -21,13 +21,15 @@ struct ProgramCallbackTests {
     _ id: PresentationID, _ daemon: TestDaemon, until isEnough: (CallbackState) -> Bool
   ) async throws -> [(kind: AuditEvent.Kind, error: String?)] {
     let reader = try AuditReader(path: daemon.database)
-    while true {
-      if let state = try await reader.presentation(id)?.callback, isEnough(state) { break }
-      try Task.checkCancellation()
-      await Task.yield()
+    var tries: [AuditEvent] = []
+    try await daemon.eventually("a callback was tried often enough") {
+      tries = try await reader.events(of: id).filter { [.callbackDelivered, .callbackFailed].contains($0.kind) }
+      var state = CallbackState(attempts: tries.count)
+      if tries.last?.kind == .callbackDelivered { state.state = .delivered }
+      if let last = tries.last, last.kind == .callbackFailed, last.detail["nextIn"] == nil { state.state = .failed }
+      return isEnough(state)
     }
-    return try await reader.events(of: id).filter { [.callbackDelivered, .callbackFailed].contains($0.kind) }
-      .map { ($0.kind, $0.detail["error"]?.string) }
+    return tries.map { ($0.kind, $0.detail["error"]?.string) }
   }
 
   @Test func `calls the program back with the outcome, and records the delivery`() async throws {

@@ -90,16 +90,14 @@ struct RoleTableTests {
   /// Waits for a number of recorded refusals and returns them.
   private func denied(_ daemon: TestDaemon, count: Int) async throws -> [String] {
     let reader = try AuditReader(path: daemon.database)
-    while true {
-      let events = try await reader.events(after: 0).filter { $0.kind == .accessDenied }
-      guard events.count >= count else {
-        await Task.yield()
-        continue
-      }
-      return events.map { event in
-        let uid = event.detail["by"]?["uid"].map { "\($0)" } ?? ""
-        return "\(uid) \(event.detail["what"]?.string ?? "")"
-      }
+    var events: [AuditEvent] = []
+    try await daemon.eventually("\(count) refusals are recorded") {
+      events = try await reader.events(after: 0).filter { $0.kind == .accessDenied }
+      return events.count >= count
+    }
+    return events.map { event in
+      let uid = event.detail["by"]?["uid"].map { "\($0)" } ?? ""
+      return "\(uid) \(event.detail["what"]?.string ?? "")"
     }
   }
 

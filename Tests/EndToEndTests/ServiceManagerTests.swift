@@ -130,7 +130,7 @@ struct ServiceManagerTests {
       let first = try await presenter.nextPresentation()
       let kept = try OtherUser(uid: 60052).start(daemon, "POST", "/v1/presentations", body: body)
       _ = try configure("60052")
-      while try await daemon.client.presentations().count < 2 { await Task.yield() }
+      try await daemon.opened(2)
       daemon.process.signal(SIGHUP)
       #expect(try await presenter.nextWithdrawal() == (first.id, .cancelled))
       // curl's status for an empty reply.

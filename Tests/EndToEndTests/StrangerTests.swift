@@ -155,7 +155,9 @@ struct StrangerTests {
   /// Waits until a presentation's events include a refusal.
   private func denied(_ id: PresentationID, _ daemon: TestDaemon) async throws {
     let reader = try AuditReader(path: daemon.database)
-    while try await !reader.events(of: id).contains(where: { $0.kind == .accessDenied }) { await Task.yield() }
+    try await daemon.eventually("a refusal is recorded") {
+      try await reader.events(of: id).contains { $0.kind == .accessDenied }
+    }
   }
 
   /// The path for a control group like systemd's, if this machine allows creating one.

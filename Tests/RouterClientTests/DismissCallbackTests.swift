@@ -53,8 +53,9 @@ struct DismissCallbackTests {
         _ = try await handle.resolved()
         order.note("answer")
       }
+      // The main actor runs this once the task waits.
+      await Task { @MainActor in }.value
       let call = try await accept(daemon)
-      while !handle.isAwaited { await Task.yield() }
       try await call.event("resolved", Presentation.sample(outcome: .answered(.button("deploy"))).json)
       for await _ in called {}
       try await waiting.value

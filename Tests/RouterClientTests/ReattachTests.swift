@@ -13,8 +13,8 @@ struct ReattachTests {
     try await stream.write(PresenterEvent.present(presentation, waiting: 0).serverSentBytes)
   }
 
-  private func passPause() async {
-    while clock.sleeperCount == 0 { await Task.yield() }
+  private func passPause() async throws {
+    try await clock.untilSleeping()
     clock.advance(by: .seconds(2))
   }
 
@@ -27,7 +27,7 @@ struct ReattachTests {
       #expect(try await presenter.next() == .present(.sample(), waiting: 0))
       try await first.cut()
       #expect(try await presenter.next() == .withdraw(.sample, generation: 1, reason: .disconnected))
-      await passPause()
+      try await passPause()
       let second = try await daemon.nextCall()
       #expect(second.line == first.line)
       try await second.start()
@@ -47,7 +47,7 @@ struct ReattachTests {
       try await first.write(PresenterEvent.withdraw(.sample, generation: 1, reason: .expired).serverSentBytes)
       for _ in 0..<2 { _ = try await presenter.next() }
       try await first.end()
-      await passPause()
+      try await passPause()
       let second = try await daemon.nextCall()
       try await second.start()
       try await second.event("queue", ["waiting": 1])
@@ -63,7 +63,7 @@ struct ReattachTests {
       try await first.start()
       try await daemon.stopListening()
       try await first.cut()
-      await passPause()
+      try await passPause()
       let error = await #expect(throws: RouterError.self) { try await presenter.next() }
       #expect(error?.message.contains("unreachable for more than 1.0 seconds") == true)
       let none = await #expect(throws: RouterError.self) { try await TestPresenter(client).next() }
@@ -77,9 +77,9 @@ struct ReattachTests {
       let first = try await daemon.nextCall()
       try await first.start()
       try await first.cut()
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await clock.untilSleeping()
       presenter.disconnect()
-      while clock.sleeperCount > 0 { await Task.yield() }
+      try await clock.untilNoneSleeps()
     }
   }
 
@@ -118,7 +118,7 @@ struct ReattachTests {
       try await first.cut()
       #expect(await told.next() == "withdrawn 1 disconnected")
       try await answer.untilClosed()
-      await passPause()
+      try await passPause()
       let second = try await daemon.nextCall()
       try await second.start()
       var again = Presentation.sample()

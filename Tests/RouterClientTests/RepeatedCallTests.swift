@@ -17,7 +17,7 @@ struct RepeatedCallTests {
     let result = Task { try await call(client) }
     let first = try await daemon.nextCall()
     try await first.cut()
-    while clock.sleeperCount == 0 { await Task.yield() }
+    try await clock.untilSleeping()
     clock.advance(by: .seconds(2))
     return (first, try await daemon.nextCall(), result)
   }
@@ -129,7 +129,7 @@ struct RepeatedCallTests {
       let client = daemon.client(reconnect: ReconnectPolicy(), clock: clock.clock)
       let asking = Task { try await client.ask(.sample) }
       try await daemon.nextCall().cut()
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await clock.untilSleeping()
       asking.cancel()
       await #expect(throws: CancellationError.self) { try await asking.value }
     }

@@ -17,8 +17,8 @@ struct RestartTests {
   }
 
   /// Advances the clock once a task sleeps.
-  private func passPause(_ duration: Duration = .seconds(2)) async {
-    while clock.sleeperCount == 0 { await Task.yield() }
+  private func passPause(_ duration: Duration = .seconds(2)) async throws {
+    try await clock.untilSleeping()
     clock.advance(by: duration)
   }
 
@@ -48,7 +48,7 @@ struct RestartTests {
       try await accept(first)
       _ = try await handle.accepted()
       try await first.cut()
-      await passPause()
+      try await passPause()
       let second = try await daemon.nextCall()
       let key = try #require(first.head.headers["Idempotency-Key"].first)
       #expect(key.utf8.count == 36)
@@ -85,8 +85,8 @@ struct RestartTests {
       let first = try await daemon.nextCall()
       try await daemon.stopListening()
       try await first.cut()
-      for _ in 0..<3 { await passPause() }
-      while clock.sleeperCount == 0 { await Task.yield() }
+      for _ in 0..<3 { try await passPause() }
+      try await clock.untilSleeping()
       try await daemon.listen()
       clock.advance(by: .seconds(2))
       let second = try await daemon.nextCall()
@@ -101,7 +101,7 @@ struct RestartTests {
       let handle = client(of: daemon).submit(.sample)
       let problem = RouterError(.shuttingDown, "cannot take requests").problem(title: "Service Unavailable")
       try await daemon.nextCall().reply(.serviceUnavailable, problem.json, type: Problem.contentType)
-      await passPause()
+      try await passPause()
       try await replay(.sample(outcome: .dismissed), to: try await daemon.nextCall())
       #expect(try await handle.resolved().outcome == .dismissed)
     }
@@ -121,7 +121,7 @@ struct RestartTests {
       try await accept(first)
       _ = try await handle.accepted()
       try await first.cut()
-      await passPause()
+      try await passPause()
       let problem = RouterError(code, "cannot").problem(title: "no")
       try await daemon.nextCall().reply(status, problem.json, type: Problem.contentType)
       #expect(await #expect(throws: RouterError.self) { try await handle.resolved() }?.code == code)
@@ -141,7 +141,7 @@ struct RestartTests {
       try await daemon.stopListening()
       try await first.cut()
       let ended = Task { try await handle.resolved() }
-      for _ in 0..<15 { await passPause() }
+      for _ in 0..<15 { try await passPause() }
       let error = await #expect(throws: RouterError.self) { try await ended.value }
       #expect(error?.code == .unreachable)
       #expect(error?.message.contains(daemon.path) == true)
@@ -160,7 +160,7 @@ struct RestartTests {
       try await accept(first)
       _ = try await handle.accepted()
       try await first.cut()
-      await passPause()
+      try await passPause()
       try await replay(.sample(outcome: .answered(.redacted)), to: try await daemon.nextCall())
       let error = await #expect(throws: RouterError.self) { try await handle.resolved() }
       #expect(error?.code == .resolved)
@@ -180,8 +180,8 @@ struct RestartTests {
       _ = try await handle.accepted()
       try await daemon.stopListening()
       try await first.cut()
-      await passPause()
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await passPause()
+      try await clock.untilSleeping()
       try await daemon.listen()
       clock.advance(by: .seconds(2))
       let second = try await daemon.nextCall()
@@ -207,11 +207,11 @@ struct RestartTests {
       try await accept(first)
       try await daemon.stopListening()
       try await first.cut()
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await clock.untilSleeping()
       waiting.cancel()
       #expect(try await waiting.value.outcome == .cancelled(.requester))
       #expect(await called.first { true } != nil)
-      while clock.sleeperCount > 0 { await Task.yield() }
+      try await clock.untilNoneSleeps()
       try await daemon.listen()
       clock.advance(by: .seconds(60))
       _ = client.submit(PresentationRequest(kind: .alert, title: "next"))
@@ -224,7 +224,7 @@ struct RestartTests {
       let client = client(of: daemon)
       for title in ["one", "two"] { _ = client.submit(PresentationRequest(kind: .alert, title: title)) }
       try await daemon.nextCall().cut()
-      await passPause()
+      try await passPause()
       let again = try await daemon.nextCall()
       #expect(again.json?["title"] == "one")
       try await accept(again)
@@ -261,10 +261,10 @@ struct RestartTests {
       try await daemon.stopListening()
       for call in calls { try await call.cut() }
       var told = changes.makeAsyncIterator()
-      while clock.sleeperCount < 2 { await Task.yield() }
+      try await clock.untilSleeping(2)
       clock.advance(by: .seconds(2))
       #expect(await told.next() == "lost")
-      while clock.sleeperCount < 2 { await Task.yield() }
+      try await clock.untilSleeping(2)
       try await daemon.listen()
       clock.advance(by: .seconds(2))
       for _ in handles { try await replay(.sample(outcome: .dismissed), to: try await daemon.nextCall()) }

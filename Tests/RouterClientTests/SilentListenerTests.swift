@@ -90,8 +90,8 @@ struct SilentListenerTests {
   }
 
   /// Advances a clock once a task sleeps.
-  private func advance(_ clock: ManualClock, by time: Duration) async {
-    while clock.sleeperCount == 0 { await Task.yield() }
+  private func advance(_ clock: ManualClock, by time: Duration) async throws {
+    try await clock.untilSleeping()
     clock.advance(by: time)
   }
 
@@ -102,11 +102,11 @@ struct SilentListenerTests {
     let clock = ManualClock()
     let http = UnixSocketHTTP(path: path, clock: clock.clock)
     let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
-    while clock.elapsed < .seconds(20) { await advance(clock, by: .milliseconds(100)) }
+    while clock.elapsed < .seconds(20) { try await advance(clock, by: .milliseconds(100)) }
     // Wait for the sleeper: an attempt after the backlog has room would succeed at once.
-    while clock.sleeperCount == 0 { await Task.yield() }
+    try await clock.untilSleeping()
     for _ in others.dropLast() { close(try await accepted()) }
-    await advance(clock, by: .milliseconds(100))
+    try await advance(clock, by: .milliseconds(100))
     let connection = try await accepted()
     let reply = "HTTP/1.1 204 No Content\r\n\r\n"
     #expect(send(connection, reply, reply.utf8.count, CInt(MSG_NOSIGNAL)) == reply.utf8.count)
@@ -121,7 +121,7 @@ struct SilentListenerTests {
     let clock = ManualClock()
     let http = UnixSocketHTTP(path: path, clock: clock.clock)
     let calling = Task { try await http.reply(to: HTTPCall(.GET, "/")) }
-    await advance(clock, by: UnixSocketHTTP.connectTime)
+    try await advance(clock, by: UnixSocketHTTP.connectTime)
     let error = await #expect(throws: RouterError.self) { try await calling.value }
     #expect(error?.message.contains("has not accepted a connection for 30 seconds") == true)
   }

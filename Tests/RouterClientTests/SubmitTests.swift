@@ -132,7 +132,7 @@ struct SubmitTests {
       let handle = client.submit(.sample) { continuation.yield() }
       let call = try await daemon.nextCall()
       handle.cancel()
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await clock.untilSleeping()
       clock.advance(by: .seconds(1))
       try await call.untilClosed()
       #expect(try await handle.resolved().outcome == .cancelled(.requester))

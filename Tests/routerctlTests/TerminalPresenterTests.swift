@@ -116,7 +116,9 @@ struct TerminalPresenterTests {
     let (paused, pausing) = AsyncStream<Void>.makeStream()
     let shown = try await withPresenter {
       pausing.yield()
-      try await Task.sleep(for: .seconds(3600))
+      // Ends on cancellation.
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw CancellationError()
     } _: { presenter, type, _ in
       type("Ada\n")
       _ = try await presenter.present(.sample(screen()), waiting: 0)

@@ -20,29 +20,37 @@ struct CoordinatorsTests {
   }
 
   @Test func `joins a surface once at a time, also when joining fails`() async throws {
-    let joining = Mutex(0)
-    let most = Mutex(0)
+    let (started, start) = AsyncStream<Int>.makeStream()
+    var starts = started.makeAsyncIterator()
+    let gates = (0..<3).map { _ in AsyncStream<Void>.makeStream() }
+    let count = Mutex(0)
     let coordinators = try await coordinators { _ in
-      let now = joining.withLock { count in
-        count += 1
+      let number = count.withLock { count in
+        defer { count += 1 }
         return count
       }
-      most.withLock { $0 = max($0, now) }
-      // Others that wait for this one, and new ones, run meanwhile.
-      for _ in 1...20 { await Task.yield() }
-      joining.withLock { $0 -= 1 }
+      start.yield(number)
+      for await _ in gates[min(number, 2)].stream {}
       throw Failure()
     }
-    await withTaskGroup { group in
-      for number in 0..<200 {
-        group.addTask {
-          for _ in 1...10 {
-            await #expect(throws: Failure.self) { try await coordinators.joined("ops", for: .user(UInt32(number))) }
-          }
-        }
-      }
+    // Each waits for the join when `immediate` returns.
+    func join() -> [Task<Coordinators.Place, any Error>] {
+      (0..<50).map { number in Task.immediate { try await coordinators.joined("ops", for: .user(UInt32(number))) } }
     }
-    #expect(most.withLock(\.self) == 1)
+    let again = Task.immediate {
+      await #expect(throws: Failure.self) { try await coordinators.joined("ops", for: .user(100)) }
+      return try await coordinators.joined("ops", for: .user(100))
+    }
+    let first = join()
+    #expect(await starts.next() == 0)
+    gates[0].continuation.finish()
+    // One has joined again when the others learn of the failure.
+    #expect(await starts.next() == 1)
+    for task in first { await #expect(throws: Failure.self) { try await task.value } }
+    let second = join()
+    for gate in gates { gate.continuation.finish() }
+    for task in second + [again] { await #expect(throws: Failure.self) { try await task.value } }
+    #expect(count.withLock(\.self) == 2)
   }
 
   @Test func `leaves surfaces for other users`() async throws {

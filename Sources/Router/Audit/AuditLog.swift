@@ -102,6 +102,8 @@ public final class AuditLog: Sendable {
   ///
   /// - Parameter replies: The replies to recorded inputs, which are committed with the events.
   package func append(_ events: [Event], replies: [InboxReply] = [], completion: @escaping Completion) {
+    // A sensitive answer does not reach the log's thread, whose stack would keep it.
+    let events = events.contains(where: \.hasSecret) ? events.map(\.withoutSecret) : events
     let batch = Batch(events: events, replies: replies, completion: completion)
     guard let executor else { return commitNow([batch]) }
     let mustSchedule = queue.withLock { queue in

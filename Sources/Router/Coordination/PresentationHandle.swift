@@ -205,8 +205,6 @@ public final class PresentationHandle: PresentationAsker {
 
   var hasEnded: Bool { state.withLock { $0.hasReached(.ended) } }
 
-  package var isAwaited: Bool { state.withLock { $0.waiters.contains { $0.milestone == .ended } } }
-
   /// The last known state; `nil` before the request is recorded, or if it was refused.
   package var presentation: Presentation? {
     switch state.withLock(\.phase) {

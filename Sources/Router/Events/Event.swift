@@ -58,6 +58,31 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Event {
+  /// Whether it has a sensitive answer, which is never written.
+  var hasSecret: Bool {
+    switch detail {
+    case .answered(let answered): answered.secret != nil
+    case .resolved(let end): end.secret != nil
+    default: false
+    }
+  }
+
+  var withoutSecret: Event {
+    var copy = self
+    switch detail {
+    case .answered(var answered):
+      answered.secret = nil
+      copy.detail = .answered(answered)
+    case .resolved(var end):
+      end.secret = nil
+      copy.detail = .resolved(end)
+    default: break
+    }
+    return copy
+  }
+}
+
+extension Event {
   package struct Requested: Sendable, Hashable {
     let asked: Asked
     package var attached: Bool

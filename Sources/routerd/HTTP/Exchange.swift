@@ -1,3 +1,4 @@
+import CWipingAllocator
 import NIOCore
 import Router
 
@@ -64,10 +65,13 @@ struct Exchange: Sendable {
     }
   }
 
+  /// Wipes the loop's stack after the current turn, which has handled a sensitive answer.
+  func wipeStackSoon() { loop.execute { wipe_dead_stack() } }
+
   // MARK: Off the loop
 
   /// Runs a slow or blocking body off the event loop, and passes its result to `then` on the event loop. Canceled when
-  /// the connection ends.
+  /// the connection ends. Wipes the worker's stack, because the request may have a sensitive answer.
   ///
   /// - Parameter then: Returns the response; `nil` to respond later.
   func run<Value: Sendable>(
@@ -76,16 +80,23 @@ struct Exchange: Sendable {
   ) {
     // Ends with the body, which is canceled with the connection.
     let task = Task(executorPreference: worker) {
-      let result: Result<Value, any Error>
-      do { result = .success(try await body()) } catch { result = .failure(error) }
-      loop.execute {
-        do {
-          if let response = try then(try result.get()) { respond(.success(response)) }
-        } catch {
-          respond(.failure(error))
-        }
-      }
+      await finish(body, then)
+      wipe_dead_stack()
     }
     onDisconnect { task.cancel() }
+  }
+
+  private func finish<Value: Sendable>(
+    _ body: @Sendable () async throws -> Value, _ then: @escaping @Sendable (Value) throws -> Response?
+  ) async {
+    let result: Result<Value, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    loop.execute {
+      do {
+        if let response = try then(try result.get()) { respond(.success(response)) }
+      } catch {
+        respond(.failure(error))
+      }
+    }
   }
 }

@@ -78,19 +78,23 @@ final class HeldRequest: PresentationAsker {
   }
 
   func tell(_ update: PresentationUpdate) {
-    if mode == .stream { exchange.send(update.serverSentBytes) }
+    guard mode == .stream else { return }
+    exchange.send(update.serverSentBytes)
+    // Only flows have answers before their end.
+    if case .answered = update { exchange.wipeStackSoon() }
   }
 
   func end(_ result: Result<Presentation, RouterError>) -> Bool {
     timer.value?.cancel()
     switch result {
     case .success(let presentation) where presentation.state == .resolved:
-      let written: @Sendable () -> Void = { [coordinator] in coordinator.enter { $0.delivered(presentation.id) } }
+      let written: @Sendable () -> Void = { [coordinator, id = presentation.id] in coordinator.enter { $0.delivered(id) } }
       if mode == .stream {
         stream(presentation, written: written)
       } else {
         exchange.respond(with: result, written: mode == .detached ? nil : written)
       }
+      if presentation.request.sensitive { exchange.wipeStackSoon() }
     // Another request with the same key detached it.
     case .success(let presentation): exchange.respond(.success(Self.detached(presentation)))
     case .failure(let error):

@@ -9,9 +9,13 @@ struct PresentingRoutes: Sendable {
   /// `POST /v1/presentations/{id}/answer`
   func answer(_ call: Call, _ coordinator: isolated PresentationCoordinator) throws -> Response? {
     let id = try call.presentationID()
+    let mayBeSensitive = coordinator.openPresentation(id)?.request.sensitive ?? true
+    if mayBeSensitive { call.exchange.wipeStackSoon() }
     return try call.decode(on: coordinator) {
       try AnswerBody(json: $0, for: .answer)
     } then: { body, coordinator in
+      // A large body is decoded before another turn.
+      if mayBeSensitive { call.exchange.wipeStackSoon() }
       guard let answer = body.answer else { throw RouterError(.invalid, "cannot answer: the body has no answer") }
       return try respond(id, body.generation, .answer(answer, isSuppressed: body.isSuppressed), call, coordinator)
     }

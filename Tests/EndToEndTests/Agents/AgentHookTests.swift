@@ -237,8 +237,10 @@ struct AgentHookTests {
   @Test func `returns the answer of a deferred call when the call is repeated`() async throws {
     try await TestDaemon.run { daemon in
       let call = Self.call + #","tool_use_id":"t""#
-      let (file, log) = (daemon.directory + "/resumed", daemon.directory + "/log")
-      let arguments = ["--defer", "--resume-command", "echo $ROUTER_AGENT_SESSION >> \(log) && mv \(log) \(file)"]
+      let resumed = daemon.directory + "/resumed"
+      try #require(mkfifo(resumed, 0o600) == 0)
+      let reading = try ChildProcess("/bin/cat", [resumed])
+      let arguments = ["--defer", "--resume-command", "echo $ROUTER_AGENT_SESSION > \(resumed)"]
       func ask() async throws -> String? {
         try await output(try hook("PreToolUse", call, arguments, socket: daemon.socket))?["permissionDecision"]?.string
       }
@@ -252,8 +254,7 @@ struct AgentHookTests {
       #expect(try await daemon.client.presentation(open[0].id, wait: .seconds(60)).outcome == .answered(.button("allow")))
       #expect(try await ask() == "allow")
       #expect(presenter.shown.count == 1)
-      while !FileManager.default.fileExists(atPath: file) { await Task.yield() }
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == "s\n")
+      #expect(await reading.allOutput() == ["s"])
     }
   }
 

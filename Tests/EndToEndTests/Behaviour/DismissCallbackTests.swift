@@ -90,8 +90,9 @@ struct DismissCallbackTests {
           _ = try await handle.outcome()
           notes.note("answer")
         }
+        // The main actor runs this once the task waits.
+        await Task { @MainActor in }.value
         let shown = try await presenter.nextPresentation()
-        while !handle.isAwaited { await Task.yield() }
         try await presenter.press("yes", on: shown)
         #expect(await notes.next(2) == ["answer", "callback"])
         try await waiting.value

@@ -131,9 +131,9 @@ struct EndingsTests {
     try await place.run { host in
       let presenter = TestPresenter(host.broker)
       let asking = Task { try await Screen().showAlert.wrappedValue(Screen.deletion) }
-      _ = try await presenter.nextPresentation()
+      let shown = try await presenter.nextPresentation()
       presenter.disconnect()
-      while try await host.open().first?.state != .queued { await Task.yield() }
+      try await host.withdrawn(shown.id)
       asking.cancel()
       await #expect(throws: PresentationCancellation(reason: .cancelled(.requester))) { try await asking.value }
       #expect(try await host.open().isEmpty)

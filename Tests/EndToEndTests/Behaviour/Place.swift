@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import RouterTesting
 import Testing
 
 /// Where the suite runs: with the in-process coordinator, with a real daemon, and with two that share their surfaces.
@@ -65,6 +66,8 @@ protocol Host: Sendable {
   func withdraw(_ id: PresentationID) async throws
   /// Returns the open presentations in queue order.
   func open() async throws -> [Presentation]
+  /// Waits until a condition on the ``reader`` holds.
+  func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws
   /// Shuts down cleanly, and waits for it.
   func stop() async throws
   /// Kills the broker as `kill -9` does, and starts another on the same log.
@@ -75,13 +78,14 @@ protocol Host: Sendable {
 struct InProcessHost: Host {
   let coordinator: PresentationCoordinator
   let reader: AuditReader
+  private let log: AuditLog
   private let directory: String
   private let database: String
 
   var broker: any PresentationBroker { coordinator }
 
   init(directory: String, database: String, perSurface: Int = 10_000) async throws {
-    let log = try AuditLog(path: directory + "/" + database)
+    log = try AuditLog(path: directory + "/" + database)
     coordinator = try await PresentationCoordinator(
       log: log, limits: PresentationSurfaces.Limits(perSurface: perSurface), app: "tests")
     reader = try AuditReader(log)
@@ -98,6 +102,11 @@ struct InProcessHost: Host {
   }
 
   func open() async throws -> [Presentation] { await coordinator.presentations() }
+
+  func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
+    try await log.eventually(condition, isMet)
+  }
+
   func stop() async throws { await coordinator.shutDown() }
 
   /// Starts the next coordinator on a copy of the current files; this one keeps running on its own.
@@ -127,6 +136,10 @@ struct DaemonHost: Host {
   func withdraw(_ id: PresentationID) async throws { _ = try await daemon.client.cancel(id) }
   func open() async throws -> [Presentation] { try await daemon.client.presentations() }
 
+  func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
+    try await daemon.eventually(condition, isMet)
+  }
+
   func stop() async throws {
     daemon.process.signal(SIGTERM)
     await daemon.process.expectExit()
@@ -140,6 +153,11 @@ struct DaemonHost: Host {
 }
 
 extension Host {
+  /// Waits until a lost presenter's prompt is back in its queue.
+  func withdrawn(_ id: PresentationID) async throws {
+    try await eventually("\(id) is withdrawn") { try await reader.events(of: id).contains { $0.kind == .withdrawn } }
+  }
+
   /// Returns the newest recorded presentation of a sheet.
   func recorded(sheet: String) async throws -> Presentation? {
     var query = AuditQuery()

@@ -12,7 +12,7 @@ struct PresentingTests {
       let handle = host.broker.submit(.alert("?"))
       let before = try await first.nextPresentation()
       first.disconnect()
-      while try await host.open().first?.state != .queued { await Task.yield() }
+      try await host.withdrawn(before.id)
       let second = TestPresenter(host.broker)
       let shown = try await second.nextPresentation()
       #expect((shown.id, shown.generation) == (before.id, before.generation + 1))

@@ -43,7 +43,7 @@ struct KilledClientsTests {
       var answered: Set<String> = []
       // This one is certainly waiting.
       try crowd.fill(presenters: 0)
-      while try await daemon.open().count < 4 { await Task.yield() }
+      try await daemon.opened(4)
       let first = crowd.requesters.removeFirst()
       first.process.signal(SIGKILL)
       await first.process.expectExit(128 + SIGKILL)
@@ -70,7 +70,7 @@ struct KilledClientsTests {
         #expect(await process.allOutput() == ["yes"], "seed \(seed): \(title)")
         answered.insert(title)
       }
-      while try await !daemon.open().isEmpty { await Task.yield() }
+      try await daemon.opened(0)
       for presenter in crowd.presenters { presenter.signal(SIGKILL) }
       daemon.process.signal(SIGTERM)
       await daemon.process.expectExit(0, "seed \(seed)")

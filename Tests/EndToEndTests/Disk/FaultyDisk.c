@@ -1,7 +1,7 @@
 // An LD_PRELOAD library that makes the disk under a database fail on command.
 //
-// ROUTER_FAULTY_DISK names a file that FaultyDisk.swift shares with the program. Calls on files other than a database's pass
-// through.
+// ROUTER_FAULTY_DISK names a file that FaultyDisk.swift shares with the program; with .held, a pipe to it. Calls on files other
+// than a database's pass through.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,9 +29,12 @@ struct control {
 
 static struct control none = {.space = -1};
 static struct control *control = &none;
+static int holding = -1;
 
 __attribute__((constructor)) static void start(void) {
   const char *path = getenv("ROUTER_FAULTY_DISK");
+  char pipe[4096];
+  if (path && snprintf(pipe, sizeof pipe, "%s.held", path) < (int)sizeof pipe) holding = open(pipe, O_RDWR | O_CLOEXEC);
   int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) return;
   void *shared = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -116,6 +119,7 @@ int fdatasync(int fd) {
   NEXT(fdatasync);
   if (atomic_load(&control->hold) && is_database(fd)) {
     atomic_fetch_add(&control->held, 1);
+    write(holding, "x", 1);
     while (atomic_load(&control->hold)) usleep(1000);
     atomic_fetch_sub(&control->held, 1);
   }

@@ -15,6 +15,8 @@ final class FaultyDisk: Sendable {
 
   private let path: String
   private let control: Mutex<UnsafeMutableRawPointer>
+  /// A pipe, into which the library writes for each flush that begins to wait.
+  private let holding: CInt
 
   private static let size = 40
 
@@ -26,11 +28,14 @@ final class FaultyDisk: Sendable {
       let shared = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), shared != MAP_FAILED
     else { throw RouterError(.database, "cannot make \(path): \(String(cString: strerror(errno)))") }
     close(descriptor)
+    guard mkfifo(path + ".held", 0o600) == 0 else { throw RouterError(.database, "cannot make \(path).held") }
+    holding = open(path + ".held", O_RDWR | O_CLOEXEC)
     control = Mutex(shared)
     set(Faults())
   }
 
   deinit {
+    close(holding)
     munmap(control.withLock { $0 }, Self.size)
   }
 
@@ -51,6 +56,17 @@ final class FaultyDisk: Sendable {
   /// Blocks each flush from now on, or releases them.
   func hold(_ isHeld: Bool) {
     control.withLock { $0.storeBytes(of: isHeld ? 1 : 0, toByteOffset: 32, as: Int32.self) }
+  }
+
+  /// Waits until a flush begins to wait.
+  func held() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [holding] in
+        var byte: UInt8 = 0
+        read(holding, &byte, 1)
+        continuation.resume()
+      }
+    }
   }
 
   /// Whether a flush is waiting.

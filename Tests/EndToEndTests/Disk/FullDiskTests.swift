@@ -92,7 +92,7 @@ struct FullDiskTests {
         #expect(try await daemon.ask("kept").status == 202)
         _ = try await presenter.nextPresentation()
         let asking = Task { try await daemon.call(.POST, APIPath.presentations, PresentationRequest.alert("lost").json) }
-        while try await daemon.open().count < 2 { await Task.yield() }
+        try await daemon.opened(2)
         try disk.fill()
         #expect(try await daemon.ask("refused").status == 503)
         daemon.process.signal(SIGTERM)

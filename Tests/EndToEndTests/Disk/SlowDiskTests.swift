@@ -14,7 +14,7 @@ struct SlowDiskTests {
       let before = try await daemon.client.detach(.alert("before"))
       disk.hold(true)
       async let during = daemon.client.detach(.alert("during"))
-      while !disk.isHolding { await Task.yield() }
+      await disk.held()
       // Each of these replies before the flush returns.
       for path in [
         APIPath.health, APIPath.presentations, APIPath.presentation(before.id), APIPath.surfaces, APIPath.log,

@@ -155,7 +155,7 @@ struct AskPasswordTests {
       let scene = try Scene(daemon)
       defer { scene.end() }
       let asker = try scene.ask(["--timeout=60", "X"])
-      while try await daemon.open().isEmpty { await Task.yield() }
+      try await daemon.opened(1)
       let presenter = TestPresenter(daemon.client)
       try await presenter.answer(["password": "late"], on: try await presenter.nextPresentation())
       #expect(await asker.allOutput() == ["late"])

@@ -15,72 +15,140 @@ struct MemoryCanaryTests {
     "schema": ["type": "object", "properties": ["password": ["type": "string", "format": "password"]]],
   ]
 
-  /// Swift stores up to 15 bytes of a text in place, so copies of shorter ones may stay on the stack. Long bodies take other paths than short
+  /// Swift stores up to 15 bytes of a text in place, and so copies them to stacks. Long bodies take other paths than short
   /// ones: they arrive in parts and are parsed off the loop.
-  @Test(arguments: [43, 90_000])
+  @Test(arguments: Array(1...15) + [43, 90_000])
   func `keeps no copy of delivered answers in memory`(length: Int) async throws {
-    let canary = String((UUID().uuidString + String(repeating: "canary ", count: length / 7 + 1)).prefix(length))
+    try await TestDaemon.run { daemon in
+      let canary = try Canary(length: length, newTo: ProcessMemory(of: daemon.process.pid))
+      try await deliver(canary, through: daemon)
+    }
+  }
+
+  /// A refused answer may be a password too: with a typing error, or for a prompt that has ended.
+  @Test(arguments: [14, 43])
+  func `keeps no copy of refused answers in memory`(length: Int) async throws {
+    try await TestDaemon.run { daemon in
+      let canary = try Canary(length: length, newTo: ProcessMemory(of: daemon.process.pid))
+      let presenter = TestPresenter(daemon.client)
+      let handle = daemon.client.submit(try PresentationRequest(json: Self.form))
+      let shown = try await presenter.nextPresentation()
+      let answering = try RawConnection(daemon.socket)
+      let password = #"{"password":"\#(canary.text)"}"#
+      for (id, body, status) in [
+        (shown.id, #"{"value":\#(password),"generation":7}"#, 409), (shown.id, #"{"value":[\#(password)]}"#, 422),
+        (shown.id, #"{"value":\#(password),"generation":"1"}"#, 400), (shown.id, #"{"value":\#(password)"#, 400),
+        (PresentationIDGenerator().next(at: PresentationClock.system.wall()), #"{"value":\#(password)}"#, 404),
+      ] {
+        answering.send("POST \(APIPath.answer(id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let reply = await answering.receive(until: "\"}")
+        #expect(reply.hasPrefix("HTTP/1.1 \(status) "), "\(body): \(reply)")
+      }
+      try await expectNone(of: canary, in: daemon, after: "refusals")
+      try await presenter.dismiss(shown)
+      #expect(try await handle.outcome() == .dismissed)
+    }
+  }
+
+  @Test func `finds what is in a program's memory`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = TestPresenter(daemon.client)
-      // A connection that stays open: buffers of ended ones are freed.
-      let answering = try RawConnection(daemon.socket)
-      let asking = try RawConnection(daemon.socket)
-
-      func answer(_ shown: Presentation) async throws {
-        let body = #"{"value":{"password":"\#(canary)"},"generation":\#(shown.generation)}"#
-        let text = "POST \(APIPath.answer(shown.id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-        answering.send(text)
-        answering.send(body)
-        let reply = await answering.receive(until: "\"callback\":null}")
-        #expect(reply.hasPrefix("HTTP/1.1 200") && !reply.contains(canary))
-      }
-
-      // Seven answers: plain, with a key, waited for, streamed, and three in a flow, of which the page checks the last first.
-      for headers in ["", "Idempotency-Key: k\r\n", "Prefer: wait=600\r\n"] {
-        let body = Self.form.description
-        asking.send(
-          "POST \(APIPath.presentations) HTTP/1.1\r\nHost: l\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        try await answer(try await presenter.nextPresentation())
-        #expect(await asking.receive(until: "\"callback\":null}").contains(canary))
-      }
-      var streams: [RawConnection] = []
-      for isFlow in [false, true] {
-        var request = try PresentationRequest(json: Self.form)
-        request.flow = isFlow
-        let body = request.json.description
-        let stream = try RawConnection(daemon.socket)
-        stream.send(
-          "POST \(APIPath.presentations) HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n"
-            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        for _ in 0..<(isFlow ? 2 : 1) {
-          try await answer(try await presenter.nextPresentation())
-          #expect(await stream.receive(until: isFlow ? canary : "event: resolved").contains(canary))
-        }
-        streams.append(stream)
-      }
-      // The flow's screen is shown again.
+      _ = daemon.client.submit(.alert("?"))
       let shown = try await presenter.nextPresentation()
-      let check = #"{"fields":{"password":"\#(canary)"}}"#
-      answering.send("POST \(APIPath.check(shown.id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(check.utf8.count)\r\n\r\n")
-      answering.send(check)
-      #expect(await answering.receive(until: "problems").hasPrefix("HTTP/1.1 200"))
-      try await answer(shown)
-      #expect(await streams[1].receive(until: canary).contains(canary))
-
-      // An open flow keeps its last answer for its end.
-      _ = try await daemon.client.finish(shown.id)
-      #expect(await streams[1].receive(until: "event: resolved").contains("event: resolved"))
-
-      // Once the loop has settled.
-      let deadline = ContinuousClock.now + .seconds(30)
-      var found = try ProcessMemory(of: daemon.process.pid).places(of: canary)
-      while !found.isEmpty, ContinuousClock.now < deadline {
-        found = try ProcessMemory(of: daemon.process.pid).places(of: canary)
-      }
-      #expect(found.isEmpty, "the daemon's memory has \(found.count) copies, at \(found)")
-      // The search finds what is there.
-      #expect(try !ProcessMemory(of: daemon.process.pid).places(of: shown.id.description.prefix(8) + "").isEmpty)
+      let id = Array(shown.id.description.utf8.prefix(8))
+      #expect(try !ProcessMemory(of: daemon.process.pid).places(of: [id]).isEmpty)
     }
+  }
+
+  /// Searches the memory once the loop has ended what it was doing: it takes its work in order.
+  private func expectNone(of canary: Canary, in daemon: TestDaemon, after call: String) async throws {
+    #expect(try await daemon.call(.GET, APIPath.health).status == 200)
+    let found = try ProcessMemory(of: daemon.process.pid).places(of: canary.traces)
+    #expect(found.isEmpty, "after \(call), the daemon has \(found.count) copies of \(canary.text.prefix(40)), at \(found)")
+  }
+
+  /// Answers seven prompts: plain, with a key, waited for, streamed, and three in a flow, of which the page checks the last
+  /// first.
+  private func deliver(_ canary: Canary, through daemon: TestDaemon) async throws {
+    let quoted = "\"\(canary.text)\""
+    let presenter = TestPresenter(daemon.client)
+    // A connection that stays open: buffers of ended ones are freed.
+    let answering = try RawConnection(daemon.socket)
+    let asking = try RawConnection(daemon.socket)
+
+    func answer(_ shown: Presentation) async throws {
+      let body = #"{"value":{"password":\#(quoted)},"generation":\#(shown.generation)}"#
+      let text = "POST \(APIPath.answer(shown.id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      answering.send(text)
+      answering.send(body)
+      let reply = await answering.receive(until: "\"callback\":null}")
+      #expect(reply.hasPrefix("HTTP/1.1 200") && !reply.contains(quoted))
+    }
+
+    for headers in ["", "Idempotency-Key: k\r\n", "Prefer: wait=600\r\n"] {
+      let body = Self.form.description
+      asking.send(
+        "POST \(APIPath.presentations) HTTP/1.1\r\nHost: l\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      try await answer(try await presenter.nextPresentation())
+      #expect(await asking.receive(until: "\"callback\":null}").contains(quoted))
+      try await expectNone(of: canary, in: daemon, after: "\(headers)an answer")
+    }
+    var streams: [RawConnection] = []
+    for isFlow in [false, true] {
+      var request = try PresentationRequest(json: Self.form)
+      request.flow = isFlow
+      let body = request.json.description
+      let stream = try RawConnection(daemon.socket)
+      stream.send(
+        "POST \(APIPath.presentations) HTTP/1.1\r\nHost: l\r\nAccept: text/event-stream\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      for _ in 0..<(isFlow ? 2 : 1) {
+        try await answer(try await presenter.nextPresentation())
+        #expect(await stream.receive(until: isFlow ? quoted : "event: resolved").contains(quoted))
+      }
+      if !isFlow { try await expectNone(of: canary, in: daemon, after: "a stream's answer") }
+      streams.append(stream)
+    }
+    // The flow's screen is shown again.
+    let shown = try await presenter.nextPresentation()
+    let check = #"{"fields":{"password":\#(quoted)}}"#
+    answering.send("POST \(APIPath.check(shown.id)) HTTP/1.1\r\nHost: l\r\nContent-Length: \(check.utf8.count)\r\n\r\n")
+    answering.send(check)
+    #expect(await answering.receive(until: "problems").hasPrefix("HTTP/1.1 200"))
+    try await answer(shown)
+    #expect(await streams[1].receive(until: quoted).contains(quoted))
+
+    // An open flow keeps its last answer for its end.
+    _ = try await daemon.client.finish(shown.id)
+    #expect(await streams[1].receive(until: "event: resolved").contains("event: resolved"))
+    try await expectNone(of: canary, in: daemon, after: "a flow")
+  }
+}
+
+/// A random text that a program's memory does not have yet, and what a copy of it would look like.
+private struct Canary {
+  let text: String
+  /// In JSON, and as the words of a Swift string. A few bytes alone would be found anywhere.
+  let traces: [[UInt8]]
+
+  init(length: Int, newTo memory: ProcessMemory) throws {
+    let seed = TestSeed.make()
+    var random = SplitMix64(seed: seed)
+    let characters = Array("abcdefghijkmnopqrstuvwxyz23456789~^|@#%&*+=")
+    for _ in 0..<100 {
+      let text = String((0..<length).map { _ in characters.randomElement(using: &random)! })
+      let traces = Self.traces(of: text)
+      guard try memory.places(of: traces).isEmpty else { continue }
+      (self.text, self.traces) = (text, traces)
+      return
+    }
+    throw RouterError(.impossible, "the program's memory has every text of \(length) bytes (ROUTER_SEED=\(seed))")
+  }
+
+  private static func traces(of text: String) -> [[UInt8]] {
+    let bytes = Array(text.utf8)
+    if bytes.count >= 6 { return [Array(bytes.prefix(8))] }
+    return [withUnsafeBytes(of: text) { Array($0) }, Array(":\"\(text)\"".utf8)]
   }
 }
 
@@ -92,12 +160,11 @@ struct ProcessMemory {
 
   init(of pid: pid_t) { self.pid = pid }
 
-  /// Returns the regions that contain a text, once for each place.
-  func places(of text: String) throws -> [String] {
+  /// Returns the regions that contain any of these bytes, once for each place.
+  func places(of parts: [[UInt8]]) throws -> [String] {
     let memory = open("/proc/\(pid)/mem", O_RDONLY | O_CLOEXEC)
     guard memory >= 0 else { throw RouterError(.database, "cannot read /proc/\(pid)/mem: \(String(cString: strerror(errno)))") }
     defer { close(memory) }
-    let part = Array(text.utf8)
     var places: [String] = []
     for line in try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8).split(separator: "\n") {
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
@@ -112,7 +179,9 @@ struct ProcessMemory {
         guard read > 0 else { break }
         count += read
       }
-      places += Self.offsets(of: part, in: bytes).map { "\(String(bounds[0] + $0, radix: 16)) \(fields.dropFirst(5).joined())" }
+      places += parts.flatMap { Self.offsets(of: $0, in: bytes) }.map {
+        "\(String(bounds[0] + $0, radix: 16)) \(fields.dropFirst(5).joined())"
+      }
     }
     return places
   }

@@ -31,6 +31,10 @@ struct SharedHost: Host {
 
   func open() async throws -> [Presentation] { try await asking.client.presentations() }
 
+  func eventually(_ condition: String, _ isMet: () async throws -> Bool) async throws {
+    try await daemons[leader].eventually(condition, on: "main", isMet)
+  }
+
   /// Stops the requester's host.
   func stop() async throws {
     asking.process.signal(SIGTERM)

@@ -65,7 +65,9 @@ final class TestTerminal: Sendable {
     let program = ChildProcess.products.appending(path: "routerctl").path
     try await type("clear; \(program) present --socket \(daemon.socket) --name \(name) \(arguments)", "Enter")
     try await until { $0.contains("presenting on main until Ctrl-C") }
-    while try await !daemon.client.surfaces().description.contains(#""name":"\#(name)""#) { await Task.yield() }
+    try await daemon.eventually("\(name) is attached") {
+      try await daemon.client.surfaces().description.contains(#""name":"\#(name)""#)
+    }
   }
 
   /// Runs a command and waits until the shell is ready for the next.

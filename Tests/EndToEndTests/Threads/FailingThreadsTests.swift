@@ -63,11 +63,20 @@ struct FailingThreadsTests {
     }
   }
 
+  #if PostgreSQL
+  /// The log of a shared surface has threads of its own, which start with the first request.
   @Test func `refuses a request with 503 if it needs a thread, and serves it later`() async throws {
-    let error = RouterError(.unavailable, "cannot start a thread", retryAfter: .seconds(1))
-    #expect(error.status == 503 && error.problem(title: "").code == "unavailable")
-    #expect(RouterError(error.problem(title: "")).code == .unavailable)
+    let directory = try TemporaryDirectory()
+    try await SharedDaemons.run(["alpha"], environment: Self.environment(directory.file("fail"))) { daemons async throws in
+      let file = try directory.write("", to: "fail")
+      let refused = try await daemons["alpha"].ask("?", surface: "late")
+      #expect(try refused.status == 503 && refused.problem.code == RouterError.Code.unavailable.rawValue)
+      #expect(refused.headers.first(name: "Retry-After") == "1")
+      try FileManager.default.removeItem(atPath: file)
+      #expect(try await daemons["alpha"].ask("?", surface: "late").status == 202)
+    }
   }
+  #endif
 
   /// Beyond the limit, threads or their memory cannot be allocated.
   @Test(arguments: [150_000, 200_000, 300_000, 400_000, 600_000, 800_000])

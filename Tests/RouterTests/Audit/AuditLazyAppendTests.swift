@@ -32,7 +32,7 @@ struct AuditLazyAppendTests {
     let (clock, writing) = (ManualClock(), AsyncStream<Bool>.makeStream())
     let log = try AuditLog(path: directory.file("timed.db"), clock: clock.clock)
     log.appendLazily([samples.note("alone")]) { result in writing.continuation.yield((try? result.get()) != nil) }
-    while clock.sleeperCount == 0 { await Task.yield() }
+    try await clock.untilSleeping()
     clock.advance(by: AuditLog.lazyDelay - .milliseconds(1))
     #expect(clock.sleeperCount == 1)
     clock.advance(by: .milliseconds(1))

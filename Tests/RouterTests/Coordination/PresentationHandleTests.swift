@@ -11,11 +11,6 @@ struct PresentationHandleTests {
       requestedAt: Timestamp(milliseconds: 0), outcome: outcome)
   }
 
-  /// Waits until a task waits for the end.
-  private func untilAwaited(_ handle: PresentationHandle) async {
-    while !handle.isAwaited { await Task.yield() }
-  }
-
   @Test @MainActor func `received returns after the waiting task has run on its actor`() async throws {
     for _ in 0..<200 {
       let handle = PresentationHandle(withdraw: {})
@@ -24,7 +19,8 @@ struct PresentationHandleTests {
         _ = try await handle.resolved()
         order.note("answer")
       }
-      await untilAwaited(handle)
+      // The main actor runs this once the task waits.
+      await Task { @MainActor in }.value
       handle.end(.success(ended(.dismissed)))
       let callback = Task.detached {
         await handle.received()
@@ -62,12 +58,10 @@ struct PresentationHandleTests {
 
   @Test func `resumes each waiting task once`() async throws {
     let handle = PresentationHandle(withdraw: {})
-    async let one = handle.outcome()
-    async let other = handle.outcome()
-    await untilAwaited(handle)
+    let (one, other) = (Task.immediate { try await handle.outcome() }, Task.immediate { try await handle.outcome() })
     handle.end(.success(ended(.dismissed)))
     handle.end(.success(ended(.cancelled(.busy))))
-    #expect(try await (one, other) == (.dismissed, .dismissed))
+    #expect(try await (one.value, other.value) == (.dismissed, .dismissed))
     await handle.received()
   }
 }

@@ -14,10 +14,9 @@ struct CallbackTests {
     directory = try TemporaryDirectory()
   }
 
-  private func coordinator(on database: String) async throws -> PresentationCoordinator {
+  private func coordinator(on log: AuditLog) async throws -> PresentationCoordinator {
     try await PresentationCoordinator(
-      log: AuditLog(path: database), clock: clock.clock, callbackSender: sender,
-      callbacks: CallbackSchedule.Rule(tries: 3), app: "tests")
+      log: log, clock: clock.clock, callbackSender: sender, callbacks: CallbackSchedule.Rule(tries: 3), app: "tests")
   }
 
   private func request(_ title: String) throws -> PresentationRequest {
@@ -27,16 +26,16 @@ struct CallbackTests {
 
   /// Returns the kinds of a presentation's events once its recorded callback state equals `state`.
   private func kinds(
-    of id: PresentationID, once state: CallbackState, on database: String
+    of id: PresentationID, once state: CallbackState, in log: AuditLog
   ) async throws -> [AuditEvent.Kind] {
-    let reader = try AuditReader(path: database)
-    while try await reader.presentation(id)?.callback != state { await Task.yield() }
+    let reader = try AuditReader(log)
+    try await log.eventually("the callback's state is recorded") { try await reader.presentation(id)?.callback == state }
     return try await reader.events(of: id).map(\.kind)
   }
 
   @Test func `calls the program once with the recorded outcome and records the attempt`() async throws {
-    let database = directory.file("log.db")
-    let coordinator = try await coordinator(on: database)
+    let log = try AuditLog(path: directory.file("log.db"))
+    let coordinator = try await coordinator(on: log)
     let presenter = TestPresenter(coordinator)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     #expect(asked.callback == CallbackState())
@@ -45,12 +44,12 @@ struct CallbackTests {
     #expect((call.presentation.id, call.address.target) == (asked.id, "/ended"))
     #expect(call.presentation.outcome == .answered(.button("ok")))
     call.accept()
-    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), on: database)
+    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), in: log)
     #expect(kinds == [.requested, .presented, .answered, .callbackDelivered])
   }
 
   @Test func `calls the program on cancellation too`() async throws {
-    let coordinator = try await coordinator(on: directory.file("log.db"))
+    let coordinator = try await coordinator(on: AuditLog(path: directory.file("log.db")))
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
     let call = try await sender.next()
@@ -60,40 +59,40 @@ struct CallbackTests {
   }
 
   @Test func `retries a failed delivery with backoff until the attempts run out`() async throws {
-    let database = directory.file("log.db")
-    let coordinator = try await coordinator(on: database)
+    let log = try AuditLog(path: directory.file("log.db"))
+    let coordinator = try await coordinator(on: log)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
     for attempt in 1...3 {
       try await sender.next().fail("not now")
       // The only sleeper is the coordinator's retry delay.
-      while attempt < 3, clock.sleeperCount == 0 { await Task.yield() }
+      if attempt < 3 { try await clock.untilSleeping() }
       clock.advance(by: .seconds(attempt))
     }
     let state = CallbackState(state: .failed, attempts: 3, lastError: "not now")
     #expect(
-      try await kinds(of: asked.id, once: state, on: database)
+      try await kinds(of: asked.id, once: state, in: log)
         == [.requested, .cancelled, .callbackFailed, .callbackFailed, .callbackFailed])
   }
 
   @Test func `resumes undelivered callbacks after a crash, and after a shutdown during an attempt`() async throws {
     let database = directory.file("log.db")
-    let first = try await coordinator(on: database)
+    let first = try await coordinator(on: AuditLog(path: database))
     let asked = try await first.ask(request("?"), from: requester, attached: false).accepted()
     _ = try await first.cancel(asked.id, by: Resolver(process: requester.process))
     // The attempt is in progress at the crash.
     _ = try await sender.next()
 
-    let second = try await coordinator(on: try directory.crashImage(of: database, as: "second.db"))
+    let second = try await coordinator(on: AuditLog(path: directory.crashImage(of: database, as: "second.db")))
     _ = try await sender.next()
     await second.shutDown()
 
-    let last = try directory.crashImage(of: directory.file("second.db"), as: "third.db")
+    let last = try AuditLog(path: directory.crashImage(of: directory.file("second.db"), as: "third.db"))
     let third = try await coordinator(on: last)
     let call = try await sender.next()
     #expect(call.presentation.id == asked.id)
     call.accept()
-    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), on: last)
+    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), in: last)
     #expect(kinds == [.requested, .cancelled, .callbackDelivered])
     await third.shutDown()
   }

@@ -110,7 +110,7 @@ struct ClockJumpTests {
     _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
     for pause in [1, 2, 4, 8] {
       try await sender.next().fail("not now")
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await clock.untilSleeping()
       jump(seconds)
       clock.advance(by: .seconds(pause) - .milliseconds(1))
       await coordinator.roundTrip()

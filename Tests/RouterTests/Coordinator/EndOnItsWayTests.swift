@@ -20,40 +20,35 @@ struct EndOnItsWayTests {
     presenter = TestPresenter(coordinator)
   }
 
-  /// Answers the current prompt while the log's thread is blocked, and calls `act` before the answer is committed.
+  /// Answers the current prompt while the log's thread is blocked, and applies another input before the answer is committed.
   private func whileAnswering(
-    _ act: @escaping @Sendable (PresentationID) async throws -> Presentation
+    _ late: (PresentationID) -> PresentationInput
   ) async throws -> (answered: Presentation, error: RouterError?) {
     let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
     let shown = try await presenter.nextPresentation()
     #expect(shown.id == asked.id)
     let letGo = await log.holdUp()
-    async let answered = presenter.press("yes", on: shown)
-    while await coordinator.decidedState(of: shown.id) != .resolved { await Task.yield() }
-    async let error = #expect(throws: RouterError.self) { try await act(shown.id) }
-    // By now the call is in the mailbox or queued behind the blocked log.
-    for _ in 0..<200 { await Task.yield() }
+    let answered = await coordinator.pressing("yes", on: shown)
+    let refused = await coordinator.deciding(late(shown.id), on: shown.id)
     letGo.signal()
-    return (try await answered, await error)
+    let error = await #expect(throws: RouterError.self) { try await refused.value() }
+    return (try await answered.value(), error)
   }
 
   @Test func `canceling reports the committed outcome`() async throws {
-    let (answered, error) = try await whileAnswering { [coordinator] id in
-      try await coordinator.cancel(id, by: Resolver(process: .current))
-    }
+    let (answered, error) = try await whileAnswering { .cancel($0, by: Resolver(process: .current), isAdmin: false) }
     #expect(answered.outcome == .answered(.button("yes")))
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
   @Test func `a second answer reports the committed outcome`() async throws {
-    let (_, error) = try await whileAnswering { [coordinator] id in
-      try await coordinator.respond(to: id, generation: 1, with: .answer(.button("no")), by: Resolver(process: .current))
-    }
+    let by = Resolver(process: .current)
+    let (_, error) = try await whileAnswering { .answer($0, generation: 1, .button("no"), isSuppressed: false, by: by) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
   @Test func `detaching reports the committed outcome`() async throws {
-    let (_, error) = try await whileAnswering { [coordinator] id in try await coordinator.detach(id) }
+    let (_, error) = try await whileAnswering { .detach($0) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
     #expect(try await !AuditReader(log).events(after: 0).contains { $0.kind == .detached })
   }
@@ -69,7 +64,7 @@ struct EndOnItsWayTests {
     let letGo = await log.holdUp()
     let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
     let late = TestPresenter(coordinator, name: "late")
-    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
+    await coordinator.turn()
     letGo.signal()
     let shown = try await late.nextPresentation()
     try await presenter.press("yes", on: shown)
@@ -83,19 +78,11 @@ struct EndOnItsWayTests {
     let handle = coordinator.ask(.alert("1"), from: Requester(app: "a", process: .current))
     let first = try await presenter.nextPresentation()
     let letGo = await log.holdUp()
-    async let answered = presenter.press("yes", on: first)
-    while await coordinator.decidedState(of: first.id) != .resolved { await Task.yield() }
+    let answered = await coordinator.pressing("yes", on: first)
     let late = TestPresenter(coordinator, name: "late")
-    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
+    await coordinator.turn()
     letGo.signal()
-    _ = try await (answered, handle.resolved())
+    _ = try await (answered.value(), handle.resolved())
     #expect(try await late.next() == .queue(waiting: 0))
-  }
-}
-
-extension PresentationCoordinator {
-  /// The decided state of an open presentation, committed or not.
-  func decidedState(of id: PresentationID) -> Presentation.State? {
-    (decider as? LocalDecider)?.surfaces.entry(id)?.presentation.state ?? (committed[id] == nil ? nil : .resolved)
   }
 }

@@ -177,7 +177,7 @@ struct IdempotencyTests {
     let second = try await restarted("log", stops: false)
     let kept = try #require(await second.presentations().first)
     let watching = Task { try await second.outcome(of: kept.id) }
-    while clock.sleeperCount == 0 { await Task.yield() }
+    try await clock.untilSleeping()
     clock.advance(by: .seconds(10))
     #expect(try await watching.value.outcome == .cancelled(.interrupted))
     let again = try await ask("kept", of: second).accepted()

@@ -32,16 +32,11 @@ struct ShownAheadTests {
     return (try await presenter.nextPresentation(), handles)
   }
 
-  /// Waits until a presentation's decided state, committed or not, is `state`.
-  private func decided(_ id: PresentationID, _ state: Presentation.State) async {
-    while await coordinator.decidedState(of: id) != state { await Task.yield() }
-  }
-
-  private func becomeWritable() async {
-    while await !coordinator.isWritable {
-      clock.advance(by: .seconds(1))
-      await Task.yield()
-    }
+  /// Lets the disk work, and waits until a retry finds that out.
+  private func becomeWritable() async throws {
+    try log.execute("PRAGMA query_only = OFF")
+    clock.advance(by: .seconds(1))
+    try await log.eventually("the log is written again") { await coordinator.isWritable }
   }
 
   @Test func `accepts answers one after the other before any commit, and reports none of them earlier`() async throws {
@@ -86,13 +81,19 @@ struct ShownAheadTests {
 
   @Test func `shows no prompt before its request is committed`() async throws {
     let (first, handles) = try await ask("1")
+    // Told within the coordinator's turn.
+    let shown = Mutex<[String?]>([])
+    _ = try await coordinator.attach("watching", process: .current, on: "main") { event in
+      if case .present(let presentation, _) = event { shown.withLock { $0.append(presentation.request.title) } }
+    } end: { _ in
+    }
     let letGo = await log.holdUp()
     let late = coordinator.submit(.alert("2"))
-    async let answered = presenter.press("yes", on: first)
-    await decided(first.id, .resolved)
-    #expect(await coordinator.screens.current(on: "main")?.id == first.id)
+    let answered = await coordinator.pressing("yes", on: first)
+    await coordinator.turn()
+    #expect(shown.withLock(\.self) == ["1"])
     letGo.signal()
-    _ = try await (answered, handles[0].resolved(), late.accepted())
+    _ = try await (answered.value(), handles[0].resolved(), late.accepted())
     #expect(try await presenter.nextPresentation().request.title == "2")
     #expect(presenter.shown.map { $0.request.title } == ["1", "2"])
   }
@@ -103,7 +104,7 @@ struct ShownAheadTests {
     async let one = presenter.press("yes", on: first)
     let second = try await presenter.nextPresentation()
     let late = Self.presenter(coordinator, "late")
-    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
+    await coordinator.turn()
     letGo.signal()
     _ = try await one
     #expect(try await late.nextPresentation().id == second.id)
@@ -127,16 +128,13 @@ struct ShownAheadTests {
     let back = try await presenter.nextPresentation()
     #expect(back.id == first.id && back.generation == first.generation)
     #expect(await coordinator.presentations().map(\.state) == [.presented, .queued, .queued])
-    try log.execute("PRAGMA query_only = OFF")
-    await becomeWritable()
+    try await becomeWritable()
     try await presenter.press("no", on: back)
     #expect(try await handles[0].resolved().outcome == .answered(.button("no")))
     #expect(try await presenter.nextPresentation().id == second.id)
   }
 
   @Test func `reports a presenter's answer as accepted or refused before its next prompt`() async throws {
-    presenter.disconnect()
-    while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
     let (calls, call) = AsyncStream<String>.makeStream()
     let noting = Noting(call: call)
     let person = Task { [coordinator] in try await coordinator.run(noting) }
@@ -146,12 +144,12 @@ struct ShownAheadTests {
     #expect(await said.next() == "present 1")
     let letGo = await log.holdUp(fails: true)
     noting.answer("yes")
-    while await coordinator.screens.current(on: "main")?.id == handles[0].presentation?.id { await Task.yield() }
+    // The other presenter is shown the next prompt at once.
+    while try await presenter.nextPresentation().request.title != "2" {}
     letGo.signal()
     #expect(await said.next() == "refused 1: logUnavailable")
     #expect(await said.next() == "present 1")
-    try log.execute("PRAGMA query_only = OFF")
-    await becomeWritable()
+    try await becomeWritable()
     noting.answer("no")
     #expect(try await handles[0].resolved().outcome == .answered(.button("no")))
     #expect(await said.next() == "withdraw 1: answered")
@@ -165,15 +163,16 @@ struct ShownAheadTests {
     let (events, tell) = AsyncThrowingStream<PresenterEvent, any Error>.makeStream()
     let (calls, call) = AsyncStream<String>.makeStream()
     let noting = Noting(call: call)
-    let person = Task { try await SilentBroker(events: events, call: call).run(noting) }
+    let executor = try ThreadExecutor()
+    let person = Task(executorPreference: executor) { try await SilentBroker(events: events, call: call).run(noting) }
     var said = calls.makeAsyncIterator()
     tell.yield(.present(first, waiting: 0))
     #expect(await said.next() == "present 1")
     noting.answer("yes")
     #expect(await said.next() == "respond")
     tell.yield(.withdraw(first.id, generation: first.generation, reason: .answered))
-    // By now it waits, or is about to.
-    for _ in 0..<200 { await Task.yield() }
+    // The task's own thread takes the withdrawal, and waits for the broker's reply, before this.
+    await withCheckedContinuation { continuation in executor.perform { continuation.resume() } }
     person.cancel()
     _ = await person.result
     call.finish()

@@ -36,13 +36,11 @@ struct UnwritableLogTests {
     try log.execute("PRAGMA max_page_count = 1000000; DROP TABLE filler;")
   }
 
-  /// Advances the clock until a retry finds the log writable.
+  /// Empties the disk, and waits until a retry finds the log writable.
   private func recover() async throws {
     try await emptyDisk()
-    while await !coordinator.isWritable {
-      clock.advance(by: .seconds(1))
-      await Task.yield()
-    }
+    clock.advance(by: .seconds(1))
+    try await log.eventually("the log is written again") { await coordinator.isWritable }
   }
 
   /// A request too large for any remaining page.
@@ -149,18 +147,21 @@ struct UnwritableLogTests {
 
   @Test func `holds nothing for presenters that left, and shows prompts to those that stay`() async throws {
     presenter.disconnect()
-    while await !coordinator.screens.presenters.isEmpty { await Task.yield() }
+    let reader = try AuditReader(log)
+    try await log.eventually("the presenter has left") {
+      try await reader.events(after: 0).contains { $0.kind == .presenterDetached }
+    }
     _ = try await coordinator.submit(.alert("waiting")).accepted()
     try await fillDisk()
     await #expect(throws: RouterError.self) { try await coordinator.submit(large).resolved() }
     for _ in 0..<100 {
-      let visitor = TestPresenter(coordinator)
-      while await coordinator.screens.arriving.isEmpty { await Task.yield() }
-      visitor.disconnect()
-      while await !coordinator.screens.arriving.isEmpty { await Task.yield() }
+      let visitor = try await coordinator.attach("visitor", process: .current, on: "main") { _ in
+      } end: { _ in
+      }
+      await coordinator.leave(visitor)
     }
     let staying = TestPresenter(coordinator)
-    while await coordinator.screens.arriving.isEmpty { await Task.yield() }
+    await coordinator.turn()
     #expect(await coordinator.heldCount == 1)
     try await recover()
     #expect(try await staying.nextPresentation().request.title == "waiting")

@@ -27,7 +27,7 @@ struct EnvironmentTests {
     func count() async -> Int {
       await withEnvironment(\.greeting, "counted") {
         sum += greeting.count
-        await Task.yield()
+        await Task.detached {}.value
         sum += 1
       }
       return sum
@@ -77,7 +77,7 @@ struct EnvironmentTests {
       $0.greeting = "Hi"
       $0.presentationOptions.surface = "kitchen"
     } operation: {
-      await Task.yield()
+      await Task.detached {}.value
       #expect(Reader().read() == "Hi")
       #expect(EnvironmentValues.current.presentationOptions.surface == "kitchen")
     }
@@ -107,7 +107,7 @@ struct EnvironmentTests {
     }
     await #expect(throws: Wrong.self) {
       try await withEnvironment(\.greeting, "Hi") {
-        await Task.yield()
+        await Task.detached {}.value
         throw Wrong()
       }
     }
@@ -119,7 +119,7 @@ struct EnvironmentTests {
     await withEnvironment(\.greeting, "Hi") {
       MainActor.assertIsolated()
       count += 1
-      await Task.yield()
+      await Task.detached {}.value
       MainActor.assertIsolated()
       count += 1
     }

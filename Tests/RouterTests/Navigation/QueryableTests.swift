@@ -150,9 +150,9 @@ struct QueryableTests {
     let query = Queryable<Int, Int>()
     var shown = query.queries.makeAsyncIterator()
     var ends = query.ends.makeAsyncIterator()
-    let tasks = (1...3).map { number in Task { try await query.query(with: number) } }
+    // Each is queued when `immediate` returns.
+    let tasks = (1...3).map { number in Task.immediate { try await query.query(with: number) } }
     _ = await shown.next()
-    while query.state.withLock(\.open).count < 3 { await Task.yield() }
     query.cancel()
     for task in tasks { await expect(.cancelled(.requester)) { try await task.value } }
     for _ in 1...3 {
@@ -169,14 +169,14 @@ struct QueryableTests {
 
   @Test func `keeps a query for a later reader`() async throws {
     let query = Queryable<String, String>()
-    async let answer = query.query(with: "early")
-    while !query.isQuerying { await Task.yield() }
+    let asking = Task.immediate { try await query.query(with: "early") }
+    #expect(query.isQuerying)
     for await observation in query.queries {
       #expect(observation.input == "early")
       observation.resolver.answer(with: "late")
       break
     }
-    #expect(try await answer == "late")
+    #expect(try await asking.value == "late")
   }
 
   @Test func `reports each end with its input and result`() async throws {
@@ -216,7 +216,7 @@ struct QueryableTests {
         return open
       }
       #expect(count == 1)
-      await Task.yield()
+      await Task.detached {}.value
       open.withLock { $0 -= 1 }
       if number.isMultiple(of: 7) { query.cancelQuery() } else { query.answer(with: number) }
     }

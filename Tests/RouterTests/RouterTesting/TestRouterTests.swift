@@ -216,7 +216,7 @@ struct TestRouterTests {
   @Test func `the clock is a Clock for other code`() async throws {
     let clock = ManualClock()
     async let slept: Void = clock.sleep(for: .seconds(5))
-    while clock.sleeperCount == 0 { await Task.yield() }
+    try await clock.untilSleeping()
     clock.advance(by: .seconds(5))
     try await slept
     #expect(clock.now.elapsed == .seconds(5))

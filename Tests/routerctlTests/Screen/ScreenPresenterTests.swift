@@ -22,16 +22,16 @@ struct ScreenPresenterTests {
     }
 
     /// Shows a presentation, and advances the clock until keys are accepted.
-    func present(_ presentation: Presentation, waiting: Int = 0) async -> Task<PresenterResponse, any Error> {
+    func present(_ presentation: Presentation, waiting: Int = 0) async throws -> Task<PresenterResponse, any Error> {
       let task = Task { try await presenter.present(presentation, waiting: waiting) }
       await screen.until { $0.last?.contains("one moment") == true }
-      await arm()
+      try await arm()
       return task
     }
 
-    func arm() async {
+    func arm() async throws {
       // Advancing the clock has no effect until the presenter sleeps.
-      while clock.sleeperCount < 2 { await Task.yield() }
+      try await clock.untilSleeping(2)
       clock.advance(by: PromptState.arming)
       await screen.until { $0.last?.contains("one moment") == false }
     }
@@ -39,7 +39,7 @@ struct ScreenPresenterTests {
 
   @Test func `draws the prompt, takes a key, and removes it`() async throws {
     let stage = Stage()
-    let answer = await stage.present(.sample(.deploy), waiting: 2)
+    let answer = try await stage.present(.sample(.deploy), waiting: 2)
     #expect(stage.screen.lines.first?.hasSuffix(" 2 queued ━━") == true)
     #expect(stage.screen.bells == 1)
     stage.type("1")
@@ -54,27 +54,27 @@ struct ScreenPresenterTests {
     let task = Task { try await stage.presenter.present(.sample(.deploy), waiting: 0) }
     await stage.screen.until { $0.last?.contains("one moment") == true }
     stage.type("1\r\u{1B}[A")
-    await stage.arm()
+    try await stage.arm()
     stage.type("2")
     #expect(try await task.value == .answer(.button("wait")))
   }
 
   @Test func `accepts a lone Escape after a short delay`() async throws {
     let stage = Stage()
-    let answer = await stage.present(.sample(.deploy))
+    let answer = try await stage.present(.sample(.deploy))
     stage.type("\u{1B}")
     stage.type("[A")
     await stage.screen.until { $0.contains { $0.hasPrefix("› 1") } }
     stage.type("\u{1B}")
     // The seconds timer, and the timer of the first Escape, which started a sequence.
-    while stage.clock.sleeperCount < 3 { await Task.yield() }
+    try await stage.clock.untilSleeping(3)
     stage.clock.advance(by: ScreenPresenter.escapeDelay)
     #expect(try await answer.value == .answer(.button("later")))
   }
 
   @Test func `removes a withdrawn prompt at once and says why`() async throws {
     let stage = Stage()
-    let answer = await stage.present(.sample(.deploy))
+    let answer = try await stage.present(.sample(.deploy))
     await stage.presenter.willWithdraw(.sample(.deploy), because: .expired)
     answer.cancel()
     await #expect(throws: CancellationError.self) { try await answer.value }
@@ -85,7 +85,7 @@ struct ScreenPresenterTests {
 
   @Test func `updates the elapsed and the remaining time`() async throws {
     let stage = Stage(timeLeft: .seconds(120))
-    let answer = await stage.present(.sample(.deploy))
+    let answer = try await stage.present(.sample(.deploy))
     await stage.screen.until { $0.contains { $0.hasSuffix("expires in 1 min") || $0.hasSuffix("expires in 2 min") } }
     stage.clock.advance(by: .seconds(100))
     await stage.screen.until { lines in
@@ -103,13 +103,13 @@ struct ScreenPresenterTests {
       FormProperty(name: "name", kind: .string), FormProperty(name: "note", kind: .string),
     ])
     let request = PresentationRequest(kind: .sheet, title: "Order", sheet: "order", schema: schema)
-    let form = await stage.present(.sample(request))
+    let form = try await stage.present(.sample(request))
     stage.type("Ada")
     await stage.screen.until { $0.contains("    Ada") }
     await stage.presenter.willWithdraw(.sample(request), because: .covered)
     form.cancel()
     await #expect(throws: CancellationError.self) { try await form.value }
-    let again = await stage.present(.sample(request, generation: 2))
+    let again = try await stage.present(.sample(request, generation: 2))
     #expect(stage.screen.lines.contains("    Ada"))
     stage.type("\r\r")
     #expect(try await again.value == .answer(.value(["name": "Ada"])))
@@ -117,11 +117,11 @@ struct ScreenPresenterTests {
 
   @Test func `shows why an answer was refused on the next showing`() async throws {
     let stage = Stage()
-    let first = await stage.present(.sample(.deploy))
+    let first = try await stage.present(.sample(.deploy))
     stage.type("1")
     _ = try await first.value
     await stage.presenter.answerRefused(RouterError(.logUnavailable, "cannot write the log"), for: .sample(.deploy))
-    let second = await stage.present(.sample(.deploy))
+    let second = try await stage.present(.sample(.deploy))
     #expect(stage.screen.lines.contains("! cannot write the log"))
     stage.type("2")
     _ = try await second.value
@@ -129,14 +129,14 @@ struct ScreenPresenterTests {
 
   @Test func `redraws a resized window, and ignores keys right after resuming`() async throws {
     let stage = Stage()
-    let answer = await stage.present(.sample(.deploy))
+    let answer = try await stage.present(.sample(.deploy))
     stage.screen.size = ScreenSize(columns: 40, rows: 12)
     stage.keyboard.deliver(.resized)
     await stage.screen.until { $0.count == 11 && $0.first?.count == 40 }
     stage.keyboard.deliver(.resumed)
     await stage.screen.until { $0.last?.contains("one moment") == true }
     stage.type("1")
-    await stage.arm()
+    try await stage.arm()
     stage.type("2")
     #expect(try await answer.value == .answer(.button("wait")))
   }
@@ -144,7 +144,7 @@ struct ScreenPresenterTests {
   @Test func `masks a secret`() async throws {
     let stage = Stage()
     let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: .password)])
-    let answer = await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
+    let answer = try await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
     stage.type("hunter2")
     await stage.screen.until { $0.contains("    •••••••") }
     #expect(!stage.screen.lines.joined().contains("hunter"))
@@ -157,11 +157,11 @@ struct ScreenPresenterTests {
     let stage = Stage()
     let schema = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: schema, flow: true)
-    let first = await stage.present(.sample(request))
+    let first = try await stage.present(.sample(request))
     stage.type("Ada\r")
     _ = try await first.value
     let again = Task { try await stage.presenter.present(.sample(request, generation: 2), waiting: 0) }
-    while stage.clock.sleeperCount < 1 { await Task.yield() }
+    try await stage.clock.untilSleeping()
     await stage.presenter.willWithdraw(.sample(request, generation: 2), because: .covered)
     again.cancel()
     await #expect(throws: CancellationError.self) { try await again.value }

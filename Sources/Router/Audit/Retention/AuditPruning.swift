@@ -62,6 +62,12 @@ extension AuditLog {
     }
   }
 
+  /// Removes pruned rows on the log's thread, without waiting for it.
+  package func sweepSoon() {
+    // Ends with the sweep or when the log closes.
+    Task(executorPreference: executor) { [self] in try? await sweep() }
+  }
+
   /// Removes pruned rows from the file and returns free pages to the file system. Works in steps of a few milliseconds,
   /// so that commits can run in between. If the task is canceled, the next sweep continues from there.
   ///

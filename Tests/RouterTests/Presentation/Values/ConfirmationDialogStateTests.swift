@@ -90,13 +90,13 @@ struct ConfirmationDialogStateTests {
     let delete = ButtonState("Delete", action: Choice.delete)
     var handled: [Choice?] = []
     await delete.withAction { action in
-      await Task.yield()
+      await Task.detached {}.value
       handled.append(action)
     }
     #expect(handled == [.delete])
     await #expect(throws: Wrong.self) {
       try await delete.withAction { _ in
-        await Task.yield()
+        await Task.detached {}.value
         throw Wrong()
       }
     }
