@@ -9,7 +9,7 @@ struct PeerTests {
     var ends: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
-    let peer = try Peer(ofSocket: ends[0])
+    let peer = try Peer(userOfSocket: ends[0]).identified(onSocket: ends[0])
     #expect(peer.process == ProcessIdentity.current)
     var groups = [gid_t](repeating: 0, count: 65536)
     let count = getgroups(CInt(groups.count), &groups)
@@ -20,6 +20,6 @@ struct PeerTests {
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    #expect(throws: RouterError.self) { try Peer(ofSocket: ends[0]) }
+    #expect(throws: RouterError.self) { try Peer(userOfSocket: ends[0]) }
   }
 }

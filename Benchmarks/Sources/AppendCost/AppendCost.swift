@@ -22,9 +22,15 @@ struct AppendCost {
     for round in 0..<rounds {
       // Side by side in each round, so that other load on the machine affects both.
       let plain = try BareLog(path: "\(directory)/bare\(round).db")
-      bare.append(try await measure { try await plain.append($0) })
+      bare.append(try await measure { await plain.append($0) })
       let log = try AuditLog(path: "\(directory)/whole\(round).db")
-      whole.append(try await measure { try await log.append($0) })
+      whole.append(
+        try await measure {
+          try await log.append([AuditEntry($0.event, row: $0.row)])
+        } end: {
+          // Rows are written between commits.
+          await log.finishWriting()
+        })
     }
     let (first, second) = (median(bare), median(whole))
     print("presentations a second, \(callers) callers, synchronous=FULL, medians of \(rounds) rounds")
@@ -32,23 +38,26 @@ struct AppendCost {
   }
 
   /// Returns presentations per second. Each caller records a request, a showing and an outcome, and waits for each.
-  private static func measure(_ append: @escaping @Sendable ([AuditEntry]) async throws -> Void) async throws -> Double {
-    // Creating the entries is not measured. Callers take turns, so ids are in the order of recording.
+  private static func measure(
+    _ append: @escaping @Sendable (Sample) async throws -> Void, end: () async -> Void = {}
+  ) async throws -> Double {
+    // Creating the samples is not measured. Callers take turns, so ids are in the order of recording.
     let sources = (0..<callers).map(Samples.init)
-    var samples = sources.map { _ in [AuditEntry]() }
+    var samples = sources.map { _ in [Sample]() }
     for round in 0..<appends {
       for (index, source) in sources.enumerated() { samples[index] += try source.next(number: round * callers + index + 1) }
     }
     let clock = ContinuousClock()
     let time = try await clock.measure {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for entries in samples {
+        for samples in samples {
           group.addTask {
-            for entry in entries { try await append([entry]) }
+            for sample in samples { try await append(sample) }
           }
         }
         try await group.waitForAll()
       }
+      await end()
     }
     return Double(callers * appends) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
   }
@@ -57,7 +66,13 @@ struct AppendCost {
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
-/// The entries of one caller, on its own surface.
+/// An event, and the presentation after it.
+struct Sample: Sendable {
+  let event: Event
+  let row: Presentation
+}
+
+/// The events of one caller, on its own surface.
 struct Samples {
   let caller: Int
   private let ids = PresentationIDGenerator()
@@ -66,7 +81,7 @@ struct Samples {
     self.caller = caller
   }
 
-  func next(number: Int) throws -> [AuditEntry] {
+  func next(number: Int) throws -> [Sample] {
     let now = PresentationClock.system.wall()
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     let request = PresentationRequest(
@@ -90,12 +105,12 @@ struct Samples {
       .resolved(Event.Resolved(outcome: .answered(.button("yes")), generation: 1, shownFor: .zero)),
     ]
     var presentation = try Presentation(requested)
-    var entries = [AuditEntry(requested, row: presentation)]
+    var samples = [Sample(event: requested, row: presentation)]
     for detail in later {
       let event = Event(at: now, presentation: id, detail)
       try presentation.apply(event)
-      entries.append(AuditEntry(event, row: presentation))
+      samples.append(Sample(event: event, row: presentation))
     }
-    return entries
+    return samples
   }
 }

@@ -6,7 +6,7 @@ import Dispatch
 /// Writes the same rows in the same group commits, without the chain, search words, counts, and all indexes except ids.
 final class BareLog: @unchecked Sendable {
   // A lock guards `waiting`; everything else is used only on the serial queue.
-  private typealias Batch = (entries: [AuditEntry], done: CheckedContinuation<Void, Never>)
+  private typealias Batch = (sample: Sample, done: CheckedContinuation<Void, Never>)
 
   private let lock = DispatchSemaphore(value: 1)
   private var waiting: [Batch] = []
@@ -45,10 +45,10 @@ final class BareLog: @unchecked Sendable {
     commit = prepare("COMMIT")
   }
 
-  func append(_ entries: [AuditEntry]) async throws {
+  func append(_ sample: Sample) async {
     await withCheckedContinuation { continuation in
       lock.wait()
-      waiting.append((entries, continuation))
+      waiting.append((sample, continuation))
       let mustSchedule = !isScheduled
       isScheduled = true
       lock.signal()
@@ -65,20 +65,19 @@ final class BareLog: @unchecked Sendable {
       lock.signal()
       if batches.isEmpty { return }
       run(begin, [])
-      for batch in batches { for entry in batch.entries { write(entry) } }
+      for batch in batches { write(batch.sample) }
       run(commit, [])
       for batch in batches { batch.done.resume() }
     }
   }
 
-  private func write(_ entry: AuditEntry) {
-    let happened = entry.event
+  private func write(_ sample: Sample) {
+    let (happened, presentation) = (sample.event, sample.row)
     run(
       event,
       [
         happened.at.description, happened.kind.rawValue, happened.presentation?.description, happened.detailText.description,
       ])
-    guard let presentation = entry.row else { return }
     let (request, process) = (presentation.request, presentation.requester.process)
     if happened.kind == .requested {
       run(
