@@ -114,7 +114,8 @@ struct Daemon {
       links: links, key: try WebKey(path: configuration.database + ".web-key"),
       sessionTime: .seconds(configuration.webSessionSeconds), names: names)
     return ListenerService(
-      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: executor.loop, answersHalfClosed: false, gate: gate,
+      name: "http://\(links.address)", descriptor: links.socket.descriptor, loop: executor.loop, answersHalfClosed: false,
+      gate: gate,
       open: WebChannel(access: access, routes: table, gate: gate, configuration: live, executor: executor, logger: logger).open,
       logger: logger,
       ready: {}, stopping: {}, ending: ending)

@@ -118,10 +118,12 @@ struct RefusalTests {
   @Test func `finds a path with empty components`() async throws {
     try await TestDaemon.run { daemon in
       for path in ["/healthz", "//healthz/", "/v1//presentations/"] {
-        #expect(try await daemon.call(.GET, path).status == 200, "\(path)")
+        let status = try await daemon.call(.GET, path).status
+        #expect(status == 200, "\(path)")
       }
       for path in ["/", "/v1/presentations/a/b", "/v1/surfaces/stream", "/v1/surfaces//stream"] {
-        #expect(try await daemon.call(.GET, path).status == 404, "\(path)")
+        let status = try await daemon.call(.GET, path).status
+        #expect(status == 404, "\(path)")
       }
     }
   }

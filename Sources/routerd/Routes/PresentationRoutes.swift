@@ -23,7 +23,8 @@ struct PresentationRoutes: Sendable {
     }
     call.exchange.run { [coordinators] in
       let asked = try DecodedRequest(call)
-      let coordinator = try await coordinators.joined(asked.valid.request.options.surface, for: .user(call.peer.uid)).coordinator
+      let surface = asked.valid.request.options.surface
+      let coordinator = try await coordinators.joined(surface, for: .user(call.peer.uid)).coordinator
       return (asked, coordinator, try await asked.ended(coordinator))
     } then: { (asked, coordinator, earlier) in
       coordinator.enter { coordinator in

@@ -84,7 +84,9 @@ enum Proc {
     }
   }
 
-  static func unit(_ pid: Int32) -> String? { bytes(pid, "cgroup").flatMap { SystemdUnit.name(ofCgroups: String(showing: $0)) } }
+  static func unit(_ pid: Int32) -> String? {
+    bytes(pid, "cgroup").flatMap { SystemdUnit.name(ofCgroups: String(showing: $0)) }
+  }
 
   /// Returns the first arguments, including the program name.
   static func arguments(_ pid: Int32) -> [String]? {

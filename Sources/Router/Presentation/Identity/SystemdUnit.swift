@@ -10,7 +10,8 @@ enum SystemdUnit {
     var path: Substring.UTF8View?
     let colon = UInt8(ascii: ":")
     for line in cgroups.utf8.split(separator: UInt8(ascii: "\n")) {
-      guard let first = line.firstIndex(of: colon), let second = line[first...].dropFirst().firstIndex(of: colon) else { continue }
+      guard let first = line.firstIndex(of: colon), let second = line[first...].dropFirst().firstIndex(of: colon)
+      else { continue }
       // Prefers systemd's hierarchy of version 1 to that of version 2.
       let isVersion1 = line[first..<second].dropFirst().elementsEqual("name=systemd".utf8)
       if isVersion1 || path == nil && line[..<first].elementsEqual("0".utf8) { path = line[second...].dropFirst() }

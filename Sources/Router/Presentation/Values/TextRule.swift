@@ -18,7 +18,9 @@ package struct TextRule {
       throw JSONError("must have at most \(maximumBytes) bytes", at: pointer())
     }
     // Most texts are printable ASCII.
-    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), mayBeInvisible || text.utf8.contains(where: { $0 != 0x20 }) { return }
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), mayBeInvisible || text.utf8.contains(where: { $0 != 0x20 }) {
+      return
+    }
     for scalar in text.unicodeScalars {
       if scalar == "\n", allowsNewline { continue }
       if scalar.isForbiddenInText {
