@@ -70,7 +70,10 @@ struct Daemon {
       }, ending: { await Self.shutDown(coordinators, shared, worker) })
     let reloading = ReloadService(
       hangUps: signals.hangUps, configuration: live, gate: gate, pageGate: pageGate, manager: manager, logger: logger,
-      status: status, load: { [reload] in try await names.run(reload) })
+      status: status, load: { [reload] in try await names.run(reload) },
+      forbidSelfAnswer: { rule in
+        for place in coordinators.all { place.coordinator.send { $0.forbidSelfAnswer(rule) } }
+      })
     let retention = RetentionService(coordinators: coordinators, configuration: live, logger: logger, clock: .system)
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },

@@ -145,10 +145,7 @@ struct DaemonFlowTests {
   @Test func `refuses a flow without an event stream or detached`() async throws {
     try await TestDaemon.run { daemon in
       let flow = PresentationRequest.screen("address")
-      for headers: HeaderFields in [
-        [:], ["Prefer": "respond-async"], ["Prefer": "wait=5"],
-        ["Prefer": "respond-async", "Accept": ServerSentEvent.contentType],
-      ] {
+      for headers: HeaderFields in [[:], ["Prefer": "respond-async"], ["Prefer": "wait=5"]] {
         let call = HTTPCall(.POST, APIPath.presentations, headers: headers, json: flow.jsonText)
         let reply = try await daemon.http.reply(to: call)
         #expect(try refusal(reply) == "422 /flow", "\(headers)")

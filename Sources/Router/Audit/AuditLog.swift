@@ -36,7 +36,7 @@ public final class AuditLog: Sendable {
   }
 
   /// How long rows may lack committed events, unless many presentations end.
-  static let projectionDelay = Duration.milliseconds(100)
+  static let projectionDelay = Duration.milliseconds(50)
   package static let lazyDelay = Duration.seconds(1)
 
   /// The path of the database; `:memory:` for an in-memory log, which is lost with this object.

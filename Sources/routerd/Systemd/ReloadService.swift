@@ -15,6 +15,8 @@ struct ReloadService: Service {
   let status: String
   /// Reads the configuration from the same sources as at the start.
   let load: @Sendable () async throws -> DaemonConfiguration
+  /// Applies a rule against self-answers to open prompts.
+  let forbidSelfAnswer: @Sendable (SelfAnswerRule) -> Void
 
   func run() async {
     await canceledAtShutdown {
@@ -36,6 +38,7 @@ struct ReloadService: Service {
       return "\(status); the configuration was not reloaded: \(error)"
     }
     let waiting = configuration.reload(new).joined(separator: ", ")
+    forbidSelfAnswer(configuration.current.forbidSelfAnswer)
     let closed = gate.closeDemoted(configuration.roles) + pageGate.closeAll()
     logger.notice("reloaded the configuration", metadata: ["closed": "\(closed)"])
     guard !waiting.isEmpty else { return status }

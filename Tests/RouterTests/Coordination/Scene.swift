@@ -139,7 +139,8 @@ struct Scene {
     let events = lost ?? []
     lost = nil
     committed.skip(events)
-    surfaces = PresentationSurfaces(surfaces.policy, committed, presenters: presenters, isPaused: surfaces.isPaused,
+    surfaces = PresentationSurfaces(
+      surfaces.policy, committed, presenters: presenters, isPaused: surfaces.isPaused,
       overtakingFrom: surfaces.overtakingFrom)
   }
 

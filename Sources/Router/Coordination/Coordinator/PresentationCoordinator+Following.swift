@@ -1,6 +1,6 @@
 import Logging
 
-/// Acts on recorded events, whoever has decided them.
+/// Acts on recorded events, of this host or of the leader of a shared surface.
 extension PresentationCoordinator {
   /// Applies the recorded events of one input, and acts on them.
   ///

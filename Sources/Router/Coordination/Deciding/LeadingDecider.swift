@@ -19,7 +19,9 @@ final class LeadingDecider: LocalDecider {
     self.following = following
     awaited = hosts
     let moment = coordinator.now
-    var events = [Event(at: moment.wall, .daemonStarted(Resolver(process: coordinator.process).stamped(host: following.shared.host)))]
+    var events = [
+      Event(at: moment.wall, .daemonStarted(Resolver(process: coordinator.process).stamped(host: following.shared.host)))
+    ]
     let surfaces = PresentationSurfaces(following.policy, takingOver: coordinator.committed, at: moment, events: &events)
     super.init(surfaces, log: coordinator.log, backoff: backoff, lastStep: coordinator.lastStep)
     log.retry()
@@ -116,7 +118,8 @@ final class LeadingDecider: LocalDecider {
   private func checkReport(
     _ event: Event, from host: String, _ coordinator: isolated Coordinator
   ) throws(PresentationRejection) {
-    guard let id = event.presentation, var presentation = coordinator.committed[id]?.presentation ?? following.recentlyEnded[id],
+    guard let id = event.presentation,
+      var presentation = coordinator.committed[id]?.presentation ?? following.recentlyEnded[id],
       presentation.requester.process.host == host, (try? presentation.apply(event)) != nil
     else { throw .notOpen }
     if presentation.state == .resolved { following.ended(presentation, secret: nil, coordinator) }

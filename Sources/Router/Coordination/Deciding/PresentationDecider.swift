@@ -1,6 +1,6 @@
 /// Decides the inputs of a coordinator, and records the resulting events: by the rules, or by the host that leads a shared surface.
 ///
-/// The coordinator acts on recorded events only, whoever decides. All calls are on its executor.
+/// The coordinator acts on recorded events only. All calls are on its executor.
 protocol PresentationDecider: AnyObject {
   typealias Coordinator = PresentationCoordinator
   /// Called with the decision on a request. Its events may not be recorded yet.

@@ -140,7 +140,7 @@ extension PresentationInput {
           id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
           requester: try reader.requiredObject("requester", Requester.init),
           isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
-          attached: try reader.requiredBool("attached"), readsAnswers: try reader.requiredBool("readsAnswers"),
+          attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
           key: try reader.object("key", IdempotencyKey.init),
           hasCallback: try reader.requiredBool("hasCallback")))
     case "answer":
