@@ -1,3 +1,4 @@
+import Dispatch
 import Router
 import Testing
 
@@ -22,7 +23,7 @@ struct CoordinatorsTests {
   @Test func `joins a surface once at a time, also when joining fails`() async throws {
     let (started, start) = AsyncStream<Int>.makeStream()
     var starts = started.makeAsyncIterator()
-    let gates = (0..<3).map { _ in AsyncStream<Void>.makeStream() }
+    let gates = (0..<100).map { _ in AsyncStream<Void>.makeStream() }
     let count = Mutex(0)
     let coordinators = try await coordinators { _ in
       let number = count.withLock { count in
@@ -30,26 +31,39 @@ struct CoordinatorsTests {
         return count
       }
       start.yield(number)
-      for await _ in gates[min(number, 2)].stream {}
+      for await _ in gates[number].stream {}
       throw Failure()
-    }
-    // Each waits for the join when `immediate` returns.
-    func join() -> [Task<Coordinators.Place, any Error>] {
-      (0..<50).map { number in Task.immediate { try await coordinators.joined("ops", for: .user(UInt32(number))) } }
     }
     let again = Task.immediate {
       await #expect(throws: Failure.self) { try await coordinators.joined("ops", for: .user(100)) }
       return try await coordinators.joined("ops", for: .user(100))
     }
-    let first = join()
+    let thread = try ThreadExecutor()
+    let others = (0..<50).map { number in
+      Task(executorPreference: thread) { try await coordinators.joined("ops", for: .user(UInt32(number))) }
+    }
     #expect(await starts.next() == 0)
+    // They take a few turns on their thread until they wait for the join.
+    for _ in 0..<10 { await withCheckedContinuation { continuation in thread.perform { continuation.resume() } } }
+    // They learn of its failure only when another has joined again.
+    let isJoining = DispatchSemaphore(value: 0)
+    await withCheckedContinuation { continuation in
+      thread.perform {
+        continuation.resume()
+        isJoining.wait()
+      }
+    }
     gates[0].continuation.finish()
-    // One has joined again when the others learn of the failure.
     #expect(await starts.next() == 1)
-    for task in first { await #expect(throws: Failure.self) { try await task.value } }
-    let second = join()
+    isJoining.signal()
+    for task in others { await #expect(throws: Failure.self) { try await task.value } }
+    withExtendedLifetime(thread) {}
+    // Each waits for the join when `immediate` returns.
+    let late = (0..<50).map { number in
+      Task.immediate { try await coordinators.joined("ops", for: .user(UInt32(number))) }
+    }
     for gate in gates { gate.continuation.finish() }
-    for task in second + [again] { await #expect(throws: Failure.self) { try await task.value } }
+    for task in late + [again] { await #expect(throws: Failure.self) { try await task.value } }
     #expect(count.withLock(\.self) == 2)
   }
 

@@ -51,7 +51,7 @@ struct HostileInputTests {
         "", "{", "[]", "null", "{}", #"{"type":"nonsense"}"#, #"{"type":7}"#, String(repeating: "[", count: 10_000),
         #"{"type":"restarted""#, request(id: "x"), request(id: unknown, surface: "other"),
         request(id: unknown, surface: "../x"),
-        request(id: unknown, #","sensitive":true"#), request(id: unknown, app: #"\u202e"#),
+        request(id: unknown, app: #"\u202e"#),
         request(id: open.description), request(id: ended.description),
         #"{"type":"requesterGone","id":"\#(open)","reason":"requesterGone"}"#, #"{"type":"detach","id":"\#(open)"}"#,
         #"{"type":"claim","id":"\#(open)"}"#, #"{"type":"answer","id":"\#(open)","button":"yes",\#(by)}"#,
@@ -75,6 +75,8 @@ struct HostileInputTests {
       }
       let over = request(id: unknown, #","over":"\#(open)""#)
       #expect(try await reply(to: over, requesting: unknown, number: 1000, daemons)["reply"] == "refused")
+      let sensitive = request(id: unknown, #","sensitive":true"#)
+      #expect(try await reply(to: sensitive, requesting: unknown, number: 1003, daemons)["reply"] == "refused")
       // Its own request is welcome, and recorded with its host, whatever it says.
       #expect(try await reply(to: request(id: unknown), requesting: unknown, number: 1001, daemons)["reply"] == "accepted")
       let requester = try await AuditReader(path: daemons.copy(on: "alpha")).presentation(#require(PresentationID(unknown)))?
