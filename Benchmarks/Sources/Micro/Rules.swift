@@ -10,8 +10,8 @@ enum Rules {
     let now = Moment(boot: .seconds(1), wall: PresentationClock.system.wall())
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 1)
     let requester = Requester(app: "micro", process: process)
-    let request = PresentationRequest(
-      kind: .alert, title: "Deploy?", buttons: [PresentationButton(id: "yes", label: "Yes")])
+    let request = try ValidRequest(
+      PresentationRequest(kind: .alert, title: "Deploy?", buttons: [PresentationButton(id: "yes", label: "Yes")]))
     var surfaces = PresentationSurfaces(.init(limits: PresentationSurfaces.Limits(perSurface: 100_000, perUser: 100_000)))
     func handle(_ input: PresentationInput) throws { blackHole(try surfaces.handle(input, at: now)) }
     let presenter = PresenterIdentity(name: "micro", process: process, since: now.wall)
@@ -20,7 +20,7 @@ enum Rules {
     func ask() throws {
       let id = ids.next(at: now.wall)
       line.append(id)
-      try handle(.request(PresentationAsk(id: id, request: request, requester: requester)))
+      try handle(.request(PresentationAsk(id: id, valid: request, requester: requester)))
     }
     for _ in 0..<waiting { try ask() }
     var first = 0
