@@ -53,8 +53,7 @@ struct DismissCallbackTests {
         _ = try await handle.resolved()
         order.note("answer")
       }
-      // The main actor runs this once the task waits.
-      await Task { @MainActor in }.value
+      await handle.awaited()
       let call = try await accept(daemon)
       try await call.event("resolved", Presentation.sample(outcome: .answered(.button("deploy"))).json)
       for await _ in called {}

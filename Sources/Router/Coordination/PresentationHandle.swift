@@ -8,6 +8,8 @@ public final class PresentationHandle: PresentationAsker {
 
   private enum Milestone {
     case accepted
+    /// A task waits for the end, or it has ended.
+    case awaited
     case ended
     /// The resumed waiters for the end have run.
     case received
@@ -26,7 +28,8 @@ public final class PresentationHandle: PresentationAsker {
     func hasReached(_ milestone: Milestone) -> Bool {
       switch (milestone, phase) {
       case (.accepted, .asked), (.ended, .asked), (.ended, .accepted): false
-      case (.accepted, _), (.ended, .ended): true
+      case (.accepted, _), (.awaited, .ended), (.ended, .ended): true
+      case (.awaited, _): waiters.contains { $0.milestone == .ended }
       case (.received, _): receiving == 0
       }
     }
@@ -138,12 +141,13 @@ public final class PresentationHandle: PresentationAsker {
   nonisolated(nonsending) private func wait(for milestone: Milestone) async -> Bool {
     var mustWait = false
     await withCheckedContinuation { continuation in
-      mustWait = state.withLock { state in
-        guard !state.hasReached(milestone) else { return false }
+      let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        mustWait = !state.hasReached(milestone)
+        guard mustWait else { return [continuation] }
         state.waiters.append((milestone, continuation))
-        return true
+        return state.takeReady()
       }
-      if !mustWait { continuation.resume() }
+      for continuation in ready { continuation.resume() }
     }
     return mustWait
   }
@@ -192,6 +196,9 @@ public final class PresentationHandle: PresentationAsker {
   }
 
   // MARK: Delivery
+
+  /// Waits until a task waits for the end, or it has ended.
+  package func awaited() async { await wait(for: .awaited) }
 
   /// Waits until all waiters for the end have run on their actors.
   package func received() async { await wait(for: .received) }

@@ -90,8 +90,7 @@ struct DismissCallbackTests {
           _ = try await handle.outcome()
           notes.note("answer")
         }
-        // The main actor runs this once the task waits.
-        await Task { @MainActor in }.value
+        await handle.awaited()
         let shown = try await presenter.nextPresentation()
         try await presenter.press("yes", on: shown)
         #expect(await notes.next(2) == ["answer", "callback"])

@@ -64,7 +64,7 @@ struct FailingThreadsTests {
   }
 
   #if PostgreSQL
-  /// The log of a shared surface has separate threads, which start with the first request.
+  /// The log of a shared surface has its own threads, which start with the first request.
   @Test func `refuses a request with 503 if it needs a thread, and serves it later`() async throws {
     let directory = try TemporaryDirectory()
     try await SharedDaemons.run(["alpha"], environment: Self.environment(directory.file("fail"))) { daemons async throws in

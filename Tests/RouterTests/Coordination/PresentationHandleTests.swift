@@ -19,8 +19,7 @@ struct PresentationHandleTests {
         _ = try await handle.resolved()
         order.note("answer")
       }
-      // The main actor runs this once the task waits.
-      await Task { @MainActor in }.value
+      await handle.awaited()
       handle.end(.success(ended(.dismissed)))
       let callback = Task.detached {
         await handle.received()
