@@ -41,6 +41,9 @@ struct ReadOnlyLogTests {
   private func copyOfLiveLog(asking count: Int) async throws {
     try await TestDaemon.run { daemon in
       for number in 0..<count { try await ask("Question \(number)", daemon) }
+      // The daemon writes the rows before it reads them.
+      let rows = try await daemon.rows(atLeast: count)
+      #expect(rows == count)
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: daemon.database + suffix, toPath: path + suffix)
       }
