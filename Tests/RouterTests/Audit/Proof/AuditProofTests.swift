@@ -37,6 +37,7 @@ struct AuditProofTests {
     #expect(Set(entries.map(\.kind)) == Set(AuditEvent.Kind.allCases).subtracting([.pruned]))
     let log = try AuditLog(path: path)
     try await log.append(entries)
+    await log.finishWriting()
     let shares = Mutex<[Double]>([])
     let found = try await AuditReader(path: path).verify { share in shares.withLock { $0.append(share) } }
     #expect(found.faults == [])
