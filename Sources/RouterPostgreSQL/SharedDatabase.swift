@@ -59,8 +59,8 @@ package final class SharedDatabase: Sendable {
       self?.tell { $0.committed(on: surface) }
     }
     let log = try AuditLog(path: copy, durability: .relaxed, clock: .system, primary: primary)
-    let state = SharedSurface(name: surface, host: configuration.host, link: Link(database: self, surface: surface))
-    let coordinator = try await make(log, state)
+    let shared = SharedSurface(name: surface, host: configuration.host, link: Link(database: self, surface: surface))
+    let coordinator = try await make(log, shared)
     // Otherwise the first requests would be told that the database is away.
     await withCheckedContinuation { continuation in
       tell { $0.add(surface, coordinator, log, primary) { continuation.resume() } }

@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that the behavior suite is complete.
 struct BehaviorSuiteTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Behaviour")
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Behavior")
 
   private static func sources() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).filter {

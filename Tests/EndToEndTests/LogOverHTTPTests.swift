@@ -136,7 +136,7 @@ struct LogOverHTTPTests {
     try await TestDaemon.run(["--database", directory.file("old.db")], environment: environment) { daemon in
       let reader = try AuditReader(path: directory.file("old.db"))
       try await daemon.eventually("the log is pruned") { try await reader.events(after: 0).contains { $0.kind == .pruned } }
-      // Returns once what is pruned is removed, and prunes nothing itself.
+      // Prunes nothing, and returns once the pruned events are removed.
       let before = PresentationClock.system.wall().advanced(by: .seconds(-90 * 86_400))
       #expect(try await daemon.client.pruneLog(before: before).events == 0)
       #expect(try await reader.events(after: 0, limit: 1).first?.seq != 1)

@@ -172,6 +172,8 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
+  func position(of id: PresentationID) -> Int { surface(of: id).flatMap { queue($0)?.open.position(of: id) } ?? 0 }
+
   /// The open presentations by surface.
   var entries: [OpenPresentation] {
     names.flatMap { name in queues[name]!.open.ordered.map { queues[name]!.entry($0)! } }

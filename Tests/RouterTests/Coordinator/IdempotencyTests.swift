@@ -1,3 +1,4 @@
+import Dispatch
 import RouterTesting
 import Testing
 
@@ -51,6 +52,28 @@ struct IdempotencyTests {
   }
 
   // MARK: Joining
+
+  @Test(arguments: [1, 2])
+  func `is canceled only if all of its askers leave before it is recorded`(leaving: Int) async throws {
+    let log = try AuditLog(path: directory.file("log.db"))
+    let coordinator = try await PresentationCoordinator(log: log, clock: clock.clock, app: "tests")
+    let letGo = await log.holdUp()
+    let handles = [try ask(of: coordinator), try ask(of: coordinator)]
+    let leavers = handles.prefix(leaving).map { handle in Task { try await handle.resolved() } }
+    for handle in handles.prefix(leaving) { await handle.awaited() }
+    for leaver in leavers { leaver.cancel() }
+    await coordinator.turn()
+    letGo.signal()
+    for leaver in leavers {
+      let outcome = try await leaver.value.outcome
+      if leaving == 1 { #expect(outcome == nil) }
+    }
+    #expect(await coordinator.presentations().count == (leaving == 1 ? 1 : 0))
+    guard leaving == 1 else { return }
+    let presenter = TestPresenter(coordinator)
+    try await presenter.press("yes", on: try await presenter.nextPresentation())
+    #expect(try await handles[1].resolved().outcome == .answered(.button("yes")))
+  }
 
   @Test func `joins a repeated request to the open one and reports the outcome to both`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))

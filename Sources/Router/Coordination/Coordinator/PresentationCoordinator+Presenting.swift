@@ -82,7 +82,7 @@ extension PresentationCoordinator {
   package func leave(_ id: PresenterID) {
     guard let seat = screens.seat(id), !isStopped else { return }
     // It attached and detached while the log was unwritable, so there is nothing to record.
-    if decider.takeBack(id) { return screens.detached(id, from: seat.surface) }
+    if decider.cancelAttachment(of: id) { return screens.detached(id, from: seat.surface) }
     decider.accept(.presenterDetached(id, surface: seat.surface), at: now, self)
   }
 

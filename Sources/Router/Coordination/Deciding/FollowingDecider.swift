@@ -30,7 +30,7 @@ final class FollowingDecider: PresentationDecider {
   var gone: Set<PresentationID> { [] }
 
   func top(on surface: String, _ record: PresentationFold) -> Presentation? { record.surfaces[surface]?.top?.presentation }
-  func takeBack(_ presenter: PresenterID) -> Bool { false }
+  func cancelAttachment(of presenter: PresenterID) -> Bool { false }
   func tick(_ coordinator: isolated Coordinator) {}
   func committed(_ number: Int, _ result: Result<Void, RouterError>, _ coordinator: isolated Coordinator) {}
 

@@ -101,7 +101,7 @@ final class LeadingDecider: LocalDecider {
       case .restarted: accept(surfaces.hostGone(host, at: moment))
       case .presenters(let presenters):
         accept(surfaces.replacePresenters(of: host, with: presenters, surface: shared.name, at: moment))
-        found(host, coordinator)
+        stopAwaiting(host, coordinator)
       }
     } catch PresentationRejection.notOpen {
       accept([], .notOpen)
@@ -130,11 +130,11 @@ final class LeadingDecider: LocalDecider {
     guard isWritable else { return }
     let moment = coordinator.now
     submit(surfaces.hostGone(host, at: moment), at: moment.boot, coordinator)
-    found(host, coordinator)
+    stopAwaiting(host, coordinator)
   }
 
   /// Stops waiting for a host's presenters.
-  private func found(_ host: String, _ coordinator: isolated Coordinator) {
+  private func stopAwaiting(_ host: String, _ coordinator: isolated Coordinator) {
     if awaited.remove(host) != nil, awaited.isEmpty { showWithoutAwaited(coordinator) }
   }
 

@@ -140,7 +140,7 @@ class LocalDecider: PresentationDecider {
     }
   }
 
-  func takeBack(_ presenter: PresenterID) -> Bool {
+  func cancelAttachment(of presenter: PresenterID) -> Bool {
     guard case .unwritable(var held, let retryAt) = state,
       let index = held.firstIndex(where: {
         if case .fact(.presenterAttached(presenter, _, _), _) = $0 { true } else { false }

@@ -38,8 +38,8 @@ protocol PresentationDecider: AnyObject {
   func record(_ event: Event, isKept: Bool, _ coordinator: isolated Coordinator)
   /// Calls `reply` once all decisions so far are recorded or have failed.
   func afterRecord(_ coordinator: isolated Coordinator, _ reply: @escaping Reply)
-  /// Withdraws the attachment of a presenter that is not recorded and never will be. Returns whether it did.
-  func takeBack(_ presenter: PresenterID) -> Bool
+  /// Cancels the attachment of a presenter that is held until the log is writable. Returns whether one was held.
+  func cancelAttachment(of presenter: PresenterID) -> Bool
   func tick(_ coordinator: isolated Coordinator)
 
   /// Handles the result of an append.

@@ -104,10 +104,6 @@ package struct PresentationSurfaces: Sendable {
     surfaceOf[id].flatMap { queues[$0]?.entry(id) }
   }
 
-  package func position(of id: PresentationID) -> Int {
-    surfaceOf[id].flatMap { queues[$0]?.open.position(of: id) } ?? 0
-  }
-
   // MARK: Inputs
 
   package mutating func handle(_ input: PresentationInput, at now: Moment) throws(PresentationRejection) -> [Event] {

@@ -4,7 +4,7 @@ import Testing
 
 /// `NavigationFlow`, with the in-process coordinator and with a real daemon. Its closures cannot tell the difference.
 @Suite(.timeLimit(.minutes(20)))
-struct FlowBehaviourTests {
+struct FlowBehaviorTests {
   struct Trouble: Error {}
 
   @Test(arguments: Place.allCases) func `replaces the top screen, and pops to a screen`(place: Place) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// `Queryable` and `run`, with the in-process coordinator and with a real daemon.
 @Suite(.timeLimit(.minutes(20)))
-struct QueryableBehaviourTests {
+struct QueryableBehaviorTests {
   struct Editor: Sheet {
     typealias Answer = Player
     var draft: Player

@@ -5,7 +5,7 @@ import Testing
 /// The same flow repeated `ROUTER_REPETITIONS` times, with the in-process coordinator and with a real daemon. All runs must be
 /// identical.
 @Suite(.timeLimit(.minutes(120)))
-struct RepeatedFlowBehaviourTests {
+struct RepeatedFlowBehaviorTests {
   @Test(arguments: Place.allCases)
   func `repeats forward, Back, changed answers and back to the root identically`(place: Place) async throws {
     for repetition in 1...Scenario.repetitions {
