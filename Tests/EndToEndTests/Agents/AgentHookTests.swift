@@ -220,6 +220,41 @@ struct AgentHookTests {
     }
   }
 
+  @Test func `withdraws no prompt of a hook that started at the same time`() async throws {
+    try await TestDaemon.run { daemon in
+      let presenter = try await presenter(of: daemon)
+      for name in ["PermissionRequest", "PostToolUse"] {
+        for session in 1...8 {
+          let call = Self.call.replacing(#""s""#, with: #""\#(session)""#)
+          try #"{"hook_event_name":"\#(name)",\#(call)}"#
+            .write(toFile: "\(daemon.directory)/\(name)-\(session)", atomically: true, encoding: .utf8)
+        }
+      }
+      let hook = "\(Self.routerctl) agent hook < \(daemon.directory)"
+      let script = """
+        for i in 1 2 3 4 5 6 7 8; do \(hook)/PermissionRequest-$i & done
+        read line
+        for i in 1 2 3 4; do \(hook)/PostToolUse-$i; done
+        wait
+        """
+      let input = try ChildPipe()
+      let agent = try ChildProcess(
+        "/usr/bin/timeout", ["1000", "/bin/sh", "-c", script], environment: ["ROUTERD_SOCKET": daemon.socket],
+        input: input.reading)
+      try await daemon.eventually("all eight ask") { try await daemon.open().count == 8 }
+      input.write("\n")
+      try await daemon.eventually("four are withdrawn") { try await daemon.open().count == 4 }
+      var denied = 0
+      while denied < 4 {
+        let shown = try await presenter.nextPresentation()
+        // A withdrawn prompt, which was shown before the others, takes no answer.
+        if (try? await presenter.press("deny", on: shown)) != nil { denied += 1 }
+      }
+      #expect(await agent.allOutput().count == 4)
+      await agent.expectExit()
+    }
+  }
+
   @Test func `withdraws the prompt when the agent's own dialog is answered`() async throws {
     try await TestDaemon.run { daemon in
       let presenter = try await presenter(of: daemon)

@@ -77,7 +77,8 @@ struct AgentHook: AsyncParsableCommand {
     } else {
       let agent = AgentProcess.find()
       frontEnd.callers = agent.map { [$0] } ?? []
-      let gate = ToolGate(frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent)
+      let gate = ToolGate(
+        frontEnd: frontEnd, app: app, timeout: timeout?.duration ?? Self.defaultTimeout, agent: agent, hook: getpid())
       print(await gate.decide(event.call), for: event.name)
     }
   }

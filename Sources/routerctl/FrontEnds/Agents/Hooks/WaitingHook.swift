@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import OrderedCollections
 import Router
 
 /// The hook process that waits for a prompt.
@@ -8,10 +8,12 @@ import Router
 /// waiting one to withdraw its prompt and end.
 enum WaitingHook {
   static func end(for presentation: Presentation) {
-    guard let started = presentation.requester.process.ancestry?.first?.started else { return }
-    // In a container, routerd may know the process by another pid.
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for pid in all.compactMap({ Int32($0) }) where pid != getpid() && isWaiting(pid, since: started) { kill(pid, SIGTERM) }
+    // In a container, routerd knows the process by another pid, so the hook names the one of its own PID namespace. The time
+    // of its start, in clock ticks since boot, does not distinguish hooks that start together.
+    guard let pid = presentation.request.metadata[ToolCall.Label.hook].flatMap({ Int32($0) }), pid > 1, pid != getpid(),
+      let started = presentation.requester.process.ancestry?.first?.started, isWaiting(pid, since: started)
+    else { return }
+    kill(pid, SIGTERM)
   }
 
   /// Whether a process runs this program as this user, and started at a time in clock ticks since boot.

@@ -37,6 +37,8 @@ extension ToolCall {
     static let subagent = "agent.subagent"
     /// Marks a request that outlives the agent's process.
     static let deferred = "agent.deferred"
+    /// The process id of the waiting hook in its own PID namespace.
+    static let hook = "agent.hook"
   }
 
   var metadata: OrderedDictionary<String, String> {

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Router
 
 /// The outcome of asking about a tool call.
@@ -26,6 +27,8 @@ struct ToolGate: Sendable {
   let timeout: Duration?
   /// The agent's process, which must not answer its own prompts.
   let agent: Int32?
+  /// The hook process that withdraws the prompt when a later hook tells it to.
+  var hook: Int32?
 
   func decide(_ call: ToolCall) async -> ToolDecision {
     let form = QuestionForm(call)
@@ -37,6 +40,7 @@ struct ToolGate: Sendable {
     request.app = app
     request.timeout = timeout
     request.agent = agent
+    request.metadata[ToolCall.Label.hook] = hook.map(String.init)
     return request
   }
 
