@@ -71,11 +71,12 @@ def microseconds(seconds):
 def run_load(name, where, rounds):
     title, load, subjects = LOADS[name]
     rows = {}
-    if "ROUTER_EARLIER" in os.environ and "Router" in subjects:
-        subjects = {"Router": subjects["Router"], "EarlierRouter": subjects["Router"], **subjects}
     for key, count in subjects.items():
         peer = peers.Floor(key, FLOORS[key], *where) if key in FLOORS else getattr(peers, key)(*where)
         rows[key] = (peer, count, [])
+    if "Router" in subjects:
+        for directory in filter(None, os.environ.get("ROUTER_EARLIER", "").split(":")):
+            rows[directory] = (peers.EarlierRouter(directory, *where), subjects["Router"], [])
     for number in range(rounds):
         for peer, count, results in rows.values():
             options = load[2:] if isinstance(peer, peers.Router) else ()

@@ -125,12 +125,15 @@ class Router(Peer):
 
 
 class EarlierRouter(Router):
-    """An earlier routerd, in the directory that ROUTER_EARLIER names."""
+    """The routerd of an earlier commit, in a directory named after it."""
 
-    name = "an earlier Router"
+    def __init__(self, directory, *where):
+        super().__init__(*where)
+        self.earlier = directory
+        self.name = f"Router {os.path.basename(directory)}"
 
     def command(self):
-        return [f"{os.environ['ROUTER_EARLIER']}/routerd", *super().command()[1:]]
+        return [f"{self.earlier}/routerd", *super().command()[1:]]
 
 
 class RelaxedRouter(Router):

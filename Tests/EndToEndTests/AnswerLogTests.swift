@@ -102,7 +102,10 @@ struct AnswerLogTests {
           "clear; for i in 1 2 3 4 5; do \(log) --events; done | wc -l; PAGER=less \(log) --events", "Enter")
         try await terminal.until { $0.contains("\n:") || $0.hasSuffix(":") }
         try await terminal.press("C-c")
+        // less drops what is typed until it has handled Ctrl-C.
+        repeat { try await terminal.type("G") } while try await !terminal.text().contains("(END)")
         try await terminal.type("q")
+        try await terminal.untilShell()
         try await terminal.run("echo left")
       }
     }

@@ -88,7 +88,7 @@ struct InlineAskingTests {
         try await terminal.type("clear; \(shell) \(script); echo status $?", "Enter")
         try await terminal.untilArmed("│ Delete 3 files?")
         try await terminal.press("C-c")
-        try await terminal.until { $0.hasSuffix("$") || $0.contains("$ \n") || $0.contains("\n$\n") }
+        try await terminal.untilShell()
         try await terminal.run("stty -a | grep -o ' icanon\\| echo '")
         let after = try await terminal.text()
         #expect(!after.contains("anyway"))

@@ -60,6 +60,7 @@ struct TerminalModesTests {
               ? try await presenterProcess(daemon) : nil)
           kill(presenter, ["TERM": SIGTERM, "HUP": SIGHUP, "ABRT": SIGABRT, "SEGV": SIGSEGV, "QUIT": SIGQUIT][way] ?? SIGKILL)
         }
+        try await terminal.untilShell()
         let after = try await modes(terminal, daemon, "after")
         #expect(after == before)
         if ["C-c", "TERM", "HUP"].contains(way) {
@@ -94,6 +95,7 @@ struct TerminalModesTests {
         #expect(try await handle.resolved().outcome == .answered(.button("yes")))
         try await terminal.until { $0.contains("you chose Yes") && !$0.contains("asked by") }
         try await terminal.press("C-c")
+        try await terminal.untilShell()
         #expect(try await modes(terminal, daemon, "after") == before)
       }
     }

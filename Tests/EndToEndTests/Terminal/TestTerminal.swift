@@ -77,6 +77,11 @@ final class TestTerminal: Sendable {
     try await until { $0.contains(mark) }
   }
 
+  /// Waits until the shell shows its prompt. A program that is still ending would read what is typed for the shell.
+  func untilShell() async throws {
+    try await until { $0.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("$") }
+  }
+
   /// Types text, then presses keys by their names in tmux.
   func type(_ text: String, _ keys: String...) async throws {
     if !text.isEmpty { try await tmux("send-keys", "-l", "--", text) }

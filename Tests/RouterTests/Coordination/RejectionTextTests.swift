@@ -7,7 +7,7 @@ struct RejectionTextTests {
     .notOpen, .notPresented, .covered, .staleGeneration(2), .dismissDisabled, .unknownParent, .stackedTooDeep,
     .parentIsNoFlow, .notFlow, .notAnswered, .sensitiveDetached, .flowDetached, .criticalForbidden, .selfAnswer(.user),
     .selfAnswer(.process), .agentAnswer, .noCallbacks, .keyReused, .throttled(.seconds(1)), .attachedTooOften(.seconds(1)),
-    .full(.surface), .full(.user), .full(.total),
+    .full(.surface), .full(.user), .full(.host), .full(.total),
   ]
 
   @Test(arguments: all) func `says what cannot be done`(rejection: PresentationRejection) {

@@ -61,6 +61,27 @@ struct SharedRulesTests {
     #expect(kinds(surfaces.hostGone("alpha", at: .zero)) == ["cancelled", "presenterDetached", "withdrawn"])
   }
 
+  @Test func `a host that invents users leaves room for the others`() throws {
+    var surfaces = PresentationSurfaces(.init(limits: .init(perSurface: 100), limitsHosts: true))
+    func taken(by host: String, from first: Int) throws -> Int {
+      var taken = 0
+      while taken <= 100 {
+        let ask = ask(first + taken, on: host) { $0.requester.process.uid = UInt32(taken) }
+        do {
+          _ = try surfaces.handle(.request(ask), at: .zero)
+        } catch {
+          #expect(error == .full(.host))
+          break
+        }
+        taken += 1
+      }
+      return taken
+    }
+    // Each host takes half of what is left.
+    #expect(try ["alpha", "beta", "gamma"].enumerated().map { try taken(by: $1, from: 1000 * $0) } == [51, 25, 13])
+    #expect(try taken(by: "alpha", from: 5000) == 0)
+  }
+
   @Test func `keys, limits and self answers are by host and user`() throws {
     var surfaces = PresentationSurfaces(.init(limits: .init(perUser: 1)))
     surfaces.policy.selfAnswer = .user

@@ -19,6 +19,7 @@ final class FollowingDecider: PresentationDecider {
     self.shared = shared
     self.policy = policy
     self.policy.allowsSensitive = false
+    self.policy.limitsHosts = true
   }
 
   var unavailable: RouterError? { isAway ? .sharedLogAway : nil }

@@ -86,6 +86,7 @@ extension OpenPresentations {
   }
 
   func hasOpen(of owner: Owner) -> Bool { entries.values.contains { $0.owner == owner } }
+  func count(of host: String) -> Int { entries.values.count { $0.owner.host == host } }
 
   /// The presentation shown directly on top of it, and those waiting to be, in order.
   private func children(of id: PresentationID) -> [PresentationID] {

@@ -48,7 +48,7 @@ package enum PresentationRejection: Error, Sendable, Hashable {
   case full(Scope)
 
   package enum Scope: String, Sendable, Hashable, CaseIterable {
-    case surface, user, total
+    case surface, user, host, total
     /// The size of a user's requests.
     case bytes
   }

@@ -23,14 +23,19 @@ package struct PresentationSurfaces: Sendable {
     package var selfAnswer: SelfAnswerRule
     /// Whether a request may ask for a sensitive answer, which must not leave this machine.
     package var allowsSensitive: Bool
+    /// Whether a host may only have as many presentations open on a surface as are then free. Users are known by the names
+    /// that their host gives, so `perUser` does not limit a host.
+    package var limitsHosts: Bool
 
     package init(
-      limits: Limits = Limits(), callsBack: Bool = true, selfAnswer: SelfAnswerRule = .off, allowsSensitive: Bool = true
+      limits: Limits = Limits(), callsBack: Bool = true, selfAnswer: SelfAnswerRule = .off, allowsSensitive: Bool = true,
+      limitsHosts: Bool = false
     ) {
       self.limits = limits
       self.callsBack = callsBack
       self.selfAnswer = selfAnswer
       self.allowsSensitive = allowsSensitive
+      self.limitsHosts = limitsHosts
     }
   }
 
@@ -147,8 +152,9 @@ package struct PresentationSurfaces: Sendable {
     if isFull(limits.total, count, hasOwn: own.count > 0) { throw .full(.total) }
     if own.count >= limits.perUser { throw .full(.user) }
     if own.bytes + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
-    if let queue = queues[surface], isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) {
-      throw .full(.surface)
+    if let queue = queues[surface] {
+      if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
+      if policy.limitsHosts, queue.open.count(of: owner.host) > limits.perSurface - queue.count { throw .full(.host) }
     }
     let number = nextNumber
     let events = try change(surface) { queue throws(PresentationRejection) in

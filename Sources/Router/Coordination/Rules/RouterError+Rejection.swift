@@ -81,6 +81,7 @@ extension RouterError {
         switch scope {
         case .surface: "the surface"
         case .user, .bytes: "the user"
+        case .host: "this host's share of the surface"
         case .total: "the queue"
         }
       self.init(.full, "cannot take the request: \(what) has reached its limit of open prompts", retryAfter: .seconds(1))
