@@ -14,7 +14,6 @@ let settings: [SwiftSetting] = [
 let programs = TargetDependencyCondition.when(traits: ["Programs"])
 
 let collections = "swift-collections"
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let nio = "swift-nio"
 
 let package = Package(
@@ -35,23 +34,23 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    // Loads libcrypto when it is needed, and so is not linked with it. Its headers are in libssl-dev.
+    .target(name: "CCrypto"),
     .systemLibrary(name: "CLinux"),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "CPage", exclude: ["page"]),
     .target(name: "CSetup"),
     .target(name: "CWipingAllocator"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(
       name: "Router",
       dependencies: [
-        "CLinux", "CSQLite", crypto,
+        "CCrypto", "CLinux", "CSQLite",
         .product(name: "DequeModule", package: collections),
         .product(name: "HeapModule", package: collections),
         .product(name: "Logging", package: "swift-log"),
@@ -75,7 +74,8 @@ let package = Package(
       name: "routerd",
       dependencies: [
         "COpenAPI", "CPage", "CWipingAllocator", "Router", "RouterClient",
-        .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])), crypto,
+        .target(name: "CYAML", condition: programs),
+        .target(name: "RouterPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
         .product(name: "DequeModule", package: collections),
         .product(name: "NIOCore", package: nio, condition: programs),
@@ -83,8 +83,6 @@ let package = Package(
         .product(name: "NIOPosix", package: nio, condition: programs),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: collections),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: programs),
-        .product(name: "Yams", package: "Yams", condition: programs),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -107,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "RouterTests",
       dependencies: [
-        "Router", "RouterCompatibility", "RouterTesting", crypto, .product(name: "OrderedCollections", package: collections),
+        "Router", "RouterCompatibility", "RouterTesting", .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -155,7 +153,7 @@ let package = Package(
 
 // `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
 if Context.environment["ROUTER_TARGETS"] == "library" {
-  let library: Set = ["CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests"]
+  let library: Set = ["CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests"]
   package.targets.removeAll { !library.contains($0.name) }
   package.products.removeAll { !library.contains($0.name) }
 }

@@ -23,10 +23,12 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# The traits of the builds in .build, which are built again with any others, and the libraries that they need.
+# The libraries that a build needs; the traits of the builds in .build, which are built again with any others, and their libraries.
 # shellcheck disable=SC2034
-traits=(--traits default,PostgreSQL) \
-  libraries=(/usr/include/sqlite3.h=libsqlite3-dev /usr/include/postgresql/libpq-fe.h=libpq-dev)
+default_libraries=(
+  /usr/include/sqlite3.h=libsqlite3-dev /usr/include/openssl/evp.h=libssl-dev /usr/include/yaml.h=libyaml-dev
+) traits=(--traits default,PostgreSQL)
+libraries=("${default_libraries[@]}" /usr/include/postgresql/libpq-fe.h=libpq-dev)
 
 # Sets ROUTER_BIN to the directory of routerd and routerctl, after building them, unless it names the directory of other builds.
 need_programs() {

@@ -4,7 +4,6 @@ import Logging
 import NIOCore
 import Router
 import RouterClient
-import ServiceLifecycle
 
 /// The daemon: one coordinator on one log, behind one socket.
 struct Daemon {
@@ -27,6 +26,7 @@ struct Daemon {
 
   /// Serves until SIGTERM or SIGINT. Throws ``RouterError`` if it cannot start, or if the shutdown took too long.
   func run() async throws {
+    try Cryptography.load()
     // Started first, so that a missing thread refuses the start and no later request.
     try PresentationClock.startTimer()
     try SocketReadiness.shared.start()
@@ -78,19 +78,19 @@ struct Daemon {
     let watchdog = WatchdogService(
       microseconds: getenv("WATCHDOG_USEC").map { String(cString: $0) },
       process: getenv("WATCHDOG_PID").map { String(cString: $0) }, coordinator: coordinator, tell: manager.alive)
-    // Services shut down in reverse order. The page comes first because its streams end with the coordinator.
+    // Stopped in reverse order. The page comes first because its streams end with the coordinator.
     let page = try links.map { links in
       try pageListener(links, executor, table, pageGate, names) { await Self.shutDown(coordinators, shared, worker) }
     }
     let all: [(any Service)?] = [page, listener, reloading, retention, watchdog]
-    let services = ServiceGroup(services: all.compactMap(\.self), logger: logger)
     // Ends once all are joined, or with the daemon.
     let joining = Task(executorPreference: worker) {
       await shared?.start(coordinators)
       await retention.tidyShared()
     }
     try await ServiceRun(
-      group: services, terminations: signals.terminations, shutdownTime: .seconds(configuration.shutdownSeconds)
+      services: all.compactMap(\.self), terminations: signals.terminations,
+      shutdownTime: .seconds(configuration.shutdownSeconds)
     ).run()
     joining.cancel()
     await shared?.stop()

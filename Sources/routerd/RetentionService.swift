@@ -1,6 +1,5 @@
 import Logging
 import Router
-import ServiceLifecycle
 
 /// Applies the configured retention, at the start and every hour: prunes this machine's log and those of the shared surfaces
 /// that it leads, and removes pruned rows from the files.
@@ -10,8 +9,8 @@ struct RetentionService: Service {
   let logger: Logger
   let clock: PresentationClock
 
-  func run() async throws {
-    await canceledAtShutdown {
+  func run(until stop: StopSignal) async {
+    await stop.runUntilSent {
       while !Task.isCancelled {
         await tidy(coordinators.local)
         await tidyShared()

@@ -184,6 +184,23 @@ struct DaemonConfigurationTests {
     #expect(try load(yaml) == load())
   }
 
+  @Test(arguments: [
+    ("/a", "/a"), ("\"/a b\"", "/a b"), ("'null'", "null"), ("\"\\u00e9\"", "é"), ("yes", "yes"), ("0o17", "0o17"),
+    ("1_000", "1_000"), ("2026-01-01", "2026-01-01"), ("|\n  a\n  b", "a\nb"), (">-\n  a\n  b", "a b"),
+  ])
+  func `reads a scalar as it is written`(yaml: String, text: String) throws {
+    #expect(try ConfigurationFile(yaml: "socket: \(yaml)").values == ["socket": [text]])
+  }
+
+  @Test(arguments: ["", "~", "null", "Null", "NULL", "# nothing"]) func `reads an empty value as none`(yaml: String) throws {
+    #expect(try ConfigurationFile(yaml: "socket: \(yaml)").values == ["socket": [""]])
+    #expect(try ConfigurationFile(yaml: "limits: \(yaml)").values.isEmpty)
+  }
+
+  @Test func `reads a file with a byte order mark, a directive and an end`() throws {
+    #expect(try ConfigurationFile(yaml: "\u{FEFF}%YAML 1.2\n---\nsocket: /a\n...\n").values == ["socket": ["/a"]])
+  }
+
   // MARK: Mistakes
 
   @Test(arguments: [
@@ -197,8 +214,25 @@ struct DaemonConfigurationTests {
     ("socket: {path: /x}", "socket takes one value"),
     ("limits:\n  total:\n    all: 5", "limits.total takes one value"),
     ("- socket", "name: value"),
-    ("socket: /a\nsocket: /b", "socket"),
-    ("socket: \"/a", "not YAML"),
+    ("socket: /a\nsocket: /b", "line 2: socket is set again, first on line 1"),
+    ("limits:\n  total: 5\n  \"total\": 6", "line 3: total is set again, first on line 2"),
+    ("limits:\n  total: 5\nsocket: /a\nlimits:\n  perUser: 6", "line 4: limits is set again, first on line 1"),
+    ("socket: \"/a", "line 1: this is not YAML"),
+    ("socket: /a\n\tdatabase: /b", "line 2: this is not YAML"),
+    ("socket: /a\ndatabase: /\u{7}", "line 2: this is not YAML"),
+    ("socket: &a /a", "line 1: anchors (&name) are not supported"),
+    ("limits: &a\n  total: 5", "line 1: anchors (&name) are not supported"),
+    ("access: {request: &a [1]}", "line 1: anchors (&name) are not supported"),
+    ("socket: /a\ndatabase: *a", "line 2: aliases (*name) are not supported"),
+    ("socket: /a\nlimits:\n  <<: *a", "line 3: aliases (*name) are not supported"),
+    ("durability: full\nsocket: !!str /a", "line 2: tags (!name) are not supported"),
+    ("access: {request: !!seq [1]}", "line 1: tags (!name) are not supported"),
+    ("socket: ! 5", "line 1: tags (!name) are not supported"),
+    ("socket: /a\n---\nsocket: /b", "line 2: expected the end: a file has one document"),
+    ("access:\n  request: [[[[[[[1]]]]]]]", "line 2: more than 8 levels"),
+    (String(repeating: "[", count: 100_000), "line 1: more than 8 levels"),
+    ("limits:\n  [total]: 5", "line 2: expected settings as name: value"),
+    ("~: /a", "line 1: expected settings as name: value"),
     ("1: 2", "1 is not a setting"),
     ("access: {request: {users: [1]}}", "access.request takes a list of values"),
     ("access: {request: [1, [2]]}", "access.request takes a list of values"),

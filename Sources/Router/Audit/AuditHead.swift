@@ -1,5 +1,3 @@
-import Crypto
-
 /// A position in the hash chain, written `HASH@SEQ`. Each event stores the SHA-256 of the previous event's hash and its
 /// own stored bytes (Docs/Decisions/hash-chain.md). To detect tampering later, keep a head outside the log.
 public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
@@ -14,13 +12,13 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
   }
 
   package init() {
-    self.init(seq: 0, hash: Array(repeating: 0, count: SHA256.Digest.byteCount))
+    self.init(seq: 0, hash: Array(repeating: 0, count: Cryptography.hashSize))
   }
 
   /// Parses 64 hexadecimal digits, `@` and a number; returns `nil` for anything else.
   public init?(_ description: String) {
     let parts = description.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == SHA256.Digest.byteCount,
+    guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == Cryptography.hashSize,
       let seq = Int64(parts[1]), seq >= 0
     else { return nil }
     self.init(seq: seq, hash: hash)
@@ -42,7 +40,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
       bytes.append(UInt8(ascii: "\n"))
     }
     bytes.append(contentsOf: detail)
-    hash = SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
+    hash = Cryptography.sha256(bytes)
   }
 }
 

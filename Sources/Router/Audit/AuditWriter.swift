@@ -17,6 +17,7 @@ struct AuditWriter {
   }
 
   init(path: String, durability: AuditLog.Durability) throws {
+    try Cryptography.load()
     connection = try SQLiteConnection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA trusted_schema = OFF")
     // Checked first, because the journal mode would change another program's file.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Router
-import Yams
 
 /// A configuration file: YAML with one value or list per setting, in sections at most one level deep. Unknown names are
 /// errors.
@@ -20,10 +19,8 @@ struct ConfigurationFile: Sendable, Hashable {
     }
     do {
       try read(text)
-    } catch let error as Mistake {
-      throw RouterError(.invalid, "cannot use the configuration \(path): \(error.message)")
     } catch {
-      throw RouterError(.invalid, "cannot read the configuration \(path): it is not YAML", cause: error)
+      throw RouterError(.invalid, "cannot use the configuration \(path): \(error)")
     }
   }
 
@@ -32,47 +29,41 @@ struct ConfigurationFile: Sendable, Hashable {
     try read(text)
   }
 
-  private struct Mistake: Error {
-    let message: String
-
-    init(_ message: String, at node: Node) {
-      self.message = "line \(node.mark?.line ?? 1): \(message)"
-    }
-  }
-
-  private mutating func read(_ text: String) throws {
-    guard let root = try compose(yaml: text), root.null == nil else { return }
-    guard let members = root.mapping else { throw Mistake("expected settings as name: value", at: root) }
-    for (name, value) in members {
-      guard let section = name.string, Setting.sections.contains(section) else {
-        try take(name, value, in: nil)
+  private mutating func read(_ text: String) throws(YAMLError) {
+    guard let root = try YAMLReader.read(text) else { return }
+    if case .null = root.content { return }
+    guard let members = root.members else { throw YAMLError("expected settings as name: value", line: root.line) }
+    for member in members {
+      guard Setting.sections.contains(member.name) else {
+        try take(member, in: nil)
         continue
       }
-      if let members = value.mapping {
-        for (name, value) in members { try take(name, value, in: section) }
-      } else if value.null == nil {
-        throw Mistake("\(section) is a section: indent its settings below it", at: name)
+      switch member.value.content {
+      case .members(let members): for inner in members { try take(inner, in: member.name) }
+      case .null: break
+      case .text, .list: throw YAMLError("\(member.name) is a section: indent its settings below it", line: member.line)
       }
     }
   }
 
-  private mutating func take(_ name: Node, _ value: Node, in section: String?) throws {
-    let text = (section.map { $0 + "." } ?? "") + (name.string ?? "")
-    guard let setting = Setting.all.first(where: { $0.name == text && $0.section == section }) else {
+  private mutating func take(_ member: YAMLNode.Member, in section: String?) throws(YAMLError) {
+    let name = (section.map { $0 + "." } ?? "") + member.name
+    guard let setting = Setting.all.first(where: { $0.name == name && $0.section == section }) else {
       let known = Setting.all.map(\.name).joined(separator: ", ")
-      throw Mistake("\(text) is not a setting; the settings are \(known)", at: name)
+      throw YAMLError("\(name) is not a setting; the settings are \(known)", line: member.line)
     }
-    if let scalar = value.scalar {
-      values[text] = [value.null == nil ? scalar.string : ""]
-      return
-    }
-    guard setting.isList else { throw Mistake("\(text) takes one value", at: value) }
-    guard let list = value.sequence else { throw Mistake("\(text) takes a list of values", at: value) }
-    values[text] = try list.map { element in
-      guard let scalar = element.scalar, element.null == nil else {
-        throw Mistake("\(text) takes a list of values", at: element)
+    switch member.value.content {
+    case .null: values[name] = [""]
+    case .text(let text): values[name] = [text]
+    case .list(let elements) where setting.isList:
+      values[name] = try elements.map { element throws(YAMLError) in
+        guard case .text(let text) = element.content else {
+          throw YAMLError("\(name) takes a list of values", line: element.line)
+        }
+        return text
       }
-      return scalar.string
+    case .list, .members:
+      throw YAMLError("\(name) takes \(setting.isList ? "a list of values" : "one value")", line: member.value.line)
     }
   }
 }

@@ -1,9 +1,8 @@
 import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 
-/// Accepts connections until a graceful shutdown, and then waits for pending requests.
+/// Accepts connections until the service is stopped, and then waits for pending requests.
 struct ListenerService: Service {
   let name: String
   let descriptor: CInt
@@ -20,7 +19,7 @@ struct ListenerService: Service {
   let ending: @Sendable () async -> Void
 
   /// - Throws: A system error; `CancellationError` if the task is canceled before the last connection has ended.
-  func run() async throws {
+  func run(until stop: StopSignal) async throws {
     let listener = try await ServerBootstrap(group: loop)
       .childChannelOption(.allowRemoteHalfClosure, value: answersHalfClosed)
       // A waiting connection keeps its last read buffer, so start small; most requests fit.
@@ -31,11 +30,10 @@ struct ListenerService: Service {
     let ended = loop.makePromise(of: Void.self)
     logger.notice("listening", metadata: ["socket": "\(name)"])
     try await withTaskCancellationHandler {
-      try await withGracefulShutdownHandler {
-        try await ended.futureResult.get()
-      } onGracefulShutdown: {
+      await stop.wait()
+      if !Task.isCancelled {
         stopping()
-        // Ends when the connections have closed, for which the service group waits.
+        // Ends when the connections have closed, for which this service waits.
         Task(executorPreference: LoopExecutor(loop)) {
           await ending()
           try? await listener.close()
@@ -43,6 +41,7 @@ struct ListenerService: Service {
           ended.succeed()
         }
       }
+      try await ended.futureResult.get()
     } onCancel: {
       ended.fail(CancellationError())
     }

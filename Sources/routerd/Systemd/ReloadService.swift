@@ -1,6 +1,5 @@
 import Logging
 import Router
-import ServiceLifecycle
 
 /// Reloads the configuration on SIGHUP. An invalid configuration is reported and changes nothing.
 struct ReloadService: Service {
@@ -18,8 +17,8 @@ struct ReloadService: Service {
   /// Applies a rule against self-answers to open prompts.
   let forbidSelfAnswer: @Sendable (SelfAnswerRule) -> Void
 
-  func run() async {
-    await canceledAtShutdown {
+  func run(until stop: StopSignal) async {
+    await stop.runUntilSent {
       for await _ in hangUps {
         manager.reloading()
         manager.ready(await reload())

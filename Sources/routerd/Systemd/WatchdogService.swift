@@ -1,6 +1,5 @@
 import Glibc
 import Router
-import ServiceLifecycle
 
 /// Sends watchdog keep-alives to the service manager (sd_watchdog_enabled(3)) while the coordinator and the log's
 /// thread make progress. An unwritable log does not cause a restart: the daemon recovers by itself.
@@ -23,8 +22,8 @@ struct WatchdogService: Service {
     self.tell = tell
   }
 
-  func run() async throws {
-    await canceledAtShutdown {
+  func run(until stop: StopSignal) async {
+    await stop.runUntilSent {
       while !Task.isCancelled {
         await coordinator.roundTrip()
         tell()

@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import Router
 
@@ -8,8 +7,6 @@ struct WebKey: Sendable {
   static let byteCount = 32
 
   let bytes: [UInt8]
-
-  var symmetricKey: SymmetricKey { SymmetricKey(data: bytes) }
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -44,7 +41,7 @@ struct WebKey: Sendable {
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw RouterError(failed: "cannot create the page's key \(path)") }
     defer { close(descriptor) }
-    let bytes = RandomBytes.make(byteCount)
+    let bytes = Cryptography.randomBytes(byteCount)
     guard write(descriptor, bytes, byteCount) == byteCount, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
       throw RouterError(failed: "cannot create the page's key \(path)")
     }

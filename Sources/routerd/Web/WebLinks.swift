@@ -1,4 +1,3 @@
-import Crypto
 import Router
 
 /// One-time login links for browsers. They expire and exist only in memory, so a restart invalidates them.
@@ -10,8 +9,8 @@ final class WebLinks: Sendable {
   static let maximumPerUser = 8
 
   private struct Link {
-    /// The hash of the token. Digests compare in constant time, and the token itself is not stored.
-    let hash: SHA256.Digest
+    /// The hash of the token, which itself is not stored. Compared in constant time.
+    let hash: [UInt8]
     let maker: UInt32
     let user: Peer
     let end: ContinuousClock.Instant
@@ -31,7 +30,7 @@ final class WebLinks: Sendable {
   ///
   /// - Parameter maker: The uid of the user who requested the link.
   func link(for user: Peer, madeBy maker: UInt32, at now: ContinuousClock.Instant = .now) -> String {
-    let token = RandomBytes.hexadecimal(32)
+    let token = Cryptography.randomBytes(32).hexadecimal
     links.withLock { links in
       links.removeAll { $0.end <= now }
       let own = links.indices.filter { links[$0].maker == maker }
@@ -46,17 +45,17 @@ final class WebLinks: Sendable {
     links.withLock { links in
       links.removeAll { $0.end <= now }
       let hash = Self.hash(token)
-      return links.first { $0.hash == hash }?.user
+      return links.first { Cryptography.isEqual($0.hash, hash) }?.user
     }
   }
 
   /// Removes a used link.
   func remove(_ token: String) {
     let hash = Self.hash(token)
-    links.withLock { links in links.removeAll { $0.hash == hash } }
+    links.withLock { links in links.removeAll { Cryptography.isEqual($0.hash, hash) } }
   }
 
-  private static func hash(_ token: String) -> SHA256.Digest {
-    SHA256.hash(data: Array(token.utf8))
+  private static func hash(_ token: String) -> [UInt8] {
+    Cryptography.sha256(Array(token.utf8))
   }
 }

@@ -1,5 +1,4 @@
 import CPage
-import Crypto
 import NIOCore
 import NIOHTTP1
 import Router
@@ -19,7 +18,7 @@ struct WebPage: Sendable {
     for index in 0..<page_file_count() {
       let file = page_file_at(index)
       let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-      let tag = "\"\(SHA256.hash(data: bytes).prefix(8).hexadecimal)\""
+      let tag = "\"\(Cryptography.sha256(bytes).prefix(8).hexadecimal)\""
       files[String(cString: file.path)] = File(
         type: String(cString: file.type), tag: tag, body: ByteBuffer(bytes: bytes))
     }

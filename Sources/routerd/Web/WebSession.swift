@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import OrderedCollections
 import Router
@@ -15,7 +14,7 @@ struct WebSession: Sendable, Hashable {
   /// Returns the cookie's value: the members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
-    return "\(text.hexadecimal).\(HMAC<SHA256>.authenticationCode(for: text, using: key.symmetricKey).hexadecimal)"
+    return "\(text.hexadecimal).\(Cryptography.code(of: text, key: key.bytes).hexadecimal)"
   }
 
   /// Parses a cookie; `nil` if this key did not sign it, or if it has expired.
@@ -24,7 +23,7 @@ struct WebSession: Sendable, Hashable {
     // Only the original lowercase form is valid.
     guard parts.count == 2, cookie == cookie.lowercased(), let text = [UInt8](hexadecimal: parts[0]),
       let code = [UInt8](hexadecimal: parts[1]),
-      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text, using: key.symmetricKey),
+      Cryptography.isEqual(code, Cryptography.code(of: text, key: key.bytes)),
       let json = try? JSONValue(parsing: text), let session = Self(json: json), session.end > now
     else { return nil }
     self = session

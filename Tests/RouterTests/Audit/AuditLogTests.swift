@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Testing
 
@@ -55,7 +54,7 @@ struct AuditLogTests {
     }
     var hash = [UInt8](repeating: 0, count: 32)
     for row in rows {
-      hash = Array(SHA256.hash(data: hash + Array(row.fields.joined(separator: "\n").utf8)))
+      hash = Cryptography.sha256(hash + Array(row.fields.joined(separator: "\n").utf8))
       #expect(row.hash == hash)
     }
     #expect(rows.count == 3)

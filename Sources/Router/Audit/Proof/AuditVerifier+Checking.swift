@@ -3,6 +3,7 @@ extension AuditVerifier {
   static func verify(
     _ connection: SQLiteConnection, expecting expected: AuditHead?, progress: (Double) -> Void
   ) throws -> AuditVerification {
+    try Cryptography.load()
     let schemaFaults = try schemaFaults(connection)
     var (faults, derivedFaults): ([Fault], [Fault]) = ([], [])
     func attempt(_ check: () throws -> Void) throws {

@@ -1,4 +1,3 @@
-import Crypto
 import OrderedCollections
 
 /// An idempotency key: a request with the same key, user and app is the same request (the IETF's
@@ -33,7 +32,7 @@ package struct IdempotencyKey: Sendable, Hashable {
       request.options.metadata.sort { $0.key < $1.key }
       sorted = request.jsonText
     }
-    self.init(text: text, requestHash: Array(SHA256.hash(data: sorted.bytes)))
+    self.init(text: text, requestHash: Cryptography.sha256(sorted.bytes))
   }
 
   init(text: String, requestHash: [UInt8]) {

@@ -121,6 +121,7 @@ struct AgentHook: AsyncParsableCommand {
     var request = gate.request(for: event.call, form)
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
+      try Cryptography.load()
       request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
       // If the file has changed, the diff and therefore the prompt differ: only the approved change runs.
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)

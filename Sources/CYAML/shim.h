@@ -1,0 +1,7 @@
+/// The system's libyaml.
+#ifndef CYAML_SHIM_H
+#define CYAML_SHIM_H
+
+#include <yaml.h>
+
+#endif
