@@ -242,20 +242,3 @@ enum JSONPointer {
     }
   }
 }
-
-extension String {
-  /// At most 64 code points of client input, for use in a message. A limit in characters would allow any number of
-  /// combining marks.
-  package var shortened: String {
-    (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").inert
-  }
-
-  /// The text with characters escaped that must not be sent to a terminal.
-  var inert: String {
-    guard unicodeScalars.contains(where: \.isForbiddenInText) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      guard scalar.isForbiddenInText else { return text.unicodeScalars.append(scalar) }
-      text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-    }
-  }
-}

@@ -92,10 +92,10 @@ extension TextRun {
       isLineStart = scalar == "\n"
       if scalar == "\t" {
         add("→   ".utf8, lineStyles + [.mark])
-      } else if scalar == "\n" || scalar.isPlainlyVisible {
+      } else if scalar == "\n" || scalar.isPlain {
         add(UTF8.encode(scalar)!, lineStyles)
       } else {
-        add("\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8, lineStyles + [.mark])
+        add(scalar.escape.utf8, lineStyles + [.mark])
       }
     }
     runs.append(String(decoding: bytes, as: UTF8.self), styles)
@@ -108,18 +108,6 @@ extension TextRun {
     case "-": [.removed]
     case "@": [.hunk]
     default: []
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isPlainlyVisible: Bool {
-    if isASCII { return (0x20..<0x7F).contains(value) }
-    // The blank Braille pattern looks like a space.
-    guard value != 0x2800, !properties.isDefaultIgnorableCodePoint, !properties.isWhitespace else { return false }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-    default: return true
     }
   }
 }

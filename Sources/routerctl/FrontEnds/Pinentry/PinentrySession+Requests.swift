@@ -76,10 +76,7 @@ extension PinentrySession {
   private static func visible(_ text: String) -> String? {
     // Protocol lines are much shorter than this limit, even when escaped.
     let text = text.escapedForTerminal(keepsNewlines: true).cut(toBytes: 16_384)
-    let isVisible = text.unicodeScalars.contains { scalar in
-      !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
-    }
-    return isVisible ? text : nil
+    return text.hasVisibleCharacter ? text : nil
   }
 
   private static func label(_ text: String, or other: String) -> String {
