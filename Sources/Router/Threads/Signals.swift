@@ -1,0 +1,117 @@
+import Glibc
+import Synchronization
+
+/// Delivers signals to listeners, on one thread. The signal handler writes to a pipe that this thread reads (signal-safety(7)).
+///
+/// Does not use libdispatch: its worker threads would keep waking an idle process, and it stops its caller while it cannot start
+/// a thread.
+package enum Signals {
+  private struct Listener {
+    let id: Int
+    let numbers: [CInt]
+    let receive: @Sendable (CInt) -> Void
+  }
+
+  private struct State {
+    var isRunning = false
+    var lastID = 0
+    var listeners: [Listener] = []
+  }
+
+  private static let state = Mutex(State())
+  private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
+    guard let pipe = Descriptors.pipe() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
+    // The handler must not block; a full pipe already has a signal pending.
+    _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
+    return pipe
+  }()
+  /// The number of the signal that ``whileHandling(_:perform:)`` received; 0 for none.
+  private static let received = Atomic<CInt>(0)
+
+  /// Calls `receive` for each of the signals, until ``stop(_:)`` is called with the returned number.
+  ///
+  /// - Throws: ``RouterError`` if the thread cannot start.
+  package static func listen(
+    to numbers: [CInt], _ receive: @escaping @Sendable (CInt) -> Void
+  ) throws(RouterError) -> Int {
+    try listen(to: numbers, handler: { Signals.report($0) }, receive)
+  }
+
+  private static func listen(
+    to numbers: [CInt], handler: @escaping @convention(c) (CInt) -> Void, _ receive: @escaping @Sendable (CInt) -> Void
+  ) throws(RouterError) -> Int {
+    try state.withLock { state throws(RouterError) in
+      let input = pipe.readEnd
+      if !state.isRunning { try Thread.start { deliver(from: input) } }
+      state.isRunning = true
+      state.lastID += 1
+      state.listeners.append(Listener(id: state.lastID, numbers: numbers, receive: receive))
+      for number in numbers { signal(number, handler) }
+      return state.lastID
+    }
+  }
+
+  /// Stops calling a listener. Signals without a listener have their default action again.
+  package static func stop(_ id: Int) {
+    state.withLock { state in
+      let numbers = state.listeners.first { $0.id == id }?.numbers ?? []
+      state.listeners.removeAll { $0.id == id }
+      for number in numbers where !state.listeners.contains(where: { $0.numbers.contains(number) }) { signal(number, SIG_DFL) }
+    }
+  }
+
+  private static func deliver(from input: CInt) {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while true {
+      let count = read(input, &bytes, bytes.count)
+      guard count > 0 else { return }
+      for number in bytes[..<count].map(CInt.init) {
+        for listener in state.withLock(\.listeners) where listener.numbers.contains(number) { listener.receive(number) }
+      }
+    }
+  }
+
+  /// Part of a signal handler: only async-signal-safe calls.
+  private static func report(_ number: CInt) {
+    let error = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = write(pipe.writeEnd, &byte, 1)
+    errno = error
+  }
+
+  // MARK: Stopping a program
+
+  private static let terminations = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`, or at once if one was received before; a second
+  /// signal ends the program. May be called concurrently.
+  ///
+  /// - Throws: ``RouterError`` if the thread cannot start; any error of `perform`.
+  package static func whileHandling<Result>(
+    _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
+  ) async throws -> Result {
+    let wasReceived = received.load(ordering: .sequentiallyConsistent) != 0
+    let id = try listen(
+      to: wasReceived ? [] : terminations,
+      handler: { number in
+        // A signal handler, too.
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        signal(SIGHUP, SIG_DFL)
+        Signals.received.store(number, ordering: .sequentiallyConsistent)
+        Signals.report(number)
+      }
+    ) { _ in leave() }
+    defer { stop(id) }
+    if wasReceived { leave() }
+    return try await perform()
+  }
+
+  /// Ends the program by the signal that ``whileHandling(_:perform:)`` received, if any, unless another call still runs. A
+  /// calling shell script then stops, as after any program ended by Ctrl-C (www.cons.org/cracauer/sigint.html).
+  package static func endByReceived() {
+    let number = received.load(ordering: .sequentiallyConsistent)
+    let isHandling = state.withLock { $0.listeners.contains { $0.numbers == terminations } }
+    if number != 0, !isHandling { kill(getpid(), number) }
+  }
+}
