@@ -28,7 +28,7 @@ struct Askpass: FrontEndCommand {
 
   static func run(_ arguments: [String]) async -> Int32 {
     let text = arguments.joined(separator: " ")
-    let question = Question(text, hint: getenv("SSH_ASKPASS_PROMPT").map { String(cString: $0) })
+    let question = Question(text, hint: environmentVariable("SSH_ASKPASS_PROMPT"))
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     switch await frontEnd.ask(question.request) {
@@ -41,9 +41,7 @@ struct Askpass: FrontEndCommand {
       StandardStream.output.line(line)
       return 0
     case .unavailable(let reason):
-      if let fallback = getenv("ROUTER_ASKPASS_FALLBACK").map({ String(cString: $0) }), !fallback.isEmpty {
-        RealProgram.execute(fallback, arguments)
-      }
+      if let fallback = environmentVariable("ROUTER_ASKPASS_FALLBACK") { RealProgram.execute(fallback, arguments) }
       FrontEnd.warn("router-askpass", reason)
       return 1
     case .expired:

@@ -146,12 +146,5 @@ extension ProcessIdentity {
   public var userName: String? { Self.userName(of: uid) }
 
   /// Returns the name of a user of this machine; `nil` if unknown.
-  public static func userName(of uid: UInt32) -> String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-      guard getpwuid_r(uid, &entry, buffer.baseAddress!, buffer.count, &found) == 0, found != nil else { return nil }
-      return entry.pw_name.map { String(cString: $0) }
-    }
-  }
+  public static func userName(of uid: UInt32) -> String? { try? AccountNames.entry(of: uid).name }
 }

@@ -31,7 +31,7 @@ struct ProcessAncestryTests {
   }
 
   @Test func `translates pids of a container, where namespaces nest`() {
-    let status = ProcessStatus("Name:\tx\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
+    let status = ProcessStatus("Name:\tx\nPPid:\t1\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
     #expect(status?.uid == 0)
     #expect(status?.pids == [4711, 12, 1])
     #expect(ProcessStatus("Name:\tx\n") == nil)
