@@ -71,6 +71,8 @@ let package = Package(
       name: "RouterCompatibility",
       dependencies: ["Router", .product(name: "OrderedCollections", package: collections)], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
+    // Helpers of this package's own tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "routerd",
       dependencies: [
@@ -107,13 +109,14 @@ let package = Package(
     .testTarget(
       name: "RouterTests",
       dependencies: [
-        "Router", "RouterCompatibility", "RouterTesting", crypto, .product(name: "OrderedCollections", package: collections),
+        "Router", "RouterCompatibility", "RouterTesting", "TestSupport", crypto,
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting",
+        "Router", "RouterClient", "RouterTesting", "TestSupport",
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOHTTP1", package: nio, condition: programs),
         .product(name: "NIOPosix", package: nio, condition: programs),
@@ -122,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "routerdTests",
       dependencies: [
-        "Router", "RouterTesting", "routerd",
+        "Router", "RouterTesting", "TestSupport", "routerd",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOEmbedded", package: nio, condition: programs),
@@ -133,7 +136,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "routerctlTests",
-      dependencies: ["Router", "RouterTesting", "routerctl", .product(name: "OrderedCollections", package: collections)],
+      dependencies: [
+        "Router", "RouterTesting", "TestSupport", "routerctl", .product(name: "OrderedCollections", package: collections),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
@@ -145,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "router-examples", "routerctl", "routerd",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "TestSupport", "router-examples", "routerctl",
+        "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: ["Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql", "Threads/FailingThreads.c"],
@@ -155,7 +161,7 @@ let package = Package(
 
 // `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
 if Context.environment["ROUTER_TARGETS"] == "library" {
-  let library: Set = ["CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests"]
+  let library: Set = ["CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests", "TestSupport"]
   package.targets.removeAll { !library.contains($0.name) }
   package.products.removeAll { !library.contains($0.name) }
 }

@@ -19,11 +19,6 @@ struct UserSetup {
   /// The directory of files that a package installs with the program.
   private var share: String { URL(filePath: directory).deletingLastPathComponent().path + "/share" }
 
-  init(paths: DefaultPaths, record: SetupRecord) {
-    self.paths = paths
-    self.record = record
-  }
-
   mutating func install() async throws {
     try installPage()
     try await installService()

@@ -29,7 +29,7 @@ import Testing
     var scene = try scene()
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "e")))], in: &scene))
     #expect(scene.surfaces.count == 4)
-    #expect(scene.surfaces.surface(of: PresentationID(name: "e")) == nil)
+    #expect(scene.surfaces.entry(PresentationID(name: "e")) == nil)
   }
 
   @Test func `accepts a lost answer again on the same showing, and skips used generations`() throws {

@@ -17,21 +17,12 @@ package struct PresentationSurfaces: Sendable {
 
   /// The settings that decisions depend on.
   package struct Policy: Sendable, Hashable {
-    package var limits: Limits
+    package var limits = Limits()
     /// Whether programs can be called back.
-    package var callsBack: Bool
-    package var selfAnswer: SelfAnswerRule
+    package var callsBack = true
+    package var selfAnswer = SelfAnswerRule.off
     /// Whether a request may ask for a sensitive answer, which must not leave this machine.
-    package var allowsSensitive: Bool
-
-    package init(
-      limits: Limits = Limits(), callsBack: Bool = true, selfAnswer: SelfAnswerRule = .off, allowsSensitive: Bool = true
-    ) {
-      self.limits = limits
-      self.callsBack = callsBack
-      self.selfAnswer = selfAnswer
-      self.allowsSensitive = allowsSensitive
-    }
+    package var allowsSensitive = true
   }
 
   var policy: Policy
@@ -95,8 +86,6 @@ package struct PresentationSurfaces: Sendable {
       queues.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
     ) { $1 }
   }
-
-  package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
   package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 

@@ -1,5 +1,6 @@
 import OrderedCollections
 import RouterTesting
+import TestSupport
 
 @testable import Router
 
