@@ -89,12 +89,14 @@ struct Askpass: FrontEndCommand {
         request = PresentationRequest(
           kind: .alert,
           buttons: [
-            PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
+            PresentationRequest.Button(id: "allow", label: "Allow"),
+            PresentationRequest.Button(id: "deny", label: "Deny", role: .cancel),
           ],
           priority: .high)
       case .notice(let text):
         asked = text
-        request = PresentationRequest(kind: .alert, buttons: [PresentationButton(id: "ok", label: "OK")], priority: .high)
+        request = PresentationRequest(
+          kind: .alert, buttons: [PresentationRequest.Button(id: "ok", label: "OK")], priority: .high)
       case .hostKey(let text):
         asked = text
         request = PresentationRequest(

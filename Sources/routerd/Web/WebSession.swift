@@ -59,7 +59,7 @@ struct WebSession: Sendable, Hashable {
     else { return nil }
     let numbers = (json["ancestry"]?.array ?? []).compactMap { $0.number?.integer }
     let ancestry = stride(from: 0, to: numbers.count - 1, by: 2).map {
-      ProcessAncestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
+      ProcessIdentity.Ancestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
     }
     self.init(
       peer: Peer(

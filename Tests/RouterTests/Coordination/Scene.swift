@@ -13,7 +13,7 @@ struct Scene {
   var moment: Moment { Moment(now) }
 
   /// - Parameter presenters: The number of presenters initially attached to `main`.
-  init(presenters: Int = 1, limits: PresentationSurfaces.Limits = PresentationSurfaces.Limits()) {
+  init(presenters: Int = 1, limits: PresentationCoordinator.Limits = PresentationCoordinator.Limits()) {
     surfaces = PresentationSurfaces(.init(limits: limits))
     for number in 0..<presenters { _ = attach(number + 1) }
   }

@@ -11,7 +11,7 @@ package enum PresentationInput: Sendable, Hashable {
   /// Detaches a request from its connection.
   case detach(PresentationID)
   /// The last requester that waited for it has disconnected.
-  case requesterGone(PresentationID, CancellationReason)
+  case requesterGone(PresentationID, PresentationOutcome.CancellationReason)
   /// The requester of a presentation held after a restart has reconnected.
   case claim(PresentationID)
   case presenterAttached(PresenterID, PresenterIdentity, surface: String)

@@ -11,7 +11,7 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
   static let laneCount = 5
   static let front = 0
 
-  static func lane(of priority: PresentationPriority) -> Int {
+  static func lane(of priority: PresentationOptions.Priority) -> Int {
     switch priority {
     case .critical: 1
     case .high: 2

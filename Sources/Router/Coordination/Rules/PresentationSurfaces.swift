@@ -2,10 +2,6 @@ import OrderedCollections
 
 /// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
 package struct PresentationSurfaces: Sendable {
-  /// Limits on open and stacked presentations. The last tenth of `perSurface` and of `total`, rounded down, is reserved
-  /// for users with nothing open on the surface, or nothing open at all.
-  package typealias Limits = PresentationCoordinator.Limits
-
   enum RequestResult: Sendable {
     /// It is a new presentation, which may already have ended.
     case accepted([Event])
@@ -17,7 +13,7 @@ package struct PresentationSurfaces: Sendable {
 
   /// The settings that decisions depend on.
   package struct Policy: Sendable, Hashable {
-    package var limits = Limits()
+    package var limits = PresentationCoordinator.Limits()
     /// Whether programs can be called back.
     package var callsBack = true
     package var selfAnswer = SelfAnswerRule.off
@@ -74,7 +70,7 @@ package struct PresentationSurfaces: Sendable {
 
   // MARK: State
 
-  package var limits: Limits { policy.limits }
+  package var limits: PresentationCoordinator.Limits { policy.limits }
   package var count: Int { surfaceOf.count }
   /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { queues.keys.sorted() }

@@ -13,7 +13,7 @@ public struct ProcessIdentity: Sendable, Hashable {
     var unit: String?
     var host: String
     var directory: String?
-    var ancestry: [ProcessAncestor]?
+    var ancestry: [Ancestor]?
   }
 
   private final class Storage: Sendable {

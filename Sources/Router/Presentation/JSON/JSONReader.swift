@@ -122,7 +122,7 @@ private struct JSONReader {
     return value
   }
 
-  mutating func number() throws(JSONError) -> JSONNumber {
+  mutating func number() throws(JSONError) -> JSONValue.Number {
     let start = index
     _ = take("-")
     if !take("0") { try digits() }
@@ -131,7 +131,7 @@ private struct JSONReader {
       if !take("+") { _ = take("-") }
       try digits()
     }
-    return JSONNumber(literal: String(decoding: bytes[start..<index], as: UTF8.self))
+    return JSONValue.Number(literal: String(decoding: bytes[start..<index], as: UTF8.self))
   }
 
   mutating func digits() throws(JSONError) {

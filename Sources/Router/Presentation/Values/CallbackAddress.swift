@@ -42,13 +42,11 @@ extension PresentationRequest {
   }
 }
 
-package typealias CallbackAddress = PresentationRequest.CallbackAddress
-
-extension CallbackAddress: CustomStringConvertible {
+extension PresentationRequest.CallbackAddress: CustomStringConvertible {
   public var description: String { url }
 }
 
-extension CallbackAddress: JSONObject {
+extension PresentationRequest.CallbackAddress: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("url", url)
   }

@@ -93,5 +93,3 @@ extension Presentation {
     }
   }
 }
-
-package typealias CallbackState = Presentation.Callback

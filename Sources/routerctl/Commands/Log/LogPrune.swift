@@ -36,7 +36,7 @@ struct LogPrune: AsyncParsableCommand {
   }
 
   /// Prunes the database, or has the daemon prune it if the daemon holds it.
-  private func prune(_ progress: ProgressLine) async throws -> AuditPruning {
+  private func prune(_ progress: ProgressLine) async throws -> AuditLog.Pruning {
     if let surface = location.shared { return try await location.client.pruneLog(before: olderThan, surface: surface) }
     let path = location.path
     do {

@@ -120,7 +120,7 @@ struct AgentHook: AsyncParsableCommand {
     var request = gate.request(for: event.call, form)
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
-      request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
+      request.onDismiss = try onDismiss.map { url throws(JSONError) in try PresentationRequest.CallbackAddress(url) }
       // If the file has changed, the diff and therefore the prompt differ: only the approved change runs.
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {
