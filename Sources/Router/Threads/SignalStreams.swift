@@ -10,7 +10,7 @@ package struct SignalStreams: Sendable {
   /// Handles the signals from now on, for the lifetime of the process.
   ///
   /// - Throws: ``RouterError`` if the thread of the streams cannot start.
-  package init() throws(RouterError) {
+  package init() throws {
     let (hangUps, hungUp) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let (terminations, terminated) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.hangUps, self.terminations) = (hangUps, terminations)

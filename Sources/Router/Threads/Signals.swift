@@ -19,29 +19,22 @@ package enum Signals {
   }
 
   private static let state = Mutex(State())
-  private static let pipe: (readEnd: CInt, writeEnd: CInt) = {
-    guard let pipe = Descriptors.pipe() else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
-    // The handler must not block; a full pipe already has a signal pending.
-    _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
-    return pipe
-  }()
+  private static let pipe = Result { try WakePipe() }
   /// The number of the signal that ``whileHandling(_:perform:)`` received; 0 for none.
   private static let received = Atomic<CInt>(0)
 
   /// Calls `receive` for each of the signals, until ``stop(_:)`` is called with the returned number.
   ///
-  /// - Throws: ``RouterError`` if the thread cannot start.
-  package static func listen(
-    to numbers: [CInt], _ receive: @escaping @Sendable (CInt) -> Void
-  ) throws(RouterError) -> Int {
+  /// - Throws: ``RouterError`` if the pipe cannot be created or the thread cannot start.
+  package static func listen(to numbers: [CInt], _ receive: @escaping @Sendable (CInt) -> Void) throws -> Int {
     try listen(to: numbers, handler: { Signals.report($0) }, receive)
   }
 
   private static func listen(
     to numbers: [CInt], handler: @escaping @convention(c) (CInt) -> Void, _ receive: @escaping @Sendable (CInt) -> Void
-  ) throws(RouterError) -> Int {
-    try state.withLock { state throws(RouterError) in
-      let input = pipe.readEnd
+  ) throws -> Int {
+    let input = try pipe.get().readEnd
+    return try state.withLock { state in
       if !state.isRunning { try Thread.start { deliver(from: input) } }
       state.isRunning = true
       state.lastID += 1
@@ -74,8 +67,7 @@ package enum Signals {
   /// Part of a signal handler: only async-signal-safe calls.
   private static func report(_ number: CInt) {
     let error = errno
-    var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(pipe.writeEnd, &byte, 1)
+    if case .success(let pipe) = pipe { pipe.wake(UInt8(truncatingIfNeeded: number)) }
     errno = error
   }
 
@@ -86,7 +78,7 @@ package enum Signals {
   /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`, or at once if one was received before; a second
   /// signal ends the program. May be called concurrently.
   ///
-  /// - Throws: ``RouterError`` if the thread cannot start; any error of `perform`.
+  /// - Throws: ``RouterError`` if the pipe cannot be created or the thread cannot start; any error of `perform`.
   package static func whileHandling<Result>(
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async throws -> Result {

@@ -11,7 +11,9 @@ struct WebSession: Sendable, Hashable {
   let browser: UInt32
   /// The expiry time, in seconds since 1970.
   let end: Int
+}
 
+extension WebSession {
   /// Returns the cookie's value: the members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
@@ -28,12 +30,6 @@ struct WebSession: Sendable, Hashable {
       let json = try? JSONValue(parsing: text), let session = Self(json: json), session.end > now
     else { return nil }
     self = session
-  }
-
-  init(peer: Peer, browser: UInt32, end: Int) {
-    self.peer = peer
-    self.browser = browser
-    self.end = end
   }
 
   private var json: JSONValue {

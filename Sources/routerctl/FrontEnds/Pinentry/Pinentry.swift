@@ -76,12 +76,6 @@ struct Pinentry: FrontEndCommand {
     if let file = session.options["touch-file"], !file.isEmpty { utimes(file, nil) }
     return outcome
   }
-
-  private static var hostName: String? {
-    var name = utsname()
-    guard uname(&name) == 0 else { return nil }
-    return withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
 }
 
 extension PresentationRequest {
