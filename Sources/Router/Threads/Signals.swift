@@ -31,7 +31,7 @@ package enum Signals {
   }
 
   private static func listen(
-    to numbers: [CInt], handler: @escaping @convention(c) (CInt) -> Void, _ receive: @escaping @Sendable (CInt) -> Void
+    to numbers: [CInt], handler: (@convention(c) (CInt) -> Void)?, _ receive: @escaping @Sendable (CInt) -> Void
   ) throws -> Int {
     let input = try pipe.get().readEnd
     return try state.withLock { state in
@@ -39,7 +39,7 @@ package enum Signals {
       state.isRunning = true
       state.lastID += 1
       state.listeners.append(Listener(id: state.lastID, numbers: numbers, receive: receive))
-      for number in numbers { signal(number, handler) }
+      if let handler { for number in numbers { signal(number, handler) } }
       return state.lastID
     }
   }
@@ -75,6 +75,15 @@ package enum Signals {
 
   private static let terminations = [SIGINT, SIGTERM, SIGHUP]
 
+  /// A signal handler, too.
+  private static let handleFirst: @convention(c) (CInt) -> Void = { number in
+    signal(SIGINT, SIG_DFL)
+    signal(SIGTERM, SIG_DFL)
+    signal(SIGHUP, SIG_DFL)
+    Signals.received.store(number, ordering: .sequentiallyConsistent)
+    Signals.report(number)
+  }
+
   /// Calls `leave` at the first SIGINT, SIGTERM or SIGHUP during `perform`, or at once if one was received before; a second
   /// signal ends the program. May be called concurrently.
   ///
@@ -83,17 +92,7 @@ package enum Signals {
     _ leave: @escaping @Sendable () -> Void, perform: () async throws -> Result
   ) async throws -> Result {
     let wasReceived = received.load(ordering: .sequentiallyConsistent) != 0
-    let id = try listen(
-      to: wasReceived ? [] : terminations,
-      handler: { number in
-        // A signal handler, too.
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
-        signal(SIGHUP, SIG_DFL)
-        Signals.received.store(number, ordering: .sequentiallyConsistent)
-        Signals.report(number)
-      }
-    ) { _ in leave() }
+    let id = try listen(to: terminations, handler: wasReceived ? nil : handleFirst) { _ in leave() }
     defer { stop(id) }
     if wasReceived { leave() }
     return try await perform()
