@@ -172,7 +172,7 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
-  func position(of id: PresentationID) -> Int { surface(of: id).flatMap { queue($0)?.open.position(of: id) } ?? 0 }
+  func position(of id: PresentationID) -> Int { entry(id).flatMap { queue($0.request.surface)?.open.position(of: id) } ?? 0 }
 
   /// The open presentations by surface.
   var entries: [OpenPresentation] {

@@ -79,7 +79,10 @@ public struct ProcessIdentity: Sendable, Hashable {
     set { fields.directory = newValue }
   }
   /// The process and its ancestors when accepted, nearest first: at most 16. `nil` if they could not be read.
-  public var ancestry: [ProcessIdentity.Ancestor]? { storage.fields.ancestry }
+  public package(set) var ancestry: [ProcessIdentity.Ancestor]? {
+    get { storage.fields.ancestry }
+    set { fields.ancestry = newValue }
+  }
   /// The ancestry as a JSON object, as a row of the log stores it; `nil` if it is unknown.
   var ancestryText: JSONText? { storage.ancestryText }
   /// A JSON object with all members.
