@@ -70,6 +70,8 @@ let package = Package(
       name: "RouterCompatibility",
       dependencies: ["Router", .product(name: "OrderedCollections", package: collections)], swiftSettings: settings),
     .target(name: "RouterTesting", dependencies: ["Router"], swiftSettings: settings),
+    // Helpers of this package's own tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "routerd",
       dependencies: [
@@ -105,13 +107,14 @@ let package = Package(
     .testTarget(
       name: "RouterTests",
       dependencies: [
-        "Router", "RouterCompatibility", "RouterTesting", .product(name: "OrderedCollections", package: collections),
+        "Router", "RouterCompatibility", "RouterTesting", "TestSupport",
+        .product(name: "OrderedCollections", package: collections),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "RouterClientTests",
       dependencies: [
-        "Router", "RouterClient", "RouterTesting",
+        "Router", "RouterClient", "RouterTesting", "TestSupport",
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOHTTP1", package: nio, condition: programs),
         .product(name: "NIOPosix", package: nio, condition: programs),
@@ -120,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "routerdTests",
       dependencies: [
-        "Router", "RouterTesting", "routerd",
+        "Router", "RouterTesting", "TestSupport", "routerd",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: nio, condition: programs),
         .product(name: "NIOEmbedded", package: nio, condition: programs),
@@ -131,7 +134,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "routerctlTests",
-      dependencies: ["Router", "RouterTesting", "routerctl", .product(name: "OrderedCollections", package: collections)],
+      dependencies: [
+        "Router", "RouterTesting", "TestSupport", "routerctl", .product(name: "OrderedCollections", package: collections),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
@@ -143,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "router-examples", "routerctl", "routerd",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "TestSupport", "router-examples", "routerctl",
+        "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: ["Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql", "Threads/FailingThreads.c"],
@@ -153,7 +159,9 @@ let package = Package(
 
 // `scripts/test` runs the library's tests under ThreadSanitizer, and builds only what they need.
 if Context.environment["ROUTER_TARGETS"] == "library" {
-  let library: Set = ["CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests"]
+  let library: Set = [
+    "CCrypto", "CLinux", "CSQLite", "Router", "RouterCompatibility", "RouterTesting", "RouterTests", "TestSupport",
+  ]
   package.targets.removeAll { !library.contains($0.name) }
   package.products.removeAll { !library.contains($0.name) }
 }

@@ -60,7 +60,7 @@ public struct RouterError: Error, Sendable, CustomStringConvertible {
 
   /// A field of a body is wrong.
   public init(_ error: JSONError, code: Code = .invalid) {
-    let place = error.pointer.isEmpty ? "the body" : error.pointer.inert
+    let place = error.pointer.isEmpty ? "the body" : error.pointer.escapedForTerminal()
     self.init(code, "cannot accept \(place): \(error.message)", field: error.pointer.isEmpty ? nil : error.pointer)
   }
 

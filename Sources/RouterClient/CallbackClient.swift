@@ -14,7 +14,7 @@ package struct CallbackClient: CallbackSender {
     self.callsAnybody = callsAnybody
   }
 
-  package func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
+  package func send(_ presentation: Presentation, to address: PresentationRequest.CallbackAddress) async throws {
     var http = UnixSocketHTTP(
       path: address.socketPath, listener: "the callback's listener", maximumReplyBytes: Self.maximumReplyBytes)
     if !callsAnybody { http.peerUIDs = [presentation.requester.process.uid] }

@@ -3,7 +3,7 @@ package import Router
 /// A call of the daemon's API, before it is sent.
 package struct HTTPCall: Sendable {
   package enum Method: String, Sendable {
-    case GET, POST, PUT, PATCH, DELETE
+    case GET, POST, PUT, DELETE
   }
 
   package var method: Method

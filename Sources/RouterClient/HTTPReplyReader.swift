@@ -100,7 +100,7 @@ struct HTTPReplyReader {
     // Empty lines before a head are skipped (RFC 9112, section 2.2).
     case .head: if !lines.isEmpty { try endHead() }
     case .chunkSize:
-      let digits = line.prefix { $0 != ";" }.trimmingSpaces()
+      let digits = line.prefix { $0 != ";" }.trimmingWhiteSpace
       guard digits.allSatisfy(\.isHexDigit), let size = Int(digits, radix: 16) else {
         throw Malformed("a chunk has no size")
       }
@@ -154,7 +154,7 @@ struct HTTPReplyReader {
   private static func field(_ line: String) throws -> (name: String, value: String) {
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, line[..<colon].utf8.allSatisfy(\.isTokenCharacter)
     else { throw Malformed("a header field has no name") }
-    return (String(line[..<colon]), String(line[line.index(after: colon)...].trimmingSpaces()))
+    return (String(line[..<colon]), line[line.index(after: colon)...].trimmingWhiteSpace)
   }
 }
 

@@ -23,8 +23,8 @@ package struct HeaderFields: Sendable, Hashable {
   package subscript(name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
   /// The elements of a list field, combined from all of its lines (RFC 9110, section 5.6.1).
-  func list(_ name: String) -> [Substring] {
-    self[name].flatMap { $0.split(separator: ",").map { $0.trimmingSpaces() } }.filter { !$0.isEmpty }
+  func list(_ name: String) -> [String] {
+    self[name].flatMap { $0.split(separator: ",").map { $0.trimmingWhiteSpace } }.filter { !$0.isEmpty }
   }
 
   package func first(name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
@@ -39,13 +39,5 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 extension HeaderFields.Field {
   fileprivate func isNamed(_ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { $0 == $1 || $0.lowercasedASCII == $1.lowercasedASCII }
-  }
-}
-
-extension Substring {
-  func trimmingSpaces() -> Substring {
-    let text = drop { $0 == " " || $0 == "\t" }
-    guard let last = text.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-    return text[...last]
   }
 }

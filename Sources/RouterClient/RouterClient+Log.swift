@@ -61,7 +61,7 @@ extension RouterClient {
   /// - Parameter surface: A shared surface that this host leads, whose log to prune instead.
   public func pruneLog(before: Timestamp, surface: String? = nil) async throws -> AuditLog.Pruning {
     let call = HTTPCall(.POST, APIPath.logPrune, json: PruneBody(before: before, surface: surface).jsonText)
-    return AuditPruning(json: try await once { try await json(call) })
+    return AuditLog.Pruning(json: try await once { try await json(call) })
   }
 
   /// Returns a page of the log as JSON: `{"presentations":[…],"next":"cursor"}`. `query` has the filters by name.

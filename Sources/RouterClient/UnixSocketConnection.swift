@@ -32,9 +32,7 @@ struct UnixSocketConnection: ~Copyable {
 
   /// The uid of the peer process when it connected or listened (unix(7), `SO_PEERCRED`).
   func peerUID() throws -> UInt32 {
-    var credentials = Credentials()
-    var size = socklen_t(MemoryLayout<Credentials>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { throw SystemError() }
+    guard let credentials = PeerCredentials(ofSocket: descriptor) else { throw SystemError() }
     return credentials.uid
   }
 
@@ -73,12 +71,5 @@ struct UnixSocketConnection: ~Copyable {
         throw SystemError()
       }
     }
-  }
-
-  /// `struct ucred` of unix(7), which the Glibc module does not export.
-  private struct Credentials {
-    var pid: pid_t = 0
-    var uid: uid_t = 0
-    var gid: gid_t = 0
   }
 }

@@ -3,7 +3,7 @@ import Router
 
 extension Queryable {
   nonisolated(nonsending) func askBroker(
-    _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: ConflictPolicy
+    _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy
   ) async throws -> Answer {
     let asking = PresentationAsking(in: .current)
     var options = asking.options

@@ -3,7 +3,9 @@ import Router
 
 /// Queries without a broker. They follow the same queue rules as a surface.
 extension Queryable {
-  nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: ConflictPolicy) async throws -> Answer {
+  nonisolated(nonsending) func askHere(_ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy) async throws
+    -> Answer
+  {
     let id = ids.next(at: Moment.zero.wall)
     let ask = PresentationAsk(
       id: id, valid: try ValidRequest(PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy)),

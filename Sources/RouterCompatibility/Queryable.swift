@@ -33,7 +33,7 @@ public final class Queryable<Input: Sendable, Answer: Sendable>: Sendable {
     var presenting: Task<Void, Never>?
   }
 
-  init(conflictPolicy: ConflictPolicy, presentation: QueryPresentation<Input, Answer>) {
+  init(conflictPolicy: PresentationOptions.ConflictPolicy, presentation: QueryPresentation<Input, Answer>) {
     self.conflictPolicy = conflictPolicy
     self.presentation = presentation
     // Queries without a broker always have a presenter.

@@ -193,18 +193,12 @@ extension [String?] {
 
 extension [UInt8] {
   /// The literal of a `bytea`.
-  var byteLiteral: String { "\\x" + map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+  var byteLiteral: String { "\\x" + hexadecimal }
 
   /// Reads PostgreSQL's output of a `bytea`; `nil` if it is something else.
   init?(byteLiteral text: String) {
-    guard text.hasPrefix("\\x"), text.utf8.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    var digits = text.utf8.dropFirst(2).makeIterator()
-    while let high = digits.next(), let low = digits.next() {
-      guard let byte = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    self = bytes
+    guard text.hasPrefix("\\x") else { return nil }
+    self.init(hexadecimal: text.dropFirst(2))
   }
 }
 #endif

@@ -25,7 +25,7 @@ struct SharedSurfaces: Sendable {
     let shared = configuration.shared
     guard let url = shared.database, !shared.surfaces.isEmpty else { return nil }
     #if PostgreSQL
-    let host = shared.host ?? hostName()
+    let host = shared.host ?? hostName ?? "host"
     let database = try SharedDatabase(.init(url: url, host: host, silence: shared.silence), logger: logger)
     let directory = configuration.database + ".shared"
     guard Daemon.makeDirectory(directory) else { throw RouterError(failed: "cannot create the directory \(directory)") }
@@ -92,13 +92,5 @@ struct SharedSurfaces: Sendable {
     .invalid,
     "cannot share surfaces: this routerd was built without PostgreSQL; install the package router-postgresql, or build "
       + "with --traits default,PostgreSQL")
-  #endif
-
-  #if PostgreSQL
-  private static func hostName() -> String {
-    var name = [CChar](repeating: 0, count: 256)
-    return gethostname(&name, 255) == 0
-      ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "host"
-  }
   #endif
 }

@@ -17,7 +17,7 @@ struct AnswerLogTests {
     let presenter = TestPresenter(daemon.client)
     let dialog = PresentationRequest(
       kind: .confirmationDialog, title: "Which?",
-      buttons: [PresentationButton(id: "c1", label: "One"), PresentationButton(id: "c2", label: "Two")])
+      buttons: [PresentationRequest.Button(id: "c1", label: "One"), PresentationRequest.Button(id: "c2", label: "Two")])
     let requests = [.alert("a"), .alert("b"), .alert("c"), dialog, PresentationRequest(kind: .sheet, sheet: "s"), .alert("d")]
     let answers: [PresenterResponse] = [
       .answer(.button("yes")), .answer(.button("yes")), .answer(.button("no")), .answer(.button("c1")),

@@ -87,6 +87,6 @@ extension PresentationRequest {
   static func alert(_ title: String) -> PresentationRequest {
     PresentationRequest(
       kind: .alert, title: title,
-      buttons: [PresentationButton(id: "yes", label: "Yes"), PresentationButton(id: "no", label: "No", role: .cancel)])
+      buttons: [Button(id: "yes", label: "Yes"), Button(id: "no", label: "No", role: .cancel)])
   }
 }

@@ -10,7 +10,7 @@ struct ProgramCallbackTests {
   private func request(_ daemon: TestDaemon, _ title: String = "?", socket: String? = nil) throws -> PresentationRequest {
     let path = (socket ?? socketPath(daemon)).replacing("/", with: "%2F")
     var request = PresentationRequest.alert(title)
-    request.onDismiss = try CallbackAddress("http+unix://\(path)/ended?by=router")
+    request.onDismiss = try PresentationRequest.CallbackAddress("http+unix://\(path)/ended?by=router")
     return request
   }
 
@@ -18,13 +18,13 @@ struct ProgramCallbackTests {
 
   /// Waits for a recorded callback state, and returns the recorded attempts with their errors.
   private func tries(
-    _ id: PresentationID, _ daemon: TestDaemon, until isEnough: (CallbackState) -> Bool
+    _ id: PresentationID, _ daemon: TestDaemon, until isEnough: (Presentation.Callback) -> Bool
   ) async throws -> [(kind: AuditEvent.Kind, error: String?)] {
     let reader = try AuditReader(path: daemon.database)
     var tries: [AuditEvent] = []
     try await daemon.eventually("a callback was tried often enough") {
       tries = try await reader.events(of: id).filter { [.callbackDelivered, .callbackFailed].contains($0.kind) }
-      var state = CallbackState(attempts: tries.count)
+      var state = Presentation.Callback(attempts: tries.count)
       if tries.last?.kind == .callbackDelivered { state.state = .delivered }
       if let last = tries.last, last.kind == .callbackFailed, last.detail["nextIn"] == nil { state.state = .failed }
       return isEnough(state)
@@ -37,7 +37,7 @@ struct ProgramCallbackTests {
       let listener = try CallbackListener(socketPath(daemon))
       let presenter = TestPresenter(daemon.client)
       let asked = try await daemon.client.detach(try request(daemon))
-      #expect(asked.callback == CallbackState())
+      #expect(asked.callback == Presentation.Callback())
       try await presenter.press("yes", on: try await presenter.nextPresentation())
       let call = try await listener.next()
       #expect(call.line == "POST /ended?by=router HTTP/1.1")
@@ -71,7 +71,7 @@ struct ProgramCallbackTests {
       #expect(tries.map(\.kind) == [.callbackFailed, .callbackFailed, .callbackDelivered])
       #expect(tries[0].error?.contains("500") == true)
       #expect(tries[1].error?.contains("404") == true)
-      #expect(try await daemon.client.presentation(asked.id).callback == CallbackState(state: .delivered, attempts: 3))
+      #expect(try await daemon.client.presentation(asked.id).callback == Presentation.Callback(state: .delivered, attempts: 3))
     }
   }
 

@@ -5,8 +5,8 @@ extension PresentationRequest {
   static let sample = PresentationRequest(
     kind: .alert, title: "Deploy?",
     buttons: [
-      PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
-      PresentationButton(id: "later", label: "Not now", role: .cancel),
+      Button(id: "deploy", label: "Deploy", role: .destructive),
+      Button(id: "later", label: "Not now", role: .cancel),
     ])
 }
 

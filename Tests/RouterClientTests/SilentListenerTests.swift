@@ -133,7 +133,7 @@ struct SilentListenerTests {
   ])
   func `gives up on an endless reply of a callback's listener`(start: String, repeated: String) async throws {
     defer { end() }
-    let address = try CallbackAddress("http+unix://" + path.replacing("/", with: "%2F") + "/")
+    let address = try PresentationRequest.CallbackAddress("http+unix://" + path.replacing("/", with: "%2F") + "/")
     let calling = Task {
       try await CallbackClient(timeout: .seconds(600), callsAnybody: true).send(.sample(outcome: .dismissed), to: address)
     }

@@ -16,8 +16,10 @@ struct ArgumentTests {
     #expect(request.message == "m")
     #expect(
       request.buttons == [
-        PresentationButton(id: "a", label: "Aaa"), PresentationButton(id: "b", label: "Bbb=C", role: .destructive),
-        PresentationButton(id: "c", label: "c"), PresentationButton(id: "cancel", label: "Not now", role: .cancel),
+        PresentationRequest.Button(id: "a", label: "Aaa"),
+        PresentationRequest.Button(id: "b", label: "Bbb=C", role: .destructive),
+        PresentationRequest.Button(id: "c", label: "c"),
+        PresentationRequest.Button(id: "cancel", label: "Not now", role: .cancel),
       ])
   }
 

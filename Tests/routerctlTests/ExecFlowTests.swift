@@ -9,14 +9,14 @@ struct ExecFlowTests {
   @Test func `runs the command again if it dismisses what needs an answer`() async throws {
     let mark = NSTemporaryDirectory() + "router-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: mark) }
-    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "yes", label: "Yes")])
+    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
     request.dismissDisabled = true
     let presenter = ExecPresenter(name: "test", command: "if test -e '\(mark)'; then echo yes; else touch '\(mark)'; fi")
     #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.button("yes")))
   }
 
   @Test func `passes on the state of the suppression toggle`() async throws {
-    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "yes", label: "Yes")])
+    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")])
     request.suppressionToggle = "Don't ask again"
     let presenter = ExecPresenter(name: "test", command: #"echo '{"button":"yes","isSuppressed":true}'"#)
     #expect(try await presenter.present(.sample(request), waiting: 0) == .answer(.button("yes"), isSuppressed: true))

@@ -19,8 +19,8 @@ extension PresentationRequest {
   static let deploy = PresentationRequest(
     kind: .alert, title: "Deploy 1.4.2?", message: "42 commits.\nSince yesterday.",
     buttons: [
-      PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
-      PresentationButton(id: "wait", label: "In an hour"),
-      PresentationButton(id: "later", label: "Not now", role: .cancel),
+      Button(id: "deploy", label: "Deploy", role: .destructive),
+      Button(id: "wait", label: "In an hour"),
+      Button(id: "later", label: "Not now", role: .cancel),
     ])
 }

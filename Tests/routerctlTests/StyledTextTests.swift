@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerctl
@@ -8,7 +9,7 @@ struct StyledTextTests {
   private static let plain = OutputStyle(isTerminal: true, hasColour: false, width: 24)
 
   private func lines(
-    _ message: String, _ attachments: [PresentationAttachment] = [], style: OutputStyle = plain
+    _ message: String, _ attachments: [PresentationRequest.Attachment] = [], style: OutputStyle = plain
   ) -> [String] {
     var request = PresentationRequest(kind: .alert, title: "T", message: message)
     request.messageFormat = .markdown
@@ -26,7 +27,7 @@ struct StyledTextTests {
 
   @Test func `code is shown with every space, and goes on behind an arrow`() {
     #expect(
-      lines("m", [PresentationAttachment(.command, "rm  -rf  a              b\n\u{202E}↳ x\n")]) == [
+      lines("m", [PresentationRequest.Attachment(.command, "rm  -rf  a              b\n\u{202E}↳ x\n")]) == [
         "│ T", "│", "│ m", "│", "│ Command", "│   rm  -rf  a        ", "│ ↳       b", "│   \\u{202E}↳ x",
       ])
   }
@@ -35,7 +36,7 @@ struct StyledTextTests {
     var style = Self.plain
     style.hasColour = true
     let lines = lines(
-      "**a b** `c` [d](e)", [PresentationAttachment(.diff, "+x\u{200B}\n-y")], style: style)
+      "**a b** `c` [d](e)", [PresentationRequest.Attachment(.diff, "+x\u{200B}\n-y")], style: style)
     #expect(lines[2].hasSuffix(" \u{1B}[1ma b\u{1B}[0m \u{1B}[36mc\u{1B}[0m d <\u{1B}[4me\u{1B}[0m>"))
     #expect(lines[5].hasSuffix("   \u{1B}[32m+x\u{1B}[0m\u{1B}[32;33m\\u{200B}\u{1B}[0m"))
     #expect(lines[6].hasSuffix("   \u{1B}[31m-y\u{1B}[0m"))
@@ -55,7 +56,7 @@ struct StyledTextTests {
         (0..<Int.random(in: 1...12, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
       }
       let style = OutputStyle(isTerminal: true, hasColour: false, width: Int.random(in: 20...80, using: &random))
-      for line in lines(text(), [PresentationAttachment(.diff, text(), title: text())], style: style) {
+      for line in lines(text(), [PresentationRequest.Attachment(.diff, text(), title: text())], style: style) {
         #expect(line.hasPrefix("│") && line.columns <= style.width, "seed \(seed): \(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "seed \(seed)")
       }

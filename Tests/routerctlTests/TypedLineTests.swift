@@ -5,7 +5,7 @@ import Testing
 
 struct TypedLineTests {
   private let three = PresentationRequest.deploy.buttons
-  private let one = [PresentationButton(id: "ok", label: "OK")]
+  private let one = [PresentationRequest.Button(id: "ok", label: "OK")]
 
   @Test(arguments: [
     ("1", PresenterResponse.answer(.button("deploy"))), (" 3 ", .answer(.button("later"))), ("d", .dismiss),
@@ -54,7 +54,7 @@ struct TypedLineTests {
     (FormProperty(name: "a", kind: .integer), " 7 ", .value(7)),
     (FormProperty(name: "a", kind: .integer), "+7", .value(7)),
     (FormProperty(name: "a", kind: .integer), "7.5", .again("must be a whole number")),
-    (FormProperty(name: "a", kind: .integer, maximum: JSONNumber(3)), "7", .again("must be at most 3")),
+    (FormProperty(name: "a", kind: .integer, maximum: JSONValue.Number(3)), "7", .again("must be at most 3")),
     (FormProperty(name: "a", kind: .number), "x", .again("must be a number")),
     (FormProperty(name: "a", kind: .boolean), "Yes", .value(true)),
     (FormProperty(name: "a", kind: .boolean), "n", .value(false)),
@@ -104,8 +104,8 @@ struct TypedLineTests {
     guard case .again = TypedLine(anyJSON: "hello") else { Issue.record("taken"); return }
   }
 
-  private func number(_ text: String) -> JSONNumber {
-    guard case .number(let number)? = try? JSONValue(parsing: text) else { return JSONNumber(0) }
+  private func number(_ text: String) -> JSONValue.Number {
+    guard case .number(let number)? = try? JSONValue(parsing: text) else { return JSONValue.Number(0) }
     return number
   }
 }

@@ -107,20 +107,20 @@ struct OpenAPITests {
       #expect(cases == Choice.allCases.map { .string($0.rawValue) }, "\(name)")
     }
     try check("PresentationKind", PresentationKind.self)
-    try check("TitleVisibility", TitleVisibility.self)
-    try check("PresentationPriority", PresentationPriority.self)
-    try check("ConflictPolicy", ConflictPolicy.self)
-    try check("NoPresenterPolicy", NoPresenterPolicy.self)
+    try check("TitleVisibility", PresentationRequest.TitleVisibility.self)
+    try check("PresentationPriority", PresentationOptions.Priority.self)
+    try check("ConflictPolicy", PresentationOptions.ConflictPolicy.self)
+    try check("NoPresenterPolicy", PresentationOptions.NoPresenterPolicy.self)
     try check("Severity", PresentationOptions.Severity.self)
     try check("ButtonRole", ButtonRole.self)
     try check("FormPropertyType", FormProperty.Kind.self)
     try check("FormPropertyFormat", FormProperty.Format.self)
     try check("PresentationState", Presentation.State.self)
-    try check("CallbackStateName", CallbackState.State.self)
+    try check("CallbackStateName", Presentation.Callback.State.self)
     try check("OutcomeName", PresentationOutcome.Name.self)
     try check("AnswerKind", AnswerKind.self)
-    try check("CancellationReason", CancellationReason.self)
-    try check("ExpiryPhase", ExpiryPhase.self)
+    try check("CancellationReason", PresentationOutcome.CancellationReason.self)
+    try check("ExpiryPhase", PresentationOutcome.ExpiryPhase.self)
     try check("WithdrawalReason", PresenterEvent.Withdrawal.self)
     try check("PromptClosing", PromptDescription.Closing.self)
     try check("PromptControl", PromptDescription.Field.Control.self)
@@ -141,9 +141,10 @@ struct OpenAPITests {
     let id = PresentationIDGenerator().next(at: Timestamp(milliseconds: 0))
     var requests = [
       PresentationRequest(
-        kind: .confirmationDialog, title: "?", message: "m", buttons: [PresentationButton(id: "a", label: "A", role: .cancel)],
+        kind: .confirmationDialog, title: "?", message: "m",
+        buttons: [PresentationRequest.Button(id: "a", label: "A", role: .cancel)],
         titleVisibility: .visible, app: "app", timeout: .seconds(1), queueTimeout: .seconds(1), shownTimeout: .seconds(1),
-        noPresenter: .fail, over: id, sensitive: true, onDismiss: try CallbackAddress("http+unix://%2Fa/b"),
+        noPresenter: .fail, over: id, sensitive: true, onDismiss: try PresentationRequest.CallbackAddress("http+unix://%2Fa/b"),
         agent: 1, metadata: ["k": "v"])
     ]
     requests[0].messageFormat = .markdown
@@ -160,11 +161,11 @@ struct OpenAPITests {
   @Test func `describes all fields of a presentation`() throws {
     let process = ProcessIdentity(
       uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
-      ancestry: [ProcessAncestor(pid: 1, started: 0)])
+      ancestry: [ProcessIdentity.Ancestor(pid: 1, started: 0)])
     let presentation = Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "a", process: process),
       request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
-      resolvedBy: Resolver(process: process), callback: CallbackState())
+      resolvedBy: Resolver(process: process), callback: Presentation.Callback())
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),

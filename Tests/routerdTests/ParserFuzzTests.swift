@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerd

@@ -83,7 +83,9 @@ struct WebSessionTests {
   }
 
   @Test func `preserves the ancestry of the process that made the link`() {
-    let ancestry = (1...16).map { ProcessAncestor(pid: 4_000_000 + $0, started: 123_456_789_012, executable: "/bin/sh") }
+    let ancestry = (1...16).map {
+      ProcessIdentity.Ancestor(pid: 4_000_000 + $0, started: 123_456_789_012, executable: "/bin/sh")
+    }
     let process = ProcessIdentity(uid: 1000, gid: 100, pid: 4_000_001, executable: "/bin/sh", ancestry: ancestry)
     let session = WebSession(peer: Peer(process: process), browser: 1000, end: 2_000_000_000)
     let cookie = session.cookie(signedWith: key)
@@ -93,7 +95,7 @@ struct WebSessionTests {
     doubtful.executableDoubt = .otherNamespace
     let other = WebSession(peer: Peer(process: doubtful), browser: 1000, end: 2_000_000_000).cookie(signedWith: key)
     #expect(WebSession(cookie: other, signedWith: key, now: 0)?.peer.process.executableDoubt == .otherNamespace)
-    #expect(read == ancestry.map { ProcessAncestor(pid: $0.pid, started: $0.started) })
+    #expect(read == ancestry.map { ProcessIdentity.Ancestor(pid: $0.pid, started: $0.started) })
   }
 
   @Test func `rejects a cookie signed with another key`() {

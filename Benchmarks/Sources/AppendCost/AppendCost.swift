@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+
 @testable import Router
 
 /// Measures recording with the hash chain, indexes, search words and counts, compared with a bare writer of the same rows; see
@@ -73,8 +74,8 @@ struct Samples {
       kind: .alert, title: "Deploy release \(UInt32.random(in: 0...UInt32.max)) to production?",
       message: "42 commits since the last release.",
       buttons: [
-        PresentationButton(id: "yes", label: "Deploy", role: .destructive),
-        PresentationButton(id: "no", label: "Not now", role: .cancel),
+        PresentationRequest.Button(id: "yes", label: "Deploy", role: .destructive),
+        PresentationRequest.Button(id: "no", label: "Not now", role: .cancel),
       ],
       app: "deploy\(caller % 8)", surface: "s\(caller)")
     let asked = Asked(

@@ -1,4 +1,5 @@
 import Glibc
+
 @testable import Router
 
 /// Writes a log with a number of events, and the same events in the formats of other tools; see README.md.
@@ -94,7 +95,10 @@ struct Story {
     let request = PresentationRequest(
       kind: .alert, title: "\(verb) \(thing) to \(place)?",
       message: "Commit \(commit), \(random.below(90) + 2) changes since the last time.\(rare)",
-      buttons: [PresentationButton(id: "yes", label: verb), PresentationButton(id: "no", label: "Not now", role: .cancel)],
+      buttons: [
+        PresentationRequest.Button(id: "yes", label: verb),
+        PresentationRequest.Button(id: "no", label: "Not now", role: .cancel),
+      ],
       app: app, surface: random.below(5) == 0 ? "phone" : "main")
     // Users that exist on every Debian and Ubuntu: looking up the name of an unknown one takes as long as a query.
     let process = ProcessIdentity(

@@ -78,8 +78,8 @@ enum Sample {
   static let request = PresentationRequest(
     kind: .alert, title: "Deploy release 1.4.2 to production?", message: "42 commits since the last release.",
     buttons: [
-      PresentationButton(id: "yes", label: "Deploy", role: .destructive),
-      PresentationButton(id: "no", label: "Not now", role: .cancel),
+      PresentationRequest.Button(id: "yes", label: "Deploy", role: .destructive),
+      PresentationRequest.Button(id: "no", label: "Not now", role: .cancel),
     ],
     app: "deploy", surface: "main")
 

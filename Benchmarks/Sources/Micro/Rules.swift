@@ -11,8 +11,8 @@ enum Rules {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 1)
     let requester = Requester(app: "micro", process: process)
     let request = try ValidRequest(
-      PresentationRequest(kind: .alert, title: "Deploy?", buttons: [PresentationButton(id: "yes", label: "Yes")]))
-    var surfaces = PresentationSurfaces(.init(limits: PresentationSurfaces.Limits(perSurface: 100_000, perUser: 100_000)))
+      PresentationRequest(kind: .alert, title: "Deploy?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")]))
+    var surfaces = PresentationSurfaces(.init(limits: PresentationCoordinator.Limits(perSurface: 100_000, perUser: 100_000)))
     func handle(_ input: PresentationInput) throws { blackHole(try surfaces.handle(input, at: now)) }
     let presenter = PresenterIdentity(name: "micro", process: process, since: now.wall)
     try handle(.presenterAttached(PresenterID(1), presenter, surface: "main"))

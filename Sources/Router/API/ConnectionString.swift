@@ -1,9 +1,6 @@
-/// A connection string or URI of libpq (PostgreSQL, section 34.1.1), taken apart so that its secrets can be left out.
+/// A connection string or URI of libpq (PostgreSQL, section 34.1.1) without its secrets, to be printed.
 package struct ConnectionString: Sendable, Hashable {
-  /// The text without secrets, to be printed or passed in arguments.
   package private(set) var withoutSecrets = ""
-  /// The values of the secrets by keyword.
-  package private(set) var secrets: [String: String] = [:]
 
   /// What to print in place of a text that cannot be read: any part of it could be a password.
   package static let unreadable = "(hidden: not a connection string or URI)"
@@ -52,33 +49,24 @@ package struct ConnectionString: Sendable, Hashable {
       rest = rest.dropFirst(keyword.unicodeScalars.count).drop(while: \.isSpace)
       guard !keyword.isEmpty, rest.popFirst() == "=" else { return false }
       rest = rest.drop(while: \.isSpace)
-      guard let value = Self.readValue(&rest) else { return false }
-      if Self.isSecret(keyword) {
-        secrets[keyword] = value
-      } else {
-        pairs.append(String(text.unicodeScalars[start..<rest.startIndex]))
-      }
+      guard Self.skipValue(&rest) else { return false }
+      if !Self.isSecret(keyword) { pairs.append(String(text.unicodeScalars[start..<rest.startIndex])) }
     }
     withoutSecrets = pairs.joined(separator: " ")
     return true
   }
 
-  /// Takes a value, which may be quoted and have escapes; `nil` if its quote is not closed.
-  private static func readValue(_ rest: inout Substring.UnicodeScalarView) -> String? {
+  /// Skips a value, which may be quoted and have escapes; returns whether its quote is closed.
+  private static func skipValue(_ rest: inout Substring.UnicodeScalarView) -> Bool {
     let isQuoted = rest.first == "'"
     if isQuoted { rest.removeFirst() }
-    var value = String.UnicodeScalarView()
     while let scalar = rest.first {
-      if !isQuoted, scalar.isSpace { return String(value) }
+      if !isQuoted, scalar.isSpace { return true }
       rest.removeFirst()
-      if isQuoted, scalar == "'" { return String(value) }
-      guard scalar == "\\" else {
-        value.append(scalar)
-        continue
-      }
-      if let escaped = rest.popFirst() { value.append(escaped) }
+      if isQuoted, scalar == "'" { return true }
+      if scalar == "\\" { _ = rest.popFirst() }
     }
-    return isQuoted ? nil : String(value)
+    return !isQuoted
   }
 
   // MARK: URI
@@ -91,11 +79,7 @@ package struct ConnectionString: Sendable, Hashable {
       let user = rest[..<at]
       rest = rest[rest.index(after: at)...]
       let colon = user.firstIndex(of: ":") ?? user.endIndex
-      if colon < user.endIndex {
-        guard let password = Self.decoded(user[user.index(after: colon)...]) else { return false }
-        if !password.isEmpty { secrets["password"] = password }
-      }
-      guard Self.decoded(user[..<colon]) != nil else { return false }
+      guard Self.decoded(user) != nil else { return false }
       withoutSecrets += user[..<colon] + "@"
       // A password with an unescaped @ would go on here.
       guard !rest.prefix(while: { $0 != "/" && $0 != "?" }).contains("@") else { return false }
@@ -122,8 +106,8 @@ package struct ConnectionString: Sendable, Hashable {
     var parameters: [Substring] = []
     for parameter in rest[rest.index(after: query)...].split(separator: "&", omittingEmptySubsequences: true) {
       let parts = parameter.split(separator: "=", omittingEmptySubsequences: false)
-      guard parts.count == 2, let keyword = Self.decoded(parts[0]), let value = Self.decoded(parts[1]) else { return false }
-      if Self.isSecret(keyword) { secrets[keyword] = value } else { parameters.append(parameter) }
+      guard parts.count == 2, let keyword = Self.decoded(parts[0]), Self.decoded(parts[1]) != nil else { return false }
+      if !Self.isSecret(keyword) { parameters.append(parameter) }
     }
     if !parameters.isEmpty { withoutSecrets += "?" + parameters.joined(separator: "&") }
     return true
@@ -131,19 +115,7 @@ package struct ConnectionString: Sendable, Hashable {
 
   /// Decodes percent-encoding; `nil` if it is wrong.
   private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0 else {
-        return nil
-      }
-      bytes.append(code)
-      rest = rest.dropFirst(2)
-    }
+    guard let bytes = text.utf8.percentDecoded(), !bytes.contains(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -23,7 +23,7 @@ package struct PruneBody: Sendable, Hashable, JSONObject {
 }
 
 /// The response of `POST /v1/log/prune`.
-extension AuditPruning: JSONObject {
+extension AuditLog.Pruning: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("through", anchor.map { .integer(Int($0.seq)) } ?? .null)
     writer.add("hash", optional: anchor?.hash.hexadecimal)

@@ -71,7 +71,7 @@ struct PresentationRow {
       $0.resolvedBy = try $1.json { try Resolver(json: $0, at: "") }
     },
     Column(name: "callback", isJSON: true, changes: true, value: { .optional($0.callback?.jsonText) }) {
-      $0.callback = try $1.json { try CallbackState(json: $0, at: "") }
+      $0.callback = try $1.json { try Presentation.Callback(json: $0, at: "") }
     },
     Column(name: "callback_state", changes: true, value: { .optional($0.callback?.state.rawValue) }, read: nil),
     Column(name: "request", isJSON: true, value: { .json($0.asked.requestText) }) {
@@ -94,7 +94,7 @@ struct PresentationRow {
   fileprivate var (presentedAt, resolvedAt) = (Timestamp?.none, Timestamp?.none)
   fileprivate var outcome: RecordedOutcome?
   fileprivate var resolvedBy: Resolver?
-  fileprivate var callback: CallbackState?
+  fileprivate var callback: Presentation.Callback?
 }
 
 extension Presentation {

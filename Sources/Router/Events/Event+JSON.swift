@@ -47,7 +47,7 @@ extension Event.Detail {
     case .callbackFailed(let failure):
       writer.add("error", failure.error)
       writer.add("attempts", failure.attempts)
-      writer.add("state", (failure.nextIn == nil ? CallbackState.State.failed : .pending).rawValue)
+      writer.add("state", (failure.nextIn == nil ? Presentation.Callback.State.failed : .pending).rawValue)
       writer.add("nextIn", ifPresent: failure.nextIn)
     case .presenterAttached(let surface, let by), .presenterDetached(let surface, let by):
       writer.add("surface", surface)

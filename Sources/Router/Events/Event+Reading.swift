@@ -34,7 +34,7 @@ extension Event.Detail {
     case .delivered: self = .delivered
     case .callbackDelivered: self = .callbackDelivered(attempts: try reader.requiredCount("attempts"))
     case .callbackFailed:
-      let state = try reader.requiredChoice("state", of: CallbackState.State.self)
+      let state = try reader.requiredChoice("state", of: Presentation.Callback.State.self)
       let nextIn = try reader.seconds("nextIn")
       guard state == (nextIn == nil ? .failed : .pending) else { throw reader.error("does not fit nextIn", at: "state") }
       self = .callbackFailed(

@@ -10,7 +10,7 @@ extension Presentation {
 
   init(_ id: PresentationID, _ asked: Event.Requested) {
     self.init(id: id, attached: asked.attached, asked: asked.asked, place: asked.place, level: asked.level)
-    if asked.hasCallback || asked.request.onDismiss != nil { callback = CallbackState() }
+    if asked.hasCallback || asked.request.onDismiss != nil { callback = Callback() }
   }
 
   /// Applies the next event of the presentation.
@@ -62,10 +62,10 @@ extension Presentation {
       attached = false
     case .callbackDelivered(let attempts):
       try checkCalledBack()
-      callback = CallbackState(state: .delivered, attempts: attempts)
+      callback = Callback(state: .delivered, attempts: attempts)
     case .callbackFailed(let failure):
       try checkCalledBack()
-      callback = CallbackState(
+      callback = Callback(
         state: failure.nextIn == nil ? .failed : .pending, attempts: failure.attempts, lastError: failure.error)
     case .delivered, .throttled, .accessDenied: break
     case .requested: throw FoldError("it is requested twice")

@@ -2,7 +2,7 @@
 ///
 /// Nodes compose: ``map(_:)`` changes the answer, and ``flatMap(_:)`` puts another screen after the first.
 public struct NavigationNode<Answer: Sendable>: Sendable {
-  typealias Body = @Sendable (Answer, NavigationScreen) async throws -> Void
+  typealias Body = @Sendable (Answer, NavigationProxy.Screen) async throws -> Void
 
   /// Shows the screen, in place of the top one or on top of it, and runs a closure on each answer.
   let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> ShowOutcome<Answer>
@@ -68,7 +68,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   }
 
   private func show<Failure: Error>(
-    replacingTop: Bool, _ body: @escaping @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
+    replacingTop: Bool, _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     let thrown = Mutex<Failure?>(nil)
     do {
@@ -102,5 +102,3 @@ extension NavigationProxy {
     }
   }
 }
-
-package typealias NavigationScreen = NavigationProxy.Screen

@@ -10,7 +10,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   let stack: ScreenStack
   let screen: FlowScreen
   let sheet: TypedRequest<Answer>
-  let body: @Sendable (Answer, NavigationScreen) async throws(Failure) -> Void
+  let body: @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
 
   /// Runs the screen to its end. Canceling the task removes the screen, then cancels the closure, and waits for both.
   func result() async -> Result<ScreenEnd<Answer>, Failure> {
@@ -78,7 +78,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
       let error = await withEnvironment(\.enclosingPresentation, presentation) {
         await FlowScreen.$enclosing.withValue(FlowScreen.enclosing + [screen]) { () -> Failure? in
           do throws(Failure) {
-            try await body(answer, NavigationScreen(screen: screen))
+            try await body(answer, NavigationProxy.Screen(screen: screen))
             return nil
           } catch {
             return error

@@ -50,10 +50,3 @@ extension UnsafeBufferPointer<UInt8> {
     part.indices.allSatisfy { self[start + $0].lowercasedASCII == part[$0] }
   }
 }
-
-extension UInt8 {
-  fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-
-  /// The byte, with an uppercase ASCII letter converted to lowercase.
-  package var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
-}

@@ -35,10 +35,10 @@ final class SQLiteConnection {
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .immutable:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      name = "file:" + path.percentEncodedForURI + "?immutable=1"
+      name = "file:" + path.percentEncoded(keeping: "/") + "?immutable=1"
     case .leftOver:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      name = "file:" + path.percentEncodedForURI + "?mode=ro&vfs=unix-none"
+      name = "file:" + path.percentEncoded(keeping: "/") + "?mode=ro&vfs=unix-none"
     }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags, nil)
@@ -168,19 +168,5 @@ final class SQLiteConnection {
 
   func error(_ code: Int32, sql: String?) -> SQLiteError {
     SQLiteError(code: code, message: String(cString: sqlite3_errmsg(opened)), sql: sql)
-  }
-}
-
-extension String {
-  /// The path with the special characters of a `file:` URI escaped (sqlite.org/uri.html).
-  fileprivate var percentEncodedForURI: String {
-    reduce(into: "") { result, character in
-      switch character {
-      case "%": result += "%25"
-      case "?": result += "%3f"
-      case "#": result += "%23"
-      default: result.append(character)
-      }
-    }
   }
 }

@@ -12,15 +12,7 @@ package struct StandardStream: Sendable {
 
   /// Writes bytes. A closed reader is not an error.
   package func bytes(_ bytes: [UInt8]) {
-    var bytes = bytes[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        guard errno == EINTR || errno == EAGAIN else { return }
-        continue
-      }
-      bytes = bytes.dropFirst(count)
-    }
+    bytes.withUnsafeBytes { Descriptors.writeAll(descriptor, $0) }
   }
 
   package func line(_ line: String) { text(line + "\n") }

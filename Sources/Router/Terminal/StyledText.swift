@@ -15,7 +15,7 @@ extension OutputStyle {
     let isCritical = prompt.severity == .critical
     var lines = parents + (isCritical ? [bar(text("! critical", .red, .bold))] : [])
     if prompt.isHeadingVisible { lines += isCritical ? quoted(prompt.heading, .red, .bold) : quoted(prompt.heading, .bold) }
-    var previous: TextBlock.Kind?
+    var previous: PromptDescription.Block.Kind?
     for block in prompt.blocks {
       if !lines.isEmpty, block.kind != .item || previous != .item { lines.append(bar("")) }
       lines += self.lines(of: block)
@@ -31,7 +31,7 @@ extension OutputStyle {
 
   package func bar(_ line: String) -> String { text("│", .cyan) + (line.isEmpty ? "" : " " + line) }
 
-  private func lines(of block: TextBlock) -> [String] {
+  private func lines(of block: PromptDescription.Block) -> [String] {
     switch block.kind {
     case .paragraph: return wrapped(block.runs, to: width - 4).map(bar)
     case .heading: return wrapped(block.runs, to: width - 4, .bold).map(bar)
@@ -48,7 +48,7 @@ extension OutputStyle {
   }
 
   /// Lines of code in full. A line that does not fit continues behind an arrow, in a column that code never reaches.
-  private func code(_ runs: [TextRun]) -> [String] {
+  private func code(_ runs: [PromptDescription.Run]) -> [String] {
     let room = max(4, width - 6)
     var lines: [String] = []
     for line in StyledScalar.lines(of: runs.map(escaped)) {
@@ -67,7 +67,7 @@ extension OutputStyle {
     return lines
   }
 
-  private func wrapped(_ runs: [TextRun], to columns: Int, _ faces: Face...) -> [String] {
+  private func wrapped(_ runs: [PromptDescription.Run], to columns: Int, _ faces: Face...) -> [String] {
     let runs = runs.map(escaped)
     let scalars = runs.flatMap(StyledScalar.scalars)
     var next = 0
@@ -82,7 +82,7 @@ extension OutputStyle {
     }
   }
 
-  private func escaped(_ run: TextRun) -> TextRun {
+  private func escaped(_ run: PromptDescription.Run) -> PromptDescription.Run {
     var run = run
     run.text = run.text.escapedForTerminal(keepsNewlines: true)
     // Without colors, Markdown's backquotes mark code.
@@ -105,16 +105,18 @@ extension OutputStyle {
 /// A code point and how it is drawn.
 private struct StyledScalar {
   let scalar: Unicode.Scalar
-  let styles: [TextRun.Style]
+  let styles: [PromptDescription.Run.Style]
 
-  static func scalars(_ run: TextRun) -> [StyledScalar] { run.text.unicodeScalars.map { Self(scalar: $0, styles: run.styles) } }
+  static func scalars(_ run: PromptDescription.Run) -> [StyledScalar] {
+    run.text.unicodeScalars.map { Self(scalar: $0, styles: run.styles) }
+  }
 
-  static func lines(of runs: [TextRun]) -> [[StyledScalar]] {
+  static func lines(of runs: [PromptDescription.Run]) -> [[StyledScalar]] {
     runs.flatMap(scalars).split(omittingEmptySubsequences: false) { $0.scalar == "\n" }.map(Array.init)
   }
 }
 
-extension TextRun.Style {
+extension PromptDescription.Run.Style {
   /// None of these faces is the band's, which names the requester.
   fileprivate var face: OutputStyle.Face {
     switch self {

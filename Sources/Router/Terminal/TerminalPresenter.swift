@@ -80,7 +80,7 @@ public actor TerminalPresenter: Presenter {
     return try await askFields(schema, prompt)
   }
 
-  private func askButtons(_ buttons: [PresentationButton], _ prompt: PromptText) async throws -> PresenterResponse {
+  private func askButtons(_ buttons: [PresentationRequest.Button], _ prompt: PromptText) async throws -> PresenterResponse {
     for line in prompt.buttons { output.line(line) }
     let isDismissDisabled = prompt.prompt.isDismissDisabled
     var keys = buttons.count == 1 ? ["Enter"] : ["1–\(buttons.count)"]

@@ -5,7 +5,7 @@ package enum TypedLine: Sendable, Hashable {
   /// Invalid input, with the reason.
   case again(String)
 
-  package init(_ line: String, buttons: [PresentationButton], isDismissDisabled: Bool = false) {
+  package init(_ line: String, buttons: [PresentationRequest.Button], isDismissDisabled: Bool = false) {
     let text = line.trimmingWhiteSpace
     let isEscape = text == "\u{1B}" && buttons.allSatisfy { $0.role != .cancel }
     if isDismissDisabled, isEscape || text == "d" {

@@ -63,8 +63,6 @@ final class BootTimer: Sendable {
     try Task.checkCancellation()
   }
 
-  var sleeperCount: Int { state.withLock(\.sleepers.count) }
-
   private func cancel(_ number: Int) {
     let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
     sleeper?.continuation.resume(throwing: CancellationError())

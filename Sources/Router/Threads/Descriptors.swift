@@ -16,6 +16,33 @@ package enum Descriptors {
     return descriptor >= 0 ? descriptor : nil
   }
 
+  /// Reads to the end, or until there are more than `limit` bytes; returns `nil` and sets `errno` on failure.
+  package static func readAll(_ descriptor: CInt, limit: Int = .max) -> [UInt8]? {
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while content.count <= limit {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      content += chunk[..<count]
+    }
+    return content
+  }
+
+  /// Writes all bytes. A closed reader is not an error.
+  package static func writeAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) {
+    var left = bytes[...]
+    while !left.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+      if count >= 0 {
+        left = left.dropFirst(count)
+      } else if errno != EINTR, errno != EAGAIN {
+        return
+      }
+    }
+  }
+
   /// Closes all descriptors from `first` on in a spawned child (posix_spawn_file_actions_addclosefrom_np(3)), since not
   /// every descriptor is marked close-on-exec.
   package static func close(from first: CInt, in actions: inout posix_spawn_file_actions_t) {

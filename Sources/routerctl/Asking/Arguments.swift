@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import Router
 
-extension PresentationPriority: ExpressibleByArgument {}
-extension ConflictPolicy: ExpressibleByArgument {}
+extension PresentationOptions.Priority: ExpressibleByArgument {}
+extension PresentationOptions.ConflictPolicy: ExpressibleByArgument {}
 extension PresentationOptions.Severity: ExpressibleByArgument {}
 extension AuditStatistics.Dimension: ExpressibleByArgument {}
 extension Presentation.State: ExpressibleByArgument {}

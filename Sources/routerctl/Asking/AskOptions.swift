@@ -10,10 +10,10 @@ struct AskOptions: ParsableArguments {
   var app: String?
 
   @Option(help: "Queue priority.")
-  var priority = PresentationPriority.normal
+  var priority = PresentationOptions.Priority.normal
 
   @Option(help: "What to do if the surface already has open prompts.")
-  var policy = ConflictPolicy.enqueue
+  var policy = PresentationOptions.ConflictPolicy.enqueue
 
   @Option(help: ArgumentHelp("Expire after this time, shown or not: seconds, or 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
   var timeout: DurationArgument?

@@ -29,7 +29,7 @@ struct ButtonArgument: ExpressibleByArgument, Sendable {
     position = Self.count.add(1, ordering: .relaxed).newValue
   }
 
-  func button(_ role: ButtonRole? = nil) -> PresentationButton {
-    PresentationButton(id: id, label: label, role: role)
+  func button(_ role: ButtonRole? = nil) -> PresentationRequest.Button {
+    PresentationRequest.Button(id: id, label: label, role: role)
   }
 }

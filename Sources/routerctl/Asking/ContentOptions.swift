@@ -15,11 +15,11 @@ struct ContentOptions: ParsableArguments {
   /// Adds the content to a request. Throws ``CommandFailure``, which names a file that cannot be read.
   func add(to request: inout PresentationRequest) throws {
     if markdown { request.messageFormat = .markdown }
-    request.attachments = command.map { PresentationAttachment(.command, $0) }
+    request.attachments = command.map { PresentationRequest.Attachment(.command, $0) }
     for path in diff {
       let file = path == "-" ? InputFile.standardInput : InputFile(path: path)
       request.attachments.append(
-        PresentationAttachment(.diff, String(decoding: try file.bytes(for: "--diff"), as: UTF8.self)))
+        PresentationRequest.Attachment(.diff, String(decoding: try file.bytes(for: "--diff"), as: UTF8.self)))
     }
   }
 }

@@ -52,11 +52,9 @@ final class InlineAttachment: Sendable {
 }
 
 /// A presenter that reports whether it is showing a prompt.
-private struct InlinePresenter: Presenter {
+private struct InlinePresenter: WrappingPresenter {
   let presenter: any Presenter
   let shows: @Sendable (Bool) -> Void
-
-  var name: String { presenter.name }
 
   func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     shows(true)
@@ -66,17 +64,5 @@ private struct InlinePresenter: Presenter {
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     shows(false)
-  }
-
-  func waitingCountChanged(to waiting: Int) async {
-    await presenter.waitingCountChanged(to: waiting)
-  }
-
-  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
-    await presenter.progressChanged(to: fraction, label: label, of: presentation)
-  }
-
-  func answerRefused(_ error: RouterError, for presentation: Presentation) async {
-    await presenter.answerRefused(error, for: presentation)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Router
 
 struct InputFile {
   static let standardInput = InputFile(path: "/dev/stdin")
@@ -11,17 +12,8 @@ struct InputFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }
     defer { close(descriptor) }
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while content.count <= Self.maximumBytes {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count == 0 { return content }
-      if count < 0 {
-        guard errno == EINTR else { throw failure(name) }
-        continue
-      }
-      content += chunk[..<count]
-    }
+    guard let content = Descriptors.readAll(descriptor, limit: Self.maximumBytes) else { throw failure(name) }
+    guard content.count > Self.maximumBytes else { return content }
     throw CommandFailure(.usage, "cannot read \(name) from \(path): it is larger than \(Self.maximumBytes >> 20) MiB")
   }
 

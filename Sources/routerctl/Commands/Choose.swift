@@ -76,8 +76,8 @@ struct Choose: AsyncParsableCommand {
           name: Self.field, kind: .array, title: "Choices", isRequired: true, choices: choices.map { .string($0.label) })
       ])
     } else {
-      request.buttons = choices.map { PresentationButton(id: $0.id, label: $0.label) }
-      if let cancel { request.buttons.append(PresentationButton(id: "cancel", label: cancel, role: .cancel)) }
+      request.buttons = choices.map { PresentationRequest.Button(id: $0.id, label: $0.label) }
+      if let cancel { request.buttons.append(PresentationRequest.Button(id: "cancel", label: cancel, role: .cancel)) }
       try request.setDefault(defaultChoice) { $0.label }
     }
     return request

@@ -40,8 +40,8 @@ struct Confirm: AsyncParsableCommand {
     request.title = title
     request.message = message
     request.buttons = [
-      PresentationButton(id: "yes", label: yes),
-      PresentationButton(id: "no", label: no, role: .cancel, isDefault: defaultButton == .no),
+      PresentationRequest.Button(id: "yes", label: yes),
+      PresentationRequest.Button(id: "no", label: no, role: .cancel, isDefault: defaultButton == .no),
     ]
     return request
   }

@@ -64,8 +64,8 @@ struct AddressBook: Sendable {
     PresentationRequest(
       kind: .alert, title: "Save address?", message: "The address that you enter can be saved to your address book.",
       buttons: [
-        PresentationButton(id: "save", label: "Yes, save"),
-        PresentationButton(id: "once", label: "No, use one time only", role: .cancel),
+        PresentationRequest.Button(id: "save", label: "Yes, save"),
+        PresentationRequest.Button(id: "once", label: "No, use one time only", role: .cancel),
       ],
       over: form)
   }

@@ -56,7 +56,7 @@ struct DemoDaemon {
   private static func executable() throws -> String {
     let own = ProcessIdentity.current.executable ?? ""
     let beside = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    let path = environmentVariable("PATH") ?? ""
     for directory in [beside] + path.split(separator: ":").map(String.init) where !directory.isEmpty {
       let candidate = directory + "/routerd"
       if access(candidate, X_OK) == 0 { return candidate }

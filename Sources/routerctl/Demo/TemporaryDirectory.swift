@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
+import Router
 
 /// A new directory, private to this user, under `$TMPDIR` or `/tmp`.
 struct TemporaryDirectory {
   let path: String
 
   init(prefix: String) throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/\(prefix)-XXXXXX".utf8CString)
+    var template = Array("\(environmentVariable("TMPDIR") ?? "/tmp")/\(prefix)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw CommandFailure(.defect, "cannot create a temporary directory: \(String(cString: strerror(errno)))")
     }

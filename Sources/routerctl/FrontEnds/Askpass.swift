@@ -28,7 +28,7 @@ struct Askpass: FrontEndCommand {
 
   static func run(_ arguments: [String]) async -> Int32 {
     let text = arguments.joined(separator: " ")
-    let question = Question(text, hint: getenv("SSH_ASKPASS_PROMPT").map { String(cString: $0) })
+    let question = Question(text, hint: environmentVariable("SSH_ASKPASS_PROMPT"))
     var frontEnd = FrontEnd()
     frontEnd.waitsForPresenter = true
     switch await frontEnd.ask(question.request) {
@@ -41,9 +41,7 @@ struct Askpass: FrontEndCommand {
       StandardStream.output.line(line)
       return 0
     case .unavailable(let reason):
-      if let fallback = getenv("ROUTER_ASKPASS_FALLBACK").map({ String(cString: $0) }), !fallback.isEmpty {
-        RealProgram.execute(fallback, arguments)
-      }
+      if let fallback = environmentVariable("ROUTER_ASKPASS_FALLBACK") { RealProgram.execute(fallback, arguments) }
       FrontEnd.warn("router-askpass", reason)
       return 1
     case .expired:
@@ -91,12 +89,14 @@ struct Askpass: FrontEndCommand {
         request = PresentationRequest(
           kind: .alert,
           buttons: [
-            PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
+            PresentationRequest.Button(id: "allow", label: "Allow"),
+            PresentationRequest.Button(id: "deny", label: "Deny", role: .cancel),
           ],
           priority: .high)
       case .notice(let text):
         asked = text
-        request = PresentationRequest(kind: .alert, buttons: [PresentationButton(id: "ok", label: "OK")], priority: .high)
+        request = PresentationRequest(
+          kind: .alert, buttons: [PresentationRequest.Button(id: "ok", label: "OK")], priority: .high)
       case .hostKey(let text):
         asked = text
         request = PresentationRequest(

@@ -80,7 +80,7 @@ struct FrontEnd: Sendable {
 
   /// How long to wait for an answer: `$ROUTER_TIMEOUT` in seconds (default: 5 minutes).
   static var timeout: Duration {
-    let seconds = getenv("ROUTER_TIMEOUT").flatMap { Double(String(cString: $0)) } ?? 300
+    let seconds = environmentVariable("ROUTER_TIMEOUT").flatMap { Double($0) } ?? 300
     return seconds > 0 && seconds <= 86_400 ? .milliseconds(Int64(max(1, seconds * 1000))) : .seconds(300)
   }
 
@@ -120,7 +120,7 @@ extension PresentationRequest {
   /// - Parameter title: The title if the first line has no visible characters.
   mutating func setText(_ text: String, title defaultTitle: String) {
     let lines = text.replacing("\r\n", with: "\n").replacing("\t", with: " ")
-      .split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmed.escapedForTerminal() }
+      .split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingWhiteSpace.escapedForTerminal() }
       .drop { $0.isEmpty }
     let first = lines.first ?? ""
     title = first.isEmpty ? defaultTitle : first.cut(toBytes: 1024)
@@ -139,12 +139,5 @@ extension String {
       output.append(character)
     }
     return output + "…"
-  }
-}
-
-extension Substring {
-  /// The text without leading and trailing white space.
-  fileprivate var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

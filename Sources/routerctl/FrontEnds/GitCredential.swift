@@ -123,12 +123,8 @@ struct GitCredential: FrontEndCommand {
       guard let runtime = DefaultPaths.current.runtime else { return nil }
       directory = runtime + "/router-git-refused"
       let place = "\(credential.values["protocol"] ?? "")-\(credential.values["host"] ?? "")"
-      // Encodes any host as a valid file name without slashes.
-      let name = place.utf8.map { byte in
-        "0123456789abcdefghijklmnopqrstuvwxyz.-".utf8.contains(byte)
-          ? String(UnicodeScalar(byte)) : "_" + String(byte, radix: 16)
-      }
-      file = directory + "/" + String(name.joined().prefix(200))
+      // Any host becomes a valid file name without slashes.
+      file = directory + "/" + String(place.percentEncoded().prefix(200))
     }
 
     var isKnown: Bool { access(file, F_OK) == 0 }

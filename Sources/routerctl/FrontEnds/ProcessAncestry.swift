@@ -1,4 +1,3 @@
-import Glibc
 import Router
 
 /// A process and its ancestors, nearest first, as read from `/proc`.
@@ -15,9 +14,6 @@ struct ProcessAncestry: Sendable, Hashable {
     var arguments: [[UInt8]]?
   }
 
-  /// The most bytes of a message.
-  static let maximumBytes = 65_536
-
   var processes: [Process]
   /// Whether these are all up to process 1. Otherwise a process above them could not be read.
   var isWhole: Bool
@@ -32,12 +28,12 @@ struct ProcessAncestry: Sendable, Hashable {
     self.init([])
     var next = pid
     while next > 1 {
-      guard processes.count < 256, let (process, parent) = Process.read(next) else {
+      guard processes.count < 256, let status = ProcessStatus(next) else {
         isWhole = false
         return
       }
-      processes.append(process)
-      next = parent
+      processes.append(Process(next, status))
+      next = status.parent
     }
   }
 
@@ -48,18 +44,12 @@ struct ProcessAncestry: Sendable, Hashable {
 }
 
 extension ProcessAncestry.Process {
-  fileprivate static func read(_ pid: Int32) -> (process: Self, parent: Int32)? {
-    guard let status = SmallFile.text("/proc/\(pid)/status") else { return nil }
-    func field(_ name: String) -> Substring? {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-      return line?.dropFirst(name.count + 1).drop(while: \.isWhitespace)
-    }
-    guard let parent = field("PPid").flatMap({ Int32($0) }),
-      let uid = field("Uid")?.split(whereSeparator: \.isWhitespace).first.flatMap({ UInt32($0) })
-    else { return nil }
-    let executable = ProcessIdentity(uid: uid, gid: 0, lookingUp: pid).executable?.split(separator: "/").last
-    let arguments = SmallFile.bytes("/proc/\(pid)/cmdline", limit: ProcessAncestry.maximumBytes).flatMap(arguments)
-    return (Self(pid: pid, uid: uid, name: String(executable ?? field("Name") ?? "?"), arguments: arguments), parent)
+  fileprivate init(_ pid: Int32, _ status: ProcessStatus) {
+    let executable = ProcessIdentity(uid: status.realUID, gid: 0, lookingUp: pid).executable?.split(separator: "/").last
+    let commandLine = Proc.bytes(pid, "cmdline", limit: 65_537).flatMap { $0.count > 65_536 ? nil : $0 }
+    self.init(
+      pid: pid, uid: status.realUID, name: executable.map(String.init) ?? status.name,
+      arguments: commandLine.flatMap(Self.arguments))
   }
 
   /// Returns the arguments in the content of `/proc/PID/cmdline`; `nil` if the process has none to read.
@@ -68,30 +58,5 @@ extension ProcessAncestry.Process {
     // The kernel ends each argument with a NUL, unless the process has written over them.
     return (bytes.last == 0 ? bytes.dropLast() : bytes[...]).split(separator: 0, omittingEmptySubsequences: false).map(
       Array.init)
-  }
-}
-
-/// Reads small system files.
-enum SmallFile {
-  /// The file's text; `nil` if it cannot be read, is not a regular file or is longer than the limit.
-  static func text(_ path: String, limit: Int = 65_536) -> String? {
-    bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The file's content; `nil` if it cannot be read, is not a regular file or is longer than the limit.
-  static func bytes(_ path: String, limit: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var file = stat()
-    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return bytes }
-      guard count > 0, bytes.count + count <= limit else { return nil }
-      bytes += buffer[..<count]
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Router
 
 /// Finds and runs the program that a front end replaces, as a fallback.
 enum RealProgram {
@@ -8,7 +9,7 @@ enum RealProgram {
   /// Replaces this process with the program at a path, or with the one of this name in `PATH` that is not routerctl itself.
   /// Returns only if there is none.
   static func execute(_ name: String, _ arguments: [String]) {
-    guard getenv(marker).map({ String(cString: $0) }) != name, let path = path(of: name) else { return }
+    guard environmentVariable(marker) != name, let path = path(of: name) else { return }
     setenv(marker, name, 1)
     var vector = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in vector { free(pointer) } }
@@ -17,7 +18,7 @@ enum RealProgram {
 
   /// Returns the path of the program of this name in `PATH` that is not this executable under another name.
   static func path(of name: String) -> String? {
-    let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    let search = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     let own = file("/proc/self/exe")
     let candidates = name.contains("/") ? [name] : search.split(separator: ":").map { $0 + "/" + name }
     return candidates.first { candidate in

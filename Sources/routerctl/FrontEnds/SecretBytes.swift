@@ -1,4 +1,5 @@
 import Glibc
+import Router
 
 /// Bytes in dedicated memory, overwritten when the last reference is released.
 ///
@@ -27,23 +28,13 @@ final class SecretBytes: Sendable {
     memory.deallocate()
   }
 
-  var count: Int { memory.count }
-
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(memory))
   }
 
   /// Writes all bytes. A closed reader is not an error.
   func write(to descriptor: Int32) {
-    var left = UnsafeRawBufferPointer(memory)[...]
-    while !left.isEmpty {
-      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
-      if count > 0 {
-        left = left.dropFirst(count)
-      } else if errno != EINTR, errno != EAGAIN {
-        return
-      }
-    }
+    withBytes { Descriptors.writeAll(descriptor, $0) }
   }
 
   /// Disables core dumps of this process and of its children.

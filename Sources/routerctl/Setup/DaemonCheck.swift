@@ -9,11 +9,6 @@ struct DaemonCheck {
   /// The daemon's database, if it reported one.
   private(set) var database: String?
 
-  init(client: RouterClient, surface: String) {
-    self.client = client
-    self.surface = surface
-  }
-
   mutating func findings() async -> [Finding] {
     if let directory = DefaultPaths.current.unsafeDirectory {
       return [

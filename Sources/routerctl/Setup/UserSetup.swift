@@ -12,17 +12,12 @@ struct UserSetup {
   var service = UserService()
 
   private let home = AgentHost.userHome
-  private var config: String { AgentHost.environment("XDG_CONFIG_HOME") ?? home + "/.config" }
-  private var data: String { AgentHost.environment("XDG_DATA_HOME") ?? home + "/.local/share" }
+  private var config: String { environmentVariable("XDG_CONFIG_HOME") ?? home + "/.config" }
+  private var data: String { environmentVariable("XDG_DATA_HOME") ?? home + "/.local/share" }
   private let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
   private var directory: String { URL(filePath: program).deletingLastPathComponent().path }
   /// The directory of files that a package installs with the program.
   private var share: String { URL(filePath: directory).deletingLastPathComponent().path + "/share" }
-
-  init(paths: DefaultPaths, record: SetupRecord) {
-    self.paths = paths
-    self.record = record
-  }
 
   mutating func install() async throws {
     try installPage()
@@ -122,7 +117,7 @@ struct UserSetup {
   private mutating func installPresenter() throws {
     let sessions = ["/usr/share/xsessions", "/usr/share/wayland-sessions"]
     let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
-    guard displays.contains(where: { AgentHost.environment($0) != nil }) || sessions.contains(where: { access($0, F_OK) == 0 })
+    guard displays.contains(where: { environmentVariable($0) != nil }) || sessions.contains(where: { access($0, F_OK) == 0 })
     else {
       return Self.say("No desktop found. Answer in a terminal with: routerctl present")
     }

@@ -1,18 +1,12 @@
 import Router
 
 /// Wraps a presenter and reports when a presentation has ended.
-struct WatchedPresenter: Presenter {
+struct WatchedPresenter: WrappingPresenter {
   let presenter: any Presenter
   /// Whether a withdrawn presentation, or one below it in its stack, is still open.
   let isOpen: @Sendable (Presentation) async -> Bool
   /// Called when the presentation and everything below it have ended.
   let ended: @Sendable () -> Void
-
-  var name: String { presenter.name }
-
-  func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
-    try await presenter.present(presentation, waiting: waiting)
-  }
 
   func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
@@ -28,17 +22,5 @@ struct WatchedPresenter: Presenter {
 
   private func lookAfter(_ presentation: Presentation) async {
     if !(await isOpen(presentation)) { ended() }
-  }
-
-  func waitingCountChanged(to waiting: Int) async {
-    await presenter.waitingCountChanged(to: waiting)
-  }
-
-  func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {
-    await presenter.progressChanged(to: fraction, label: label, of: presentation)
-  }
-
-  func answerRefused(_ error: RouterError, for presentation: Presentation) async {
-    await presenter.answerRefused(error, for: presentation)
   }
 }

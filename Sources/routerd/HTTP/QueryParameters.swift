@@ -8,7 +8,7 @@ struct QueryParameters {
     values = (request.query?.split(separator: "&") ?? []).map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
-      return (parts[0], CallbackAddress.percentDecoded(value.utf8).map { String(decoding: $0, as: UTF8.self) } ?? value)
+      return (parts[0], value.utf8.percentDecoded().map { String(decoding: $0, as: UTF8.self) } ?? value)
     }
   }
 

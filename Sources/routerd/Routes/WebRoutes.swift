@@ -45,7 +45,7 @@ struct WebRoutes: Sendable {
     }
     let user: Peer
     do {
-      user = try await names.run { try AccountNames.peer(name) }
+      user = try await names.run { try Peer(account: name) }
     } catch let error as RouterError {
       throw RouterError(.invalid, "cannot create a link: \(error.message)")
     }

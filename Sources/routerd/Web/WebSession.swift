@@ -10,7 +10,9 @@ struct WebSession: Sendable, Hashable {
   let browser: UInt32
   /// The expiry time, in seconds since 1970.
   let end: Int
+}
 
+extension WebSession {
   /// Returns the cookie's value: the members and their authentication code, both in hexadecimal.
   func cookie(signedWith key: WebKey) -> String {
     let text = json.bytes
@@ -27,12 +29,6 @@ struct WebSession: Sendable, Hashable {
       let json = try? JSONValue(parsing: text), let session = Self(json: json), session.end > now
     else { return nil }
     self = session
-  }
-
-  init(peer: Peer, browser: UInt32, end: Int) {
-    self.peer = peer
-    self.browser = browser
-    self.end = end
   }
 
   private var json: JSONValue {
@@ -58,7 +54,7 @@ struct WebSession: Sendable, Hashable {
     else { return nil }
     let numbers = (json["ancestry"]?.array ?? []).compactMap { $0.number?.integer }
     let ancestry = stride(from: 0, to: numbers.count - 1, by: 2).map {
-      ProcessAncestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
+      ProcessIdentity.Ancestor(pid: Int32(truncatingIfNeeded: numbers[$0]), started: numbers[$0 + 1])
     }
     self.init(
       peer: Peer(

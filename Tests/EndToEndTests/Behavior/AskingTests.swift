@@ -55,8 +55,8 @@ struct AskingTests {
       let shown = try await presenter.nextPresentation()
       #expect(
         shown.request.buttons == [
-          PresentationButton(id: "b1", label: "Delete", role: .destructive),
-          PresentationButton(id: "b2", label: "Not now", role: .cancel),
+          PresentationRequest.Button(id: "b1", label: "Delete", role: .destructive),
+          PresentationRequest.Button(id: "b2", label: "Not now", role: .cancel),
         ])
       try await presenter.choose("Delete", on: shown)
       #expect(try await choice == .delete)
@@ -129,7 +129,9 @@ struct AskingTests {
       let presenter = TestPresenter(host.broker, script: [.choose("OK"), .dismiss])
       try await ShowAlertAction()(AlertState("Done."))
       try await ShowAlertAction()(AlertState("Done."))
-      #expect(presenter.shown.map(\.request.buttons) == Array(repeating: [PresentationButton(id: "ok", label: "OK")], count: 2))
+      #expect(
+        presenter.shown.map(\.request.buttons)
+          == Array(repeating: [PresentationRequest.Button(id: "ok", label: "OK")], count: 2))
     }
   }
 

@@ -12,7 +12,9 @@ struct OrderTests {
     return shown.request.title
   }
 
-  private func request(_ title: String, _ priority: PresentationPriority, _ policy: ConflictPolicy = .enqueue)
+  private func request(
+    _ title: String, _ priority: PresentationOptions.Priority, _ policy: PresentationOptions.ConflictPolicy = .enqueue
+  )
     -> PresentationRequest
   {
     var request = PresentationRequest.alert(title)
@@ -77,7 +79,7 @@ struct OrderTests {
   @Test(arguments: Place.allCases)
   func `shows higher priorities first, and first in, first out within one`(place: Place) async throws {
     try await place.run { host in
-      let asked: [(String, PresentationPriority)] = [
+      let asked: [(String, PresentationOptions.Priority)] = [
         ("a", .normal), ("b", .low), ("c", .critical), ("d", .normal), ("e", .high), ("f", .low), ("g", .critical),
         ("h", .high),
       ]

@@ -27,7 +27,7 @@ struct QueryableBehaviorTests {
     #expect(error?.reason == reason)
   }
 
-  private func asking(_ name: String, _ policy: ConflictPolicy? = nil) -> Task<Bool, any Error> {
+  private func asking(_ name: String, _ policy: PresentationOptions.ConflictPolicy? = nil) -> Task<Bool, any Error> {
     Task { [deletion] in try await deletion.query(with: name, conflictPolicy: policy) }
   }
 

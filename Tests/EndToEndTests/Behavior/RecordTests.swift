@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Commit, then act: everything that is visible is already recorded.

@@ -1,6 +1,7 @@
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 
 /// Requesters and presenters that ask, answer, cancel and disconnect until the daemon is gone.
 struct CrashLoad {

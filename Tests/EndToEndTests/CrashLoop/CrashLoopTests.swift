@@ -2,6 +2,7 @@ import Foundation
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Kills the daemon repeatedly at random moments under load, also between commits and their rows, and checks the whole record.

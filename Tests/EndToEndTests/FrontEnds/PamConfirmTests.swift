@@ -217,7 +217,8 @@ struct PamConfirmTests {
 
   /// Starts a program of another user that tells every caller that uid 60041 pressed Allow.
   private func impostor(_ socket: String, uid: UInt32, _ directory: TemporaryDirectory) async throws -> ChildProcess {
-    let request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "allow", label: "Allow")])
+    let request = PresentationRequest(
+      kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "allow", label: "Allow")])
     let now = Timestamp(milliseconds: 1_795_000_000_000)
     let approved = Presentation(
       id: PresentationIDGenerator().next(at: now), state: .resolved,

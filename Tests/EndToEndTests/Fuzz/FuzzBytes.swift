@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 
 /// Generates bytes that are not a request, almost a request, or a request with a mistake in it.
 struct FuzzBytes {

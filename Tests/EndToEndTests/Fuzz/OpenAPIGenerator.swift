@@ -2,6 +2,7 @@ import OrderedCollections
 import Router
 import RouterClient
 import RouterTesting
+import TestSupport
 
 /// Generates calls from a daemon's own description: valid ones, or with a mistake somewhere.
 struct OpenAPIGenerator {

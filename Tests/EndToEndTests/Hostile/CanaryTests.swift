@@ -42,7 +42,7 @@ struct CanaryTests {
       defer { for onlooker in onlookers { onlooker.signal(SIGKILL) } }
 
       // A plain request with a callback and a key.
-      let address = try CallbackAddress("http+unix://\(listener.path.replacing("/", with: "%2F"))/ended")
+      let address = try PresentationRequest.CallbackAddress("http+unix://\(listener.path.replacing("/", with: "%2F"))/ended")
       let request = try form { $0.onDismiss = address }
       let asking = Task { [daemon] in
         try await daemon.call(.POST, APIPath.presentations, request.json, headers: ["Idempotency-Key": "k"])

@@ -14,9 +14,9 @@ struct TerminalPresentingTests {
         let request = PresentationRequest(
           kind: .alert, title: "Deploy 1.4.2 to production?", message: "42 commits since the last release.",
           buttons: [
-            PresentationButton(id: "deploy", label: "Deploy", role: .destructive),
-            PresentationButton(id: "stage", label: "To staging first"),
-            PresentationButton(id: "later", label: "Not now", role: .cancel),
+            PresentationRequest.Button(id: "deploy", label: "Deploy", role: .destructive),
+            PresentationRequest.Button(id: "stage", label: "To staging first"),
+            PresentationRequest.Button(id: "later", label: "Not now", role: .cancel),
           ], timeout: .seconds(300))
         let handles = [request, .alert("second")].map { daemon.client.submit($0) }
         try await terminal.untilArmed("│ Deploy 1.4.2 to production?")
@@ -45,7 +45,7 @@ struct TerminalPresentingTests {
         ]
         let schema = FormSchema(properties: [
           FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2),
-          FormProperty(name: "age", kind: .integer, title: "Age", minimum: JSONNumber(18)),
+          FormProperty(name: "age", kind: .integer, title: "Age", minimum: JSONValue.Number(18)),
           FormProperty(name: "city", kind: .string, title: "City", isRequired: true, choices: cities.map(JSONValue.string)),
           FormProperty(name: "gift", kind: .boolean, title: "As a gift", isRequired: true, defaultValue: false),
           FormProperty(

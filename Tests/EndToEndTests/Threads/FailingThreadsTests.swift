@@ -40,7 +40,8 @@ struct FailingThreadsTests {
       try directory.write("", to: "fail")
       // The first dismiss callback once started the thread of the daemon's client, which ended the daemon.
       var request = PresentationRequest.alert("called back")
-      request.onDismiss = try CallbackAddress("http+unix://\(listener.path.replacing("/", with: "%2F"))/ended")
+      request.onDismiss = try PresentationRequest.CallbackAddress(
+        "http+unix://\(listener.path.replacing("/", with: "%2F"))/ended")
       let asking = Task { [request] in
         try await daemon.call(.POST, APIPath.presentations, request.json, headers: ["Idempotency-Key": "k"])
       }

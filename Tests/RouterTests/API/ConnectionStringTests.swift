@@ -5,38 +5,30 @@ import Testing
 /// Connection strings and URIs, as libpq reads them, without their secrets.
 struct ConnectionStringTests {
   @Test(arguments: [
-    ("router", "router", [:]),
-    ("host=db user=alpha", "host=db user=alpha", [:]),
-    ("host=db password=secret user=alpha", "host=db user=alpha", ["password": "secret"]),
-    ("host = db password = secret user = alpha", "host = db user = alpha", ["password": "secret"]),
-    ("password='a b' host=db", "host=db", ["password": "a b"]),
-    ("password  =  'it\\'s \\\\ secret' host=db", "host=db", ["password": "it's \\ secret"]),
-    ("password=a\\ b host=db", "host=db", ["password": "a b"]),
-    ("host=db sslpassword=secret", "host=db", ["sslpassword": "secret"]),
-    ("host=db\tpassword\n=\nsecret", "host=db", ["password": "secret"]),
-    ("PASSWORD=secret pwd=word host=db", "host=db", ["PASSWORD": "secret", "pwd": "word"]),
-    ("password= host=db", "", ["password": "host=db"]),
-    ("password='' host=db", "host=db", ["password": ""]),
-    ("application_name='my password=x' host=db", "application_name='my password=x' host=db", [:]),
-    ("postgresql://db/router", "postgresql://db/router", [:]),
-    ("postgres://alpha@db:5432/router?sslmode=require", "postgres://alpha@db:5432/router?sslmode=require", [:]),
-    ("postgresql://alpha:secret@db/router", "postgresql://alpha@db/router", ["password": "secret"]),
-    (
-      "postgresql://alpha:se%40cr%2Fet@db,[::1]:5433/router", "postgresql://alpha@db,[::1]:5433/router",
-      ["password": "se@cr/et"]
-    ),
-    ("postgresql://alpha:se?cret@db/router", "postgresql://alpha@db/router", ["password": "se?cret"]),
-    (
-      "postgresql://db/router?password=secret&user=alpha&sslpassword=a%20b", "postgresql://db/router?user=alpha",
-      ["password": "secret", "sslpassword": "a b"]
-    ),
-    ("postgresql://db/router?p%61ssword=secret", "postgresql://db/router", ["password": "secret"]),
-    ("postgresql://alpha:@%2Fvar%2Frun/router", "postgresql://alpha@%2Fvar%2Frun/router", [:]),
+    ("router", "router"),
+    ("host=db user=alpha", "host=db user=alpha"),
+    ("host=db password=secret user=alpha", "host=db user=alpha"),
+    ("host = db password = secret user = alpha", "host = db user = alpha"),
+    ("password='a b' host=db", "host=db"),
+    ("password  =  'it\\'s \\\\ secret' host=db", "host=db"),
+    ("password=a\\ b host=db", "host=db"),
+    ("host=db sslpassword=secret", "host=db"),
+    ("host=db\tpassword\n=\nsecret", "host=db"),
+    ("PASSWORD=secret pwd=word host=db", "host=db"),
+    ("password= host=db", ""),
+    ("password='' host=db", "host=db"),
+    ("application_name='my password=x' host=db", "application_name='my password=x' host=db"),
+    ("postgresql://db/router", "postgresql://db/router"),
+    ("postgres://alpha@db:5432/router?sslmode=require", "postgres://alpha@db:5432/router?sslmode=require"),
+    ("postgresql://alpha:secret@db/router", "postgresql://alpha@db/router"),
+    ("postgresql://alpha:se%40cr%2Fet@db,[::1]:5433/router", "postgresql://alpha@db,[::1]:5433/router"),
+    ("postgresql://alpha:se?cret@db/router", "postgresql://alpha@db/router"),
+    ("postgresql://db/router?password=secret&user=alpha&sslpassword=a%20b", "postgresql://db/router?user=alpha"),
+    ("postgresql://db/router?p%61ssword=secret", "postgresql://db/router"),
+    ("postgresql://alpha:@%2Fvar%2Frun/router", "postgresql://alpha@%2Fvar%2Frun/router"),
   ])
-  func `leaves out the secrets`(text: String, without: String, secrets: [String: String]) throws {
-    let place = try #require(ConnectionString(text))
-    #expect(place.withoutSecrets == without)
-    #expect(place.secrets == secrets)
+  func `leaves out the secrets`(text: String, without: String) {
+    #expect(ConnectionString(text)?.withoutSecrets == without)
   }
 
   @Test(arguments: [

@@ -14,7 +14,7 @@ struct AuditSearchTests {
     log = try AuditLog.inMemory()
     reader = try AuditReader(log)
     let dialog = PresentationRequest(
-      kind: .confirmationDialog, title: "Café ÄÖ", buttons: [PresentationButton(id: "x", label: "X")], surface: "desk")
+      kind: .confirmationDialog, title: "Café ÄÖ", buttons: [PresentationRequest.Button(id: "x", label: "X")], surface: "desk")
     presentations = [
       samples.presentation(0, PresentationRequest(kind: .alert, title: "Deploy 100%?", message: "now_or later"), app: "deploy"),
       samples.presentation(1, PresentationRequest(kind: .sheet, sheet: "contact"), app: "mail", uid: 1001),

@@ -1,5 +1,6 @@
 import OrderedCollections
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router

@@ -5,15 +5,15 @@ import Testing
 /// An agent named by a request can neither answer nor end it, and neither can the agent's descendants.
 struct AgentRuleTests {
   private let id = PresentationID(name: "a")
-  private let agent = ProcessAncestor(pid: 50, started: 500, executable: "/usr/bin/agent")
-  private let shell = ProcessAncestor(pid: 10, started: 100, executable: "/bin/bash")
-  private let person = ProcessAncestor(pid: 70, started: 900)
+  private let agent = ProcessIdentity.Ancestor(pid: 50, started: 500, executable: "/usr/bin/agent")
+  private let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
+  private let person = ProcessIdentity.Ancestor(pid: 70, started: 900)
 
-  private func resolver(_ ancestry: [ProcessAncestor]) -> Resolver {
+  private func resolver(_ ancestry: [ProcessIdentity.Ancestor]) -> Resolver {
     Resolver(process: ProcessIdentity(uid: 1, gid: 1, pid: ancestry.first?.pid ?? 9, ancestry: ancestry))
   }
 
-  private func child(_ pid: Int32) -> ProcessAncestor { ProcessAncestor(pid: pid, started: 900) }
+  private func child(_ pid: Int32) -> ProcessIdentity.Ancestor { ProcessIdentity.Ancestor(pid: pid, started: 900) }
 
   /// The processes of the agent, other than the one that asked.
   private var agents: [Resolver] {
@@ -163,7 +163,7 @@ struct AgentRuleTests {
 
   @Test func `refuses a process that reuses the id of the one that asked`() throws {
     var scene = try scene()
-    let other = ProcessAncestor(pid: 60, started: 901)
+    let other = ProcessIdentity.Ancestor(pid: 60, started: 901)
     #expect(throws: PresentationRejection.agentAnswer) {
       try scene.handle(.cancel(id, by: resolver([other, agent, shell]), isAdmin: false))
     }
@@ -184,13 +184,13 @@ struct AgentRuleTests {
 
   @Test func `accepts an answer from another process with the agent's reused id`() throws {
     var scene = try scene()
-    let other = ProcessAncestor(pid: agent.pid, started: agent.started + 1)
+    let other = ProcessIdentity.Ancestor(pid: agent.pid, started: agent.started + 1)
     #expect(try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver([child(70), other]))) == ["a answered"])
   }
 
   @Test func `rejects an answer from a process that may descend from the agent`() throws {
     var scene = try scene()
-    let deep = (0..<ProcessAncestor.limit).map { child(Int32(100 + $0)) }
+    let deep = (0..<ProcessIdentity.Ancestor.limit).map { child(Int32(100 + $0)) }
     for unknown in [[], deep] {
       #expect(throws: PresentationRejection.agentAnswer) {
         try scene.handle(.answer(id, generation: nil, .button("ok"), by: resolver(unknown)))
@@ -202,9 +202,9 @@ struct AgentRuleTests {
   }
 
   @Test func `lets a request name only its own process or an ancestor, of the same user, and not process 1`() throws {
-    var root = ProcessAncestor(pid: 40, started: 300)
+    var root = ProcessIdentity.Ancestor(pid: 40, started: 300)
     root.uid = 0
-    let initial = ProcessAncestor(pid: 1, started: 0)
+    let initial = ProcessIdentity.Ancestor(pid: 1, started: 0)
     let requester = resolver([child(60), agent, root, initial]).process
     let refused: [(Int32, String)] = [
       (10, "must be the requester's process or one above it"),

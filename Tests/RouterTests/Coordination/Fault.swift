@@ -38,7 +38,7 @@ enum Fault: String, CaseIterable {
 
   // MARK: Input
 
-  func corrupted(_ limits: PresentationSurfaces.Limits) -> PresentationSurfaces.Limits {
+  func corrupted(_ limits: PresentationCoordinator.Limits) -> PresentationCoordinator.Limits {
     guard self == .admitsOneTooMany else { return limits }
     var limits = limits
     limits.perSurface += 1

@@ -57,8 +57,10 @@ import Testing
     #expect(throws: PresentationRejection.keyReused) { try found() }
   }
 
-  @Test(arguments: [CancellationReason.requesterGone, .interrupted])
-  mutating func `frees the key of a presentation whose end was never reported`(reason: CancellationReason) throws {
+  @Test(arguments: [PresentationOutcome.CancellationReason.requesterGone, .interrupted])
+  mutating func `frees the key of a presentation whose end was never reported`(reason: PresentationOutcome.CancellationReason)
+    throws
+  {
     index.opened(presentation(1))
     index.ended(PresentationID(number: 1), .cancelled(reason))
     #expect(try found() == nil)

@@ -192,7 +192,7 @@ extension Ledger.Line {
   var survivesRestart: Bool { !presentation.attached || (ask.key != nil && !ask.request.flow) }
 }
 
-extension PresentationPriority {
+extension PresentationOptions.Priority {
   fileprivate var urgency: Int {
     switch self {
     case .low: 0

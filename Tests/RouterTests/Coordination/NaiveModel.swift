@@ -58,7 +58,7 @@ struct NaiveModel {
     let id: PresentationID
   }
 
-  let limits: PresentationSurfaces.Limits
+  let limits: PresentationCoordinator.Limits
   var items: [Item] = []
   var attachments: [Attachment] = []
   var isPaused = false
@@ -75,7 +75,7 @@ struct NaiveModel {
   /// The changes made by the current input.
   var changes: [Change] = []
 
-  init(limits: PresentationSurfaces.Limits) {
+  init(limits: PresentationCoordinator.Limits) {
     self.limits = limits
   }
 

@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router
@@ -15,7 +16,7 @@ import Testing
 
   @Test func `orders by priority, then first in, first out`() throws {
     var scene = Scene(presenters: 0)
-    for (name, priority): (Character, PresentationPriority) in [
+    for (name, priority): (Character, PresentationOptions.Priority) in [
       ("a", .low), ("b", .normal), ("c", .critical), ("d", .high), ("e", .critical), ("f", .low), ("g", .normal),
     ] {
       try scene.ask(name) { $0.draft.priority = priority }

@@ -29,7 +29,7 @@ import Testing
     var scene = try scene()
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "e")))], in: &scene))
     #expect(scene.surfaces.count == 4)
-    #expect(scene.surfaces.surface(of: PresentationID(name: "e")) == nil)
+    #expect(scene.surfaces.entry(PresentationID(name: "e")) == nil)
   }
 
   @Test func `accepts a lost answer again on the same showing, and skips used generations`() throws {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `does not count a lost request against the limits or reuse its number`() throws {
-    var scene = Scene(limits: PresentationSurfaces.Limits(perUser: 1))
+    var scene = Scene(limits: PresentationCoordinator.Limits(perUser: 1))
     #expect(try isBack(after: [.request(PresentationAsk(PresentationID(name: "a")))], in: &scene))
     #expect(try scene.ask("b") == ["b requested", "b presented 1"])
     #expect(scene.surfaces.entry(PresentationID(name: "b"))?.presentation.number == 2)

@@ -106,7 +106,7 @@ import Testing
   @Test func `rejects a callback if callbacks are not supported`() throws {
     var surfaces = PresentationSurfaces(.init(callsBack: false))
     var ask = PresentationAsk(a)
-    ask.draft.onDismiss = try CallbackAddress("http+unix://%2Frun%2Fapp.sock/dismissed")
+    ask.draft.onDismiss = try PresentationRequest.CallbackAddress("http+unix://%2Frun%2Fapp.sock/dismissed")
     #expect(throws: PresentationRejection.noCallbacks) { try surfaces.handle(.request(ask), at: .zero) }
     #expect(surfaces.count == 0)
   }

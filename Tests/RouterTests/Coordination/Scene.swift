@@ -13,7 +13,7 @@ struct Scene {
   var moment: Moment { Moment(now) }
 
   /// - Parameter presenters: The number of presenters initially attached to `main`.
-  init(presenters: Int = 1, limits: PresentationSurfaces.Limits = PresentationSurfaces.Limits()) {
+  init(presenters: Int = 1, limits: PresentationCoordinator.Limits = PresentationCoordinator.Limits()) {
     surfaces = PresentationSurfaces(.init(limits: limits))
     for number in 0..<presenters { _ = attach(number + 1) }
   }
@@ -172,7 +172,7 @@ struct Scene {
 }
 
 extension PresentationSurfaces {
-  func position(of id: PresentationID) -> Int { surface(of: id).flatMap { queue($0)?.open.position(of: id) } ?? 0 }
+  func position(of id: PresentationID) -> Int { entry(id).flatMap { queue($0.request.surface)?.open.position(of: id) } ?? 0 }
 
   /// The open presentations by surface.
   var entries: [OpenPresentation] {

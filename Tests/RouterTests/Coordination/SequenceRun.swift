@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 
 @testable import Router
 

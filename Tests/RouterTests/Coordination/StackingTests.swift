@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `a deep stack ends top first`() throws {
-    var scene = Scene(limits: PresentationSurfaces.Limits(stackDepth: 2))
+    var scene = Scene(limits: PresentationCoordinator.Limits(stackDepth: 2))
     try scene.ask("a")
     try scene.ask("b", over: "a")
     try scene.ask("c", over: "b")

@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 
 @testable import Router
 
@@ -19,7 +20,9 @@ enum Step {
 struct StepGenerator {
   static let surfaces = ["main", "side"]
   private static let presenter = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
-  private static let buttons = [PresentationButton(id: "b0", label: "No"), PresentationButton(id: "b1", label: "Yes")]
+  private static let buttons = [
+    PresentationRequest.Button(id: "b0", label: "No"), PresentationRequest.Button(id: "b1", label: "Yes"),
+  ]
 
   var random: SplitMix64
   private var lastNumber = 0
@@ -33,8 +36,8 @@ struct StepGenerator {
   }
 
   /// Returns limits small enough to be reached.
-  mutating func limits() -> PresentationSurfaces.Limits {
-    PresentationSurfaces.Limits(
+  mutating func limits() -> PresentationCoordinator.Limits {
+    PresentationCoordinator.Limits(
       perSurface: 3 + random.below(9), perUser: 3 + random.below(7), total: 5 + random.below(9),
       stackDepth: 1 + random.below(3), bytesPerUser: 400 + random.below(1600))
   }

@@ -44,7 +44,7 @@ extension PresentationSurfaces {
     }
     return SurfaceView(
       items: items, stack: queue.stack, presenters: queue.presenters.map { SurfaceView.Seat(presenter: $0, only: $1.only) },
-      waitingCount: queue.waitingCount)
+      waitingCount: queue.open.waitingCount)
   }
 }
 

@@ -26,7 +26,7 @@ struct CallbackTests {
 
   /// Returns the kinds of a presentation's events once its recorded callback state equals `state`.
   private func kinds(
-    of id: PresentationID, once state: CallbackState, in log: AuditLog
+    of id: PresentationID, once state: Presentation.Callback, in log: AuditLog
   ) async throws -> [AuditEvent.Kind] {
     let reader = try AuditReader(log)
     try await log.eventually("the callback's state is recorded") { try await reader.presentation(id)?.callback == state }
@@ -38,13 +38,13 @@ struct CallbackTests {
     let coordinator = try await coordinator(on: log)
     let presenter = TestPresenter(coordinator)
     let asked = try await coordinator.ask(request("?"), from: requester, attached: false).accepted()
-    #expect(asked.callback == CallbackState())
+    #expect(asked.callback == Presentation.Callback())
     try await presenter.press("ok", on: try await presenter.nextPresentation())
     let call = try await sender.next()
     #expect((call.presentation.id, call.address.target) == (asked.id, "/ended"))
     #expect(call.presentation.outcome == .answered(.button("ok")))
     call.accept()
-    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), in: log)
+    let kinds = try await kinds(of: asked.id, once: Presentation.Callback(state: .delivered, attempts: 1), in: log)
     #expect(kinds == [.requested, .presented, .answered, .callbackDelivered])
   }
 
@@ -69,7 +69,7 @@ struct CallbackTests {
       if attempt < 3 { try await clock.untilSleeping() }
       clock.advance(by: .seconds(attempt))
     }
-    let state = CallbackState(state: .failed, attempts: 3, lastError: "not now")
+    let state = Presentation.Callback(state: .failed, attempts: 3, lastError: "not now")
     #expect(
       try await kinds(of: asked.id, once: state, in: log)
         == [.requested, .cancelled, .callbackFailed, .callbackFailed, .callbackFailed])
@@ -92,7 +92,7 @@ struct CallbackTests {
     let call = try await sender.next()
     #expect(call.presentation.id == asked.id)
     call.accept()
-    let kinds = try await kinds(of: asked.id, once: CallbackState(state: .delivered, attempts: 1), in: last)
+    let kinds = try await kinds(of: asked.id, once: Presentation.Callback(state: .delivered, attempts: 1), in: last)
     #expect(kinds == [.requested, .cancelled, .callbackDelivered])
     await third.shutDown()
   }
@@ -113,7 +113,7 @@ final class ScriptedSender: CallbackSender {
 
   struct Call: Sendable {
     let presentation: Presentation
-    let address: CallbackAddress
+    let address: PresentationRequest.CallbackAddress
     fileprivate let result: AsyncStream<Failure?>.Continuation
 
     func accept() { result.yield(nil) }
@@ -127,7 +127,7 @@ final class ScriptedSender: CallbackSender {
     (calls, calling) = AsyncStream.makeStream()
   }
 
-  func send(_ presentation: Presentation, to address: CallbackAddress) async throws {
+  func send(_ presentation: Presentation, to address: PresentationRequest.CallbackAddress) async throws {
     let (results, continuation) = AsyncStream<Failure?>.makeStream()
     calling.yield(Call(presentation: presentation, address: address, result: continuation))
     for await result in results {

@@ -6,7 +6,7 @@ extension PresentationRequest {
   static func alert(_ title: String, over: PresentationID? = nil) -> PresentationRequest {
     PresentationRequest(
       kind: .alert, title: title,
-      buttons: [PresentationButton(id: "yes", label: "Yes"), PresentationButton(id: "no", label: "No", role: .cancel)],
+      buttons: [Button(id: "yes", label: "Yes"), Button(id: "no", label: "No", role: .cancel)],
       over: over)
   }
 }
@@ -105,7 +105,7 @@ struct CoordinatorTests {
     #expect(try await handle.resolved().outcome == .dismissed)
     await coordinator.shutDown()
     #expect(calls.withLock(\.self) == 1)
-    #expect(try await reader.presentation(shown.id)?.callback == CallbackState(state: .delivered, attempts: 1))
+    #expect(try await reader.presentation(shown.id)?.callback == Presentation.Callback(state: .delivered, attempts: 1))
     #expect(try await reader.events(of: shown.id).map(\.kind).contains(.callbackDelivered))
   }
 

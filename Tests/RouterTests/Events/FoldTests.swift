@@ -78,11 +78,11 @@ import Testing
     try scene.ask("a") { $0.hasCallback = true }
     try scene.answer("a")
     var presentation = try fold(scene.events.filter { $0.presentation == Self.id })
-    #expect(presentation.callback == CallbackState())
+    #expect(presentation.callback == Presentation.Callback())
     try apply(.callbackFailed(Event.CallbackFailed(error: "refused", attempts: 1, nextIn: .seconds(1))), to: &presentation)
-    #expect(presentation.callback == CallbackState(state: .pending, attempts: 1, lastError: "refused"))
+    #expect(presentation.callback == Presentation.Callback(state: .pending, attempts: 1, lastError: "refused"))
     try apply(.callbackDelivered(attempts: 2), to: &presentation)
-    #expect(presentation.callback == CallbackState(state: .delivered, attempts: 2))
+    #expect(presentation.callback == Presentation.Callback(state: .delivered, attempts: 2))
     #expect(throws: FoldError.self) { try apply(.callbackDelivered(attempts: 3), to: &presentation) }
   }
 }

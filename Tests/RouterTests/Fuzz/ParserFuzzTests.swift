@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router
@@ -105,7 +106,7 @@ struct ParserFuzzTests {
       if let time { #expect(Timestamp(time.description) == time, "seed \(seed)") }
       if let id { #expect(PresentationID(id.description) == id, "seed \(seed)") }
       let search = try? AuditSearch(text)
-      let address = try? CallbackAddress(text)
+      let address = try? PresentationRequest.CallbackAddress(text)
       return time != nil || id != nil || head != nil || search != nil || address != nil
     }
   }

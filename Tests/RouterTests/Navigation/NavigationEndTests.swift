@@ -265,7 +265,7 @@ struct NavigationEndTests {
 }
 
 extension ShowOutcome {
-  func isCancelled(_ reason: CancellationReason) -> Bool {
+  func isCancelled(_ reason: PresentationOutcome.CancellationReason) -> Bool {
     if case .cancelled(reason) = self { true } else { false }
   }
 }

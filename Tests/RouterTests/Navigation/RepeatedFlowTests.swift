@@ -2,6 +2,7 @@ import Glibc
 import Router
 import RouterCompatibility
 import RouterTesting
+import TestSupport
 import Testing
 
 /// Repeats of the same flow, which must behave identically. `ROUTER_REPETITIONS` sets the number.

@@ -84,7 +84,7 @@ struct TestRouterTests {
       let presenter = router.presenter()
       let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
       for answer in 1...2 {
-        try await presenter.answer(.number(JSONNumber(answer)), on: try await presenter.nextPresentation())
+        try await presenter.answer(.number(JSONValue.Number(answer)), on: try await presenter.nextPresentation())
       }
       #expect(try await flow.finish().outcome == .answered(.value(2)))
     }
@@ -98,7 +98,7 @@ struct TestRouterTests {
       let presenter = router.presenter()
       let flow = router.submit(PresentationRequest(kind: .sheet, sheet: "address", flow: true))
       for answer in 1...count {
-        try await presenter.answer(.number(JSONNumber(answer)), on: try await presenter.nextPresentation())
+        try await presenter.answer(.number(JSONValue.Number(answer)), on: try await presenter.nextPresentation())
       }
       _ = try await flow.finish()
       guard count > 1 else { return }

@@ -26,7 +26,7 @@ struct ToolPromptTests {
         The agent says:
           Builds it
         """)
-    #expect(request.attachments == [PresentationAttachment(.command, "make\nmake install")])
+    #expect(request.attachments == [PresentationRequest.Attachment(.command, "make\nmake install")])
   }
 
   @Test func `denies on Enter`() throws {
@@ -185,10 +185,10 @@ struct ToolPromptTests {
     let patch = "*** Begin Patch\n*** Add File: x\n+y\n*** End Patch; rm -rf ~"
     let command = try request(bash(patch))
     #expect(command.title == "Bash: run this command?")
-    #expect(command.attachments == [PresentationAttachment(.command, patch)])
+    #expect(command.attachments == [PresentationRequest.Attachment(.command, patch)])
     let applied = try request(ToolCall(tool: "apply_patch", input: ["command": .string(patch)], directory: "/home/ada"))
     #expect(applied.title == "apply_patch: apply this patch?")
-    #expect(applied.attachments == [PresentationAttachment(.diff, patch)])
+    #expect(applied.attachments == [PresentationRequest.Attachment(.diff, patch)])
   }
 
   @Test func `does not block on a pipe in place of a file`() throws {

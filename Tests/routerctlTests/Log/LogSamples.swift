@@ -24,7 +24,7 @@ extension Presentation {
       id: PresentationID("019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b")!,
       requester: Requester(app: app, process: process),
       request: PresentationRequest(
-        kind: .alert, title: title, buttons: [PresentationButton(id: "deploy", label: "Deploy")]),
+        kind: .alert, title: title, buttons: [PresentationRequest.Button(id: "deploy", label: "Deploy")]),
       requestedAt: asked)
     presentation.presentedAt = asked.advanced(by: .seconds(2))
     presentation.state = .presented

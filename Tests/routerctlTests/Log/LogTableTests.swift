@@ -55,7 +55,9 @@ struct LogTableTests {
   @Test func `yes, no, other answers, dismissed and expired have different colors`() {
     let ask = PresentationRequest(
       kind: .alert, title: "?",
-      buttons: [PresentationButton(id: "yes", label: "Yes"), PresentationButton(id: "no", label: "No", role: .cancel)])
+      buttons: [
+        PresentationRequest.Button(id: "yes", label: "Yes"), PresentationRequest.Button(id: "no", label: "No", role: .cancel),
+      ])
     let kinds: [AnswerKind?] = [ask.kind(of: .button("yes")), ask.kind(of: .button("no")), ask.kind(of: .value(1))]
     #expect(kinds == [.yes, .no, .other])
     let faces =

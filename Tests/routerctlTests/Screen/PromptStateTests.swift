@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerctl
@@ -68,7 +69,7 @@ struct PromptStateTests {
   }
 
   @Test func `does not press a destructive button with Enter alone`() {
-    let buttons = ["a", "b"].map { PresentationButton(id: $0, label: $0, role: .destructive) }
+    let buttons = ["a", "b"].map { PresentationRequest.Button(id: $0, label: $0, role: .destructive) }
     let request = PresentationRequest(kind: .alert, title: "?", buttons: buttons)
     var state = state(request)
     #expect(press(&state, .enter) == nil)
@@ -84,7 +85,7 @@ struct PromptStateTests {
   }
 
   @Test func `offers no way to close what needs an answer`() {
-    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationButton(id: "ok", label: "OK")])
+    var request = PresentationRequest(kind: .alert, title: "?", buttons: [PresentationRequest.Button(id: "ok", label: "OK")])
     request.dismissDisabled = true
     var state = state(request)
     #expect(state.stops == [.button(0)])
@@ -110,7 +111,7 @@ struct PromptStateTests {
   }
 
   @Test func `filters many buttons by typing`() {
-    let buttons = (1...30).map { PresentationButton(id: "b\($0)", label: "Choice \($0)") }
+    let buttons = (1...30).map { PresentationRequest.Button(id: "b\($0)", label: "Choice \($0)") }
     let request = PresentationRequest(kind: .confirmationDialog, title: "?", buttons: buttons)
     #expect(answer(request, .text("e"), .text(" "), .text("2"), .text("7"), .enter) == .answer(.button("b27")))
     #expect(answer(request, .text("x"), .enter) == nil)
@@ -163,7 +164,7 @@ struct PromptStateTests {
   }
 
   @Test func `in a long list of buttons digits go to the filter`() {
-    let buttons = (1...12).map { PresentationButton(id: "c\($0)", label: "Item \($0)") }
+    let buttons = (1...12).map { PresentationRequest.Button(id: "c\($0)", label: "Item \($0)") }
     let request = PresentationRequest(kind: .confirmationDialog, title: "Which?", buttons: buttons)
     #expect(answer(request, .text("1")) == nil)
     #expect(answer(request, .text("1"), .text("2"), .enter) == .answer(.button("c12")))
@@ -238,7 +239,8 @@ struct PromptStateTests {
     let requests = [
       .deploy, PresentationRequest(kind: .sheet, sheet: "any"),
       PresentationRequest(
-        kind: .confirmationDialog, title: "?", buttons: (1...12).map { PresentationButton(id: "b\($0)", label: "B \($0)") }),
+        kind: .confirmationDialog, title: "?",
+        buttons: (1...12).map { PresentationRequest.Button(id: "b\($0)", label: "B \($0)") }),
       form(
         FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
         FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),

@@ -1,5 +1,6 @@
 import Router
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import routerctl
@@ -189,7 +190,8 @@ struct PromptViewTests {
       let isForm = Bool.random(using: &numbers)
       let request = PresentationRequest(
         kind: isForm ? .sheet : .alert, title: text(), message: text(),
-        buttons: isForm ? [] : [PresentationButton(id: "a", label: text()), PresentationButton(id: "b", label: text())],
+        buttons: isForm
+          ? [] : [PresentationRequest.Button(id: "a", label: text()), PresentationRequest.Button(id: "b", label: text())],
         sheet: isForm ? "a" : nil, schema: isForm ? FormSchema(properties: properties) : nil)
       let columns = Int.random(in: 20...100, using: &numbers)
       let lines = lines(.sample(request, executable: "/tmp/" + text()), columns: columns, parents: [text()]) { state in

@@ -11,7 +11,8 @@ struct TopStateTests {
     var request = PresentationRequest(
       kind: .alert, title: title,
       buttons: [
-        PresentationButton(id: "yes", label: "Yes, do it"), PresentationButton(id: "no", label: "No", role: .cancel),
+        PresentationRequest.Button(id: "yes", label: "Yes, do it"),
+        PresentationRequest.Button(id: "no", label: "No", role: .cancel),
       ])
     request.surface = surface
     let id = "01936f5e-1b2c-7def-8a90-\(String(100_000_000_000 + number))"

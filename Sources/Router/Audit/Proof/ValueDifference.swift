@@ -38,7 +38,7 @@ private struct ShownValue {
     let scalars = text.unicodeScalars
     let start = same > 24 ? same - 16 : 0
     let (part, isCut) = (scalars.dropFirst(start).prefix(64), scalars.count > start + 64)
-    return quote + (start > 0 ? "…" : "") + String(Substring(part)).inert + (isCut ? "…" : "") + quote
+    return quote + (start > 0 ? "…" : "") + String(Substring(part)).escapedForTerminal() + (isCut ? "…" : "") + quote
   }
 }
 

@@ -8,8 +8,6 @@ extension AuditLog {
   }
 }
 
-package typealias AuditPruning = AuditLog.Pruning
-
 extension AuditLog {
   /// Prunes the events before the first one at or after `before`; ``sweep(progress:)`` then removes them from the file.
   ///
@@ -22,19 +20,19 @@ extension AuditLog {
     try await prune(before: before, at: PresentationClock.system.wall())
   }
 
-  package func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> AuditPruning {
+  package func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> Pruning {
     try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
   }
 
   func prune(
     before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp, keeping kept: Duration?
-  ) async throws -> AuditPruning {
+  ) async throws -> Pruning {
     if let kept, now.duration(since: before) < kept {
       throw RouterError(.impossible, "cannot prune the last day: idempotency keys count for a day", field: "/before")
     }
     await finishWriting()
     // Folding a large log takes a while. It runs outside the writer, since events up to the cut can no longer change.
-    guard let cut = try await AuditReader(self).cut(before: before) else { return AuditPruning(anchor: nil, events: 0) }
+    guard let cut = try await AuditReader(self).cut(before: before) else { return Pruning(anchor: nil, events: 0) }
     if let failure { throw failure }
     do {
       let pruning = try await onWriter { [primary] in try $0.prune(cut, before: before, by: resolver, at: now, primary: primary)

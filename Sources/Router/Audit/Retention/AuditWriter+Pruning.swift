@@ -2,10 +2,10 @@ extension AuditWriter {
   /// Commits the `pruned` event, unless the log has since been pruned at least as far.
   mutating func prune(
     _ cut: PruningCut, before: Timestamp, by resolver: Resolver?, at now: Timestamp, primary: (any PrimaryLog)? = nil
-  ) throws -> AuditPruning {
+  ) throws -> AuditLog.Pruning {
     let last = try AuditFold.lastPruned(connection)?.anchor.seq ?? 0
     let hash = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(cut.seq)]) { $0.blob(0) }.first
-    guard cut.seq > last, let hash else { return AuditPruning(anchor: nil, events: 0) }
+    guard cut.seq > last, let hash else { return AuditLog.Pruning(anchor: nil, events: 0) }
     let anchor = AuditHead(seq: cut.seq, hash: hash)
     let pruned = Event.Pruned(
       anchor: anchor, before: before, events: Int(cut.seq - last), lastNumber: try AuditFold.lastNumber(connection),
@@ -16,6 +16,6 @@ extension AuditWriter {
     } else {
       try commit([event])
     }
-    return AuditPruning(anchor: anchor, events: pruned.events)
+    return AuditLog.Pruning(anchor: anchor, events: pruned.events)
   }
 }

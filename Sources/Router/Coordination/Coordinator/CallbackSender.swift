@@ -6,5 +6,5 @@ package protocol CallbackSender: Sendable {
   ///   - presentation: The resolved presentation, without a sensitive answer.
   ///   - address: The address of the requester's listener.
   /// - Throws: Any error if the callback was not accepted. Its description is recorded.
-  func send(_ presentation: Presentation, to address: CallbackAddress) async throws
+  func send(_ presentation: Presentation, to address: PresentationRequest.CallbackAddress) async throws
 }

@@ -20,7 +20,8 @@ extension PresentationCoordinator: PresentationBroker {
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   package nonisolated func ask(
     _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
-    key: IdempotencyKey? = nil, goneReason: CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
+    key: IdempotencyKey? = nil, goneReason: PresentationOutcome.CancellationReason = .requesterGone,
+    onDismiss: DismissCallback? = nil,
     reportsDelivery: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
@@ -113,7 +114,7 @@ extension PresentationCoordinator: PresentationBroker {
   }
 
   /// Removes an asker that is gone. Its presentation is canceled with the last asker, unless it was detached.
-  package func withdraw(_ askerID: PresentationID, _ reason: CancellationReason) {
+  package func withdraw(_ askerID: PresentationID, _ reason: PresentationOutcome.CancellationReason) {
     let id = waiters.resolve(askerID)
     let presentation = committed[id]?.presentation
     if let presentation, !presentation.attached || waiters.askers(of: id).count > 1 {

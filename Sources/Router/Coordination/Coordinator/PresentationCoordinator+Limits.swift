@@ -1,5 +1,6 @@
 extension PresentationCoordinator {
-  /// How much may be open at once.
+  /// How much may be open at once. The last tenth of ``perSurface`` and of ``total``, rounded down, is reserved for users with
+  /// nothing open on the surface, or nothing open at all.
   public struct Limits: Sendable, Hashable {
     public var perSurface: Int
     public var perUser: Int

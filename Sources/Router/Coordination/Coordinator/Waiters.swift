@@ -6,7 +6,7 @@ struct Waiters {
     /// The last queue position sent to it.
     var toldPosition: Int?
     /// Why it has left before its request was decided or recorded.
-    var leaving: CancellationReason?
+    var leaving: PresentationOutcome.CancellationReason?
   }
 
   struct Group {
@@ -48,14 +48,14 @@ struct Waiters {
   func isAsked(_ id: PresentationID) -> Bool { groups[id].map { !$0.askers.isEmpty } ?? false }
 
   /// Notes the decision on a request. Returns why its asker has left meanwhile; `nil` if it has not.
-  mutating func decided(_ id: PresentationID) -> CancellationReason? {
+  mutating func decided(_ id: PresentationID) -> PresentationOutcome.CancellationReason? {
     groups[id]?.isUndecided = false
     return groups[id]?.askers.first?.leaving
   }
 
   /// Notes that an asker has left, if that can be handled only once its request is decided, or recorded for several askers.
   /// Returns whether that is so.
-  mutating func leave(_ askerID: PresentationID, _ reason: CancellationReason) -> Bool {
+  mutating func leave(_ askerID: PresentationID, _ reason: PresentationOutcome.CancellationReason) -> Bool {
     let id = resolve(askerID)
     guard let group = groups[id], group.isUndecided || group.askers.count > 1,
       let index = group.askers.firstIndex(where: { $0.id == askerID })
@@ -65,7 +65,7 @@ struct Waiters {
   }
 
   /// The askers of a recorded request that have left, and why.
-  func leavers(of id: PresentationID) -> [(PresentationID, CancellationReason)] {
+  func leavers(of id: PresentationID) -> [(PresentationID, PresentationOutcome.CancellationReason)] {
     askers(of: id).compactMap { asker in asker.leaving.map { (asker.id, $0) } }
   }
 

@@ -11,7 +11,6 @@ struct PresentationLine: Sendable {
   /// One lane for each ``PresentationPlace/lane``, in order.
   private var lanes: [Deque<Member>] = Array(repeating: [], count: PresentationPlace.laneCount)
 
-  var count: Int { lanes.reduce(0) { $0 + $1.count } }
   var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
   var first: PresentationID? { lanes.lazy.compactMap(\.first).first?.id }
   func first(where isWanted: (PresentationID) -> Bool) -> PresentationID? {

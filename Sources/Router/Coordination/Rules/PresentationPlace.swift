@@ -5,19 +5,13 @@ package struct PresentationPlace: Sendable, Hashable, Comparable {
   /// highest first.
   package var lane: Int
   /// The user's turn within the lane.
-  package var round: Int
+  package var round = 0
   package var rank: Int
-
-  package init(lane: Int, round: Int = 0, rank: Int) {
-    self.lane = lane
-    self.round = round
-    self.rank = rank
-  }
 
   static let laneCount = 5
   static let front = 0
 
-  static func lane(of priority: PresentationPriority) -> Int {
+  static func lane(of priority: PresentationOptions.Priority) -> Int {
     switch priority {
     case .critical: 1
     case .high: 2

@@ -118,7 +118,7 @@ extension PresentationQueue {
 
   /// Handles the loss of the last requester: an attached presentation ends.
   package mutating func requesterGone(
-    _ id: PresentationID, _ reason: CancellationReason, at now: Moment
+    _ id: PresentationID, _ reason: PresentationOutcome.CancellationReason, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     guard let entry = open[id] else { throw .notOpen }
     guard entry.presentation.attached else { return [] }

@@ -48,7 +48,6 @@ package struct PresentationQueue: Sendable {
   package var entries: [PresentationID: OpenPresentation] { open.entries }
   package var stack: [PresentationID] { open.stack }
   package var count: Int { open.count }
-  package var waitingCount: Int { open.waitingCount }
   var top: OpenPresentation? { open.top }
   /// When to call ``expire(at:)`` next. May be early, because of a stale deadline, but never late.
   package var nextDeadline: Duration? { .earlier(deadlines.min?.time, overtakingFrom) }

@@ -2,10 +2,6 @@ import OrderedCollections
 
 /// The rules of all surfaces: one ``PresentationQueue`` each, the limits, and the idempotency keys.
 package struct PresentationSurfaces: Sendable {
-  /// Limits on open and stacked presentations. The last tenth of `perSurface` and of `total`, rounded down, is reserved
-  /// for users with nothing open on the surface, or nothing open at all.
-  package typealias Limits = PresentationCoordinator.Limits
-
   enum RequestResult: Sendable {
     /// It is a new presentation, which may already have ended.
     case accepted([Event])
@@ -17,26 +13,15 @@ package struct PresentationSurfaces: Sendable {
 
   /// The settings that decisions depend on.
   package struct Policy: Sendable, Hashable {
-    package var limits: Limits
+    package var limits = PresentationCoordinator.Limits()
     /// Whether programs can be called back.
-    package var callsBack: Bool
-    package var selfAnswer: SelfAnswerRule
+    package var callsBack = true
+    package var selfAnswer = SelfAnswerRule.off
     /// Whether a request may ask for a sensitive answer, which must not leave this machine.
-    package var allowsSensitive: Bool
+    package var allowsSensitive = true
     /// Whether a host may only have as many presentations open on a surface as are then free. Users are known by the names
     /// that their host gives, so `perUser` does not limit a host.
-    package var limitsHosts: Bool
-
-    package init(
-      limits: Limits = Limits(), callsBack: Bool = true, selfAnswer: SelfAnswerRule = .off, allowsSensitive: Bool = true,
-      limitsHosts: Bool = false
-    ) {
-      self.limits = limits
-      self.callsBack = callsBack
-      self.selfAnswer = selfAnswer
-      self.allowsSensitive = allowsSensitive
-      self.limitsHosts = limitsHosts
-    }
+    package var limitsHosts = false
   }
 
   var policy: Policy
@@ -88,7 +73,7 @@ package struct PresentationSurfaces: Sendable {
 
   // MARK: State
 
-  package var limits: Limits { policy.limits }
+  package var limits: PresentationCoordinator.Limits { policy.limits }
   package var count: Int { surfaceOf.count }
   /// The surfaces that have an open presentation or a presenter, by name.
   package var names: [String] { queues.keys.sorted() }
@@ -100,8 +85,6 @@ package struct PresentationSurfaces: Sendable {
       queues.values.flatMap { $0.entries.values.compactMap { entry in entry.heldUntil.map { (entry.id, $0) } } }
     ) { $1 }
   }
-
-  package func surface(of id: PresentationID) -> String? { surfaceOf[id] }
 
   package func queue(_ surface: String) -> PresentationQueue? { queues[surface] }
 

@@ -53,8 +53,8 @@ public struct NumberField: FormField {
   ) {
     property = FormProperty(
       name: name, kind: isWhole ? .integer : .number, title: title, description: description, isRequired: isRequired,
-      defaultValue: defaultValue.flatMap(JSONNumber.init).map(JSONValue.number),
-      minimum: minimum.flatMap(JSONNumber.init), maximum: maximum.flatMap(JSONNumber.init))
+      defaultValue: defaultValue.flatMap(JSONValue.Number.init).map(JSONValue.number),
+      minimum: minimum.flatMap(JSONValue.Number.init), maximum: maximum.flatMap(JSONValue.Number.init))
   }
 }
 

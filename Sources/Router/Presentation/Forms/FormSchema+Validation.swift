@@ -79,7 +79,7 @@ extension FormProperty {
     return nil
   }
 
-  private func problem(withNumber number: JSONNumber) -> String? {
+  private func problem(withNumber number: JSONValue.Number) -> String? {
     if let minimum, number.isLess(than: minimum) { return "must be at least \(minimum.literal)" }
     if let maximum, maximum.isLess(than: number) { return "must be at most \(maximum.literal)" }
     return nil

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Reads processes from `/proc`. Every value is `nil` if it cannot be read.
-enum Proc {
+package enum Proc {
   /// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
   struct Stat: Hashable {
     let pid: Int32
@@ -107,7 +107,7 @@ enum Proc {
 
   /// Returns the content of a file of the process. The kernel makes it as a whole, so a read of less than the buffer is the
   /// last.
-  static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
+  package static func bytes(_ pid: Int32, _ name: String, limit: Int = .max) -> [UInt8]? {
     let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -58,8 +58,6 @@ extension ProcessIdentity {
   }
 }
 
-package typealias ProcessAncestor = ProcessIdentity.Ancestor
-
 extension ProcessIdentity {
   /// The ancestors, nearest first, such as `git ← deploy.sh ← bash ← tmux`; `nil` if none is known. Omits Router's
   /// command line tool, which asks on behalf of others, the init process, and repeated names.
@@ -80,17 +78,17 @@ extension ProcessIdentity {
     callers.first { !$0.isPlainShell && $0.name != "systemd" }.flatMap { Self.appName($0.name) } ?? name
   }
 
-  private var callers: some Collection<ProcessAncestor> {
+  private var callers: some Collection<Ancestor> {
     (ancestry ?? []).drop { $0.name == "routerctl" }.prefix { $0.pid != 1 }
   }
 
   /// Returns the entry of a process in the ancestry.
-  func ancestor(_ pid: Int32) -> ProcessAncestor? { ancestry?.first { $0.pid == pid } }
+  func ancestor(_ pid: Int32) -> Ancestor? { ancestry?.first { $0.pid == pid } }
 
   /// Whether `process` is this process or one of its ancestors, or could be because the ancestry is unreadable or
   /// truncated.
-  func mayDescend(from process: ProcessAncestor) -> Bool {
-    guard let ancestry, ancestry.count < ProcessAncestor.limit else { return true }
+  func mayDescend(from process: Ancestor) -> Bool {
+    guard let ancestry, ancestry.count < Ancestor.limit else { return true }
     return ancestry.contains { $0.pid == process.pid && $0.started == process.started }
   }
 
@@ -101,7 +99,7 @@ extension ProcessIdentity {
   }
 }
 
-extension ProcessAncestor: JSONObject {
+extension ProcessIdentity.Ancestor: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("pid", Int(pid))
     writer.add("started", started)

@@ -7,12 +7,12 @@ extension ProcessIdentity {
       uid: uid, gid: try reader.count("gid").flatMap(UInt32.init(exactly:)) ?? 0, pid: pid,
       executable: try reader.string("executable"), executableDoubt: try reader.choice("executableDoubt"),
       unit: try reader.string("unit"), host: try reader.string("host") ?? "",
-      directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", ProcessAncestor.init))
+      directory: try reader.string("directory"), ancestry: try reader.objects("ancestry", Ancestor.init))
   }
 
   /// Decodes the format of ``ancestryText``.
-  static func ancestry(json: JSONValue) throws(JSONError) -> [ProcessAncestor] {
+  static func ancestry(json: JSONValue) throws(JSONError) -> [Ancestor] {
     var reader = try JSONObjectReader(json)
-    return try reader.objects("ancestry", ProcessAncestor.init)
+    return try reader.objects("ancestry", Ancestor.init)
   }
 }

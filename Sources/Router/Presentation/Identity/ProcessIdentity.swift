@@ -13,7 +13,7 @@ public struct ProcessIdentity: Sendable, Hashable {
     var unit: String?
     var host: String
     var directory: String?
-    var ancestry: [ProcessAncestor]?
+    var ancestry: [Ancestor]?
   }
 
   private final class Storage: Sendable {
@@ -51,47 +51,35 @@ public struct ProcessIdentity: Sendable, Hashable {
   }
 
   /// The user id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
-  public var uid: UInt32 {
+  public package(set) var uid: UInt32 {
     get { storage.fields.uid }
     set { fields.uid = newValue }
   }
   /// The group id, from the same source.
-  public var gid: UInt32 {
-    get { storage.fields.gid }
-    set { fields.gid = newValue }
-  }
+  public var gid: UInt32 { storage.fields.gid }
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
-  public var pid: Int32 {
-    get { storage.fields.pid }
-    set { fields.pid = newValue }
-  }
+  public var pid: Int32 { storage.fields.pid }
   /// The executable (`/proc/PID/exe`) when the daemon accepted the connection; `nil` if it could not be read.
-  public var executable: String? {
-    get { storage.fields.executable }
-    set { fields.executable = newValue }
-  }
+  public var executable: String? { storage.fields.executable }
   /// Why ``executable`` may not name the program that connected; `nil` if nothing speaks against it.
   package var executableDoubt: ExecutableDoubt? {
     get { storage.fields.executableDoubt }
     set { fields.executableDoubt = newValue }
   }
   /// The systemd unit when accepted, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
-  public var unit: String? {
-    get { storage.fields.unit }
-    set { fields.unit = newValue }
-  }
+  public var unit: String? { storage.fields.unit }
   /// The host of the process; empty for this machine.
-  public var host: String {
+  public package(set) var host: String {
     get { storage.fields.host }
     set { fields.host = newValue }
   }
   /// The working directory when accepted; `nil` if it could not be read.
-  public var directory: String? {
+  public package(set) var directory: String? {
     get { storage.fields.directory }
     set { fields.directory = newValue }
   }
   /// The process and its ancestors when accepted, nearest first: at most 16. `nil` if they could not be read.
-  public var ancestry: [ProcessIdentity.Ancestor]? {
+  public package(set) var ancestry: [ProcessIdentity.Ancestor]? {
     get { storage.fields.ancestry }
     set { fields.ancestry = newValue }
   }
@@ -146,12 +134,5 @@ extension ProcessIdentity {
   public var userName: String? { Self.userName(of: uid) }
 
   /// Returns the name of a user of this machine; `nil` if unknown.
-  public static func userName(of uid: UInt32) -> String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-      guard getpwuid_r(uid, &entry, buffer.baseAddress!, buffer.count, &found) == 0, found != nil else { return nil }
-      return entry.pw_name.map { String(cString: $0) }
-    }
-  }
+  public static func userName(of uid: UInt32) -> String? { try? AccountNames.entry(of: uid).name }
 }

@@ -1,24 +1,32 @@
 /// Fields of `/proc/PID/status` (proc_pid_status(5)).
-struct ProcessStatus: Sendable {
+package struct ProcessStatus: Sendable {
+  /// The kernel's name of the process.
+  package let name: String
+  package let parent: Int32
+  package let realUID: UInt32
   /// The effective user id.
   let uid: UInt32
   /// The process's ids in nested PID namespaces, from this process's to its own.
   let pids: [Int32]
 
-  init?(_ pid: Int32) {
+  package init?(_ pid: Int32) {
     guard pid > 0, let text = Proc.bytes(pid, "status") else { return nil }
     self.init(String(decoding: text, as: UTF8.self))
   }
 
   init?(_ text: String) {
-    func field(_ name: String) -> [Substring] {
-      let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-      return line?.dropFirst(name.count + 1).split { $0 == "\t" || $0 == " " } ?? []
+    func field(_ name: String) -> String? {
+      text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1).trimmingWhiteSpace
     }
-    let ids = field("Uid")
-    guard ids.count > 1, let uid = UInt32(ids[1]) else { return nil }
-    self.uid = uid
-    pids = field("NSpid").compactMap { Int32($0) }
+    func numbers(_ name: String) -> [Int64] {
+      (field(name) ?? "").split { $0 == "\t" || $0 == " " }.compactMap { Int64($0) }
+    }
+    let ids = numbers("Uid").compactMap(UInt32.init(exactly:))
+    guard ids.count > 1, let parent = numbers("PPid").first.flatMap(Int32.init(exactly:)) else { return nil }
+    name = field("Name") ?? ""
+    self.parent = parent
+    (realUID, uid) = (ids[0], ids[1])
+    pids = numbers("NSpid").compactMap(Int32.init(exactly:))
   }
 }
 

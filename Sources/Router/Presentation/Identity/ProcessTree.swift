@@ -7,14 +7,15 @@ enum ProcessTree {
   }
 
   /// Cached entries of ancestors, since programs start many children.
-  private static let known = Mutex<[Key: ProcessAncestor]>([:])
+  private static let known = Mutex<[Key: ProcessIdentity.Ancestor]>([:])
 
   /// Returns the ancestry of a process, starting with itself.
-  static func ancestry(of process: Proc.Stat, executable: Proc.Executable?, unit: String?) -> [ProcessAncestor] {
+  static func ancestry(of process: Proc.Stat, executable: Proc.Executable?, unit: String?) -> [ProcessIdentity.Ancestor] {
     var ancestry = [entry(process, executable, unit: nil)]
     var (child, below) = (process, unit)
     // A parent is older than its child. A younger process has reused the pid of a parent that has exited.
-    while ancestry.count < ProcessAncestor.limit, let parent = Proc.Stat(child.parent), parent.started <= child.started {
+    while ancestry.count < ProcessIdentity.Ancestor.limit, let parent = Proc.Stat(child.parent), parent.started <= child.started
+    {
       var entry = entry(parent)
       // Keep a unit only where it changes.
       let unit = entry.unit
@@ -25,7 +26,7 @@ enum ProcessTree {
     return ancestry
   }
 
-  private static func entry(_ process: Proc.Stat) -> ProcessAncestor {
+  private static func entry(_ process: Proc.Stat) -> ProcessIdentity.Ancestor {
     let key = Key(stat: process, image: Proc.Image(process))
     if let entry = known.withLock({ $0[key] }) { return entry }
     let executable = Proc.Executable(process.pid, key.image)
@@ -40,8 +41,8 @@ enum ProcessTree {
     return read
   }
 
-  private static func entry(_ process: Proc.Stat, _ executable: Proc.Executable?, unit: String?) -> ProcessAncestor {
-    ProcessAncestor(
+  private static func entry(_ process: Proc.Stat, _ executable: Proc.Executable?, unit: String?) -> ProcessIdentity.Ancestor {
+    ProcessIdentity.Ancestor(
       pid: process.pid, started: process.started, executable: executable?.path, executableDoubt: executable?.doubt,
       command: executable == nil ? process.command : nil,
       script: executable.flatMap { script(of: process, interpreter: $0.path) }, unit: unit)

@@ -42,7 +42,7 @@ struct JSONObjectReader {
 
   mutating func string(_ key: String) throws(JSONError) -> String? { try member(key, "a string") { $0.string } }
   mutating func bool(_ key: String) throws(JSONError) -> Bool? { try member(key, "true or false") { $0.bool } }
-  mutating func number(_ key: String) throws(JSONError) -> JSONNumber? { try member(key, "a number") { $0.number } }
+  mutating func number(_ key: String) throws(JSONError) -> JSONValue.Number? { try member(key, "a number") { $0.number } }
   mutating func array(_ key: String) throws(JSONError) -> [JSONValue]? { try member(key, "an array") { $0.array } }
 
   /// The largest integer that all JSON parsers represent exactly (RFC 8259, section 6). Small sums cannot overflow.
@@ -174,7 +174,7 @@ struct JSONObjectReader {
 
 extension Duration {
   /// Converts seconds; returns `nil` unless more than 0 and at most ten years.
-  init?(jsonSeconds number: JSONNumber) {
+  init?(jsonSeconds number: JSONValue.Number) {
     let seconds = number.double
     guard seconds > 0, seconds <= 315_360_000 else { return nil }
     self = .milliseconds(Int64(max(1, (seconds * 1000).rounded())))

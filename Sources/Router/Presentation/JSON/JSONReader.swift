@@ -122,7 +122,7 @@ private struct JSONReader {
     return value
   }
 
-  mutating func number() throws(JSONError) -> JSONNumber {
+  mutating func number() throws(JSONError) -> JSONValue.Number {
     let start = index
     _ = take("-")
     if !take("0") { try digits() }
@@ -131,7 +131,7 @@ private struct JSONReader {
       if !take("+") { _ = take("-") }
       try digits()
     }
-    return JSONNumber(literal: String(decoding: bytes[start..<index], as: UTF8.self))
+    return JSONValue.Number(literal: String(decoding: bytes[start..<index], as: UTF8.self))
   }
 
   mutating func digits() throws(JSONError) {
@@ -239,23 +239,6 @@ enum JSONPointer {
       case "/": escaped += "~1"
       default: escaped.unicodeScalars.append(scalar)
       }
-    }
-  }
-}
-
-extension String {
-  /// At most 64 code points of client input, for use in a message. A limit in characters would allow any number of
-  /// combining marks.
-  package var shortened: String {
-    (unicodeScalars.count <= 64 ? self : String(unicodeScalars.prefix(63)) + "…").inert
-  }
-
-  /// The text with characters escaped that must not be sent to a terminal.
-  var inert: String {
-    guard unicodeScalars.contains(where: \.isForbiddenInText) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      guard scalar.isForbiddenInText else { return text.unicodeScalars.append(scalar) }
-      text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
   }
 }

@@ -12,7 +12,7 @@ extension JSONValue: Codable {
       self = .bool(value)
     } else if let value = try? container.decode(Int.self) {
       self = .integer(value)
-    } else if let value = try? container.decode(Double.self), let number = JSONNumber(value) {
+    } else if let value = try? container.decode(Double.self), let number = Number(value) {
       self = .number(number)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)

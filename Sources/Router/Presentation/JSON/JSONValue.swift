@@ -105,8 +105,6 @@ extension JSONValue {
   }
 }
 
-package typealias JSONNumber = JSONValue.Number
-
 extension JSONValue {
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
@@ -160,7 +158,7 @@ extension JSONValue {
 
   /// A duration in seconds, in milliseconds precision.
   public static func seconds(_ duration: Duration) -> JSONValue {
-    .number(JSONNumber(Double(duration.milliseconds) / 1000) ?? JSONNumber(0))
+    .number(Number(Double(duration.milliseconds) / 1000) ?? Number(0))
   }
 }
 

@@ -25,19 +25,20 @@ enum Markdown {
       return line.count >= length && line.allSatisfy { $0 == mark }
     }
 
-    var block: TextBlock {
+    var block: PromptDescription.Block {
       let lines = lines.map { line in
         line.dropFirst(min(indent, line.prefix { $0 == " " }.count))
       }
-      return TextBlock(kind: .code, runs: TextRun.exact(lines.joined(separator: "\n"), isDiff: isDiff))
+      return PromptDescription.Block(
+        kind: .code, runs: PromptDescription.Run.exact(lines.joined(separator: "\n"), isDiff: isDiff))
     }
   }
 
-  static func blocks(of text: String) -> [TextBlock] {
-    var blocks: [TextBlock] = []
+  static func blocks(of text: String) -> [PromptDescription.Block] {
+    var blocks: [PromptDescription.Block] = []
     var fence: Fence?
     /// The paragraph or item that the next line may go on with, and its lines.
-    var open: TextBlock?
+    var open: PromptDescription.Block?
     var lines: [Substring] = []
 
     func close() {
@@ -46,9 +47,9 @@ enum Markdown {
       blocks.append(block)
       (open, lines) = (nil, [])
     }
-    func begin(_ kind: TextBlock.Kind, _ line: Substring, level: Int = 0, label: String? = nil) {
+    func begin(_ kind: PromptDescription.Block.Kind, _ line: Substring, level: Int = 0, label: String? = nil) {
       close()
-      open = TextBlock(kind: kind, level: level, label: label, runs: [])
+      open = PromptDescription.Block(kind: kind, level: level, label: label, runs: [])
       lines = [line]
     }
 

@@ -5,8 +5,8 @@ struct MarkdownLine {
   /// Text, or a mark that styles what follows if there is another one that ends it.
   private struct Piece {
     var text: String
-    var styles: [TextRun.Style] = []
-    var style: TextRun.Style?
+    var styles: [PromptDescription.Run.Style] = []
+    var style: PromptDescription.Run.Style?
     /// Whether the style begins here, or ends; neither without another mark.
     var turn: Turn?
   }
@@ -31,7 +31,7 @@ struct MarkdownLine {
   private var counts: [String: Int] = [:]
   private var brackets: [Int] = []
 
-  static func runs(of text: String) -> [TextRun] {
+  static func runs(of text: String) -> [PromptDescription.Run] {
     var line = MarkdownLine(text)
     while line.next < line.scalars.count { line.read() }
     return line.runs
@@ -77,7 +77,7 @@ struct MarkdownLine {
     if code.count > 2, scalars[code.lowerBound] == " ", scalars[code.upperBound - 1] == " " {
       code = code.lowerBound + 1..<code.upperBound - 1
     }
-    for run in TextRun.exact(text(code)) { pieces.append(Piece(text: run.text, styles: [.code] + run.styles)) }
+    for run in PromptDescription.Run.exact(text(code)) { pieces.append(Piece(text: run.text, styles: [.code] + run.styles)) }
     next += count
   }
 
@@ -116,7 +116,7 @@ struct MarkdownLine {
     }
   }
 
-  private static func style(_ mark: String) -> TextRun.Style { mark.utf8.count == 1 ? .emphasis : .strong }
+  private static func style(_ mark: String) -> PromptDescription.Run.Style { mark.utf8.count == 1 ? .emphasis : .strong }
 
   private mutating func readLinkEnd() {
     let start = next
@@ -151,9 +151,9 @@ struct MarkdownLine {
 
   private mutating func addText(_ range: Range<Int>) { pieces.append(Piece(text: text(range))) }
 
-  private var runs: [TextRun] {
-    var runs: [TextRun] = []
-    var styles: [TextRun.Style] = []
+  private var runs: [PromptDescription.Run] {
+    var runs: [PromptDescription.Run] = []
+    var styles: [PromptDescription.Run.Style] = []
     for piece in pieces {
       switch (piece.style, piece.turn) {
       case (let style?, .begin): styles.append(style)

@@ -81,7 +81,7 @@ extension PromptDescription {
   public init(_ request: PresentationRequest, asker: [Fact] = []) {
     heading = request.heading
     let texts = [request.message, request.schema?.description].map { $0 ?? "" }
-    let attachments = request.attachments.map(TextBlock.init)
+    let attachments = request.attachments.map(Block.init)
     let message = request.messageFormat == .markdown ? Markdown.blocks(of: texts[0]) : Self.plain(texts[0])
     blocks = message + Self.plain(texts[1]) + attachments
     paragraphs = texts.filter { !$0.isEmpty } + attachments.map { "\($0.label ?? ""):\n\($0.text)" }
@@ -103,12 +103,12 @@ extension PromptDescription {
     self.asker = asker
   }
 
-  private static func plain(_ text: String) -> [TextBlock] {
-    text.isEmpty ? [] : [TextBlock(kind: .paragraph, runs: [TextRun(text: text)])]
+  private static func plain(_ text: String) -> [Block] {
+    text.isEmpty ? [] : [Block(kind: .paragraph, runs: [Run(text: text)])]
   }
 
   /// The button that Enter presses: the request's choice, or the only one, or the first without a role, or the cancel button.
-  private static func defaultButton(of buttons: [PresentationButton]) -> String? {
+  private static func defaultButton(of buttons: [PresentationRequest.Button]) -> String? {
     if let chosen = buttons.first(where: \.isDefault) { return chosen.id }
     if buttons.count == 1 { return buttons[0].id }
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id

@@ -35,9 +35,6 @@ extension PromptDescription {
   }
 }
 
-package typealias TextBlock = PromptDescription.Block
-package typealias TextRun = PromptDescription.Run
-
 extension PromptDescription.Block: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("kind", kind.rawValue)
@@ -54,29 +51,33 @@ extension PromptDescription.Run: JSONObject {
   }
 }
 
-extension TextBlock {
-  init(_ attachment: PresentationAttachment) {
+extension PromptDescription.Block {
+  init(_ attachment: PresentationRequest.Attachment) {
     // The line feed at the end of the last line does not begin another one.
     let text = attachment.text.hasSuffix("\n") ? String(attachment.text.unicodeScalars.dropLast()) : attachment.text
     self.init(
       kind: .code, label: attachment.title ?? attachment.kind.label,
-      runs: TextRun.exact(text, isDiff: attachment.kind == .diff))
+      runs: PromptDescription.Run.exact(text, isDiff: attachment.kind == .diff))
   }
 }
 
-extension [TextRun] {
+extension [PromptDescription.Run] {
   /// Appends text, to the last run if that has the same styles.
-  mutating func append(_ text: String, _ styles: [TextRun.Style] = []) {
+  mutating func append(_ text: String, _ styles: [PromptDescription.Run.Style] = []) {
     guard !text.isEmpty else { return }
-    if last?.styles == styles { self[count - 1].text += text } else { append(TextRun(text: text, styles: styles)) }
+    if last?.styles == styles {
+      self[count - 1].text += text
+    } else {
+      append(PromptDescription.Run(text: text, styles: styles))
+    }
   }
 }
 
-extension TextRun {
+extension PromptDescription.Run {
   /// The text with a mark for every character that cannot be seen or that changes how others are seen. A tab is an arrow; line
   /// feeds stay.
-  package static func exact(_ text: String, isDiff: Bool = false) -> [TextRun] {
-    var runs: [TextRun] = []
+  package static func exact(_ text: String, isDiff: Bool = false) -> [PromptDescription.Run] {
+    var runs: [PromptDescription.Run] = []
     // Bytes: a view of scalars that is appended to takes time in the square of its length.
     var (bytes, styles): ([UInt8], [Style]) = ([], [])
     func add(_ more: some Sequence<UInt8>, _ newStyles: [Style]) {
@@ -92,10 +93,10 @@ extension TextRun {
       isLineStart = scalar == "\n"
       if scalar == "\t" {
         add("→   ".utf8, lineStyles + [.mark])
-      } else if scalar == "\n" || scalar.isPlainlyVisible {
+      } else if scalar == "\n" || scalar.isPlain {
         add(UTF8.encode(scalar)!, lineStyles)
       } else {
-        add("\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8, lineStyles + [.mark])
+        add(scalar.escape.utf8, lineStyles + [.mark])
       }
     }
     runs.append(String(decoding: bytes, as: UTF8.self), styles)
@@ -108,18 +109,6 @@ extension TextRun {
     case "-": [.removed]
     case "@": [.hunk]
     default: []
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isPlainlyVisible: Bool {
-    if isASCII { return (0x20..<0x7F).contains(value) }
-    // The blank Braille pattern looks like a space.
-    guard value != 0x2800, !properties.isDefaultIgnorableCodePoint, !properties.isWhitespace else { return false }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-    default: return true
     }
   }
 }

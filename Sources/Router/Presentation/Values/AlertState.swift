@@ -74,7 +74,7 @@ extension PresentationRequest {
     _ titleVisibility: TitleVisibility? = nil
   ) {
     self.init(
-      kind: kind, title: title, message: message, buttons: [PresentationButton](buttons), titleVisibility: titleVisibility)
+      kind: kind, title: title, message: message, buttons: [Button](buttons), titleVisibility: titleVisibility)
     normalize()
   }
 }

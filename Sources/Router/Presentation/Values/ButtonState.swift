@@ -67,10 +67,10 @@ extension ButtonState: Decodable where Action: Decodable {
   }
 }
 
-extension [PresentationButton] {
+extension [PresentationRequest.Button] {
   init<Action>(_ buttons: [ButtonState<Action>]) {
     self = buttons.enumerated().map { position, button in
-      PresentationButton(
+      PresentationRequest.Button(
         id: button.wireID(at: position), label: button.label, role: button.role, isDefault: button.isDefault)
     }
   }

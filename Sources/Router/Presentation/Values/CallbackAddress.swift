@@ -29,7 +29,7 @@ extension PresentationRequest {
       let rest = url.utf8.dropFirst(Self.scheme.utf8.count)
       let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       let target = rest.dropFirst(host.count)
-      guard let path = Self.percentDecoded(host), path.first == UInt8(ascii: "/"), !path.contains(0), path.count <= 107,
+      guard let path = host.percentDecoded(), path.first == UInt8(ascii: "/"), !path.contains(0), path.count <= 107,
         let socketPath = String(validating: path, as: UTF8.self)
       else { throw wrong("must have a socket's absolute path, percent-encoded and of at most 107 bytes, as its host") }
       guard !target.contains(UInt8(ascii: "#")), target.isEmpty || target.first == UInt8(ascii: "/") else {
@@ -39,31 +39,14 @@ extension PresentationRequest {
       self.socketPath = socketPath
       self.target = target.isEmpty ? "/" : String(Substring(target))
     }
-
-    /// The bytes that percent-encoded text stands for (RFC 3986, section 2.1); `nil` for an incomplete escape.
-    package static func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
-      var bytes: [UInt8] = []
-      var rest = text.makeIterator()
-      while let byte = rest.next() {
-        guard byte == UInt8(ascii: "%") else {
-          bytes.append(byte)
-          continue
-        }
-        guard let high = rest.next()?.hexDigitValue, let low = rest.next()?.hexDigitValue else { return nil }
-        bytes.append(high << 4 | low)
-      }
-      return bytes
-    }
   }
 }
 
-package typealias CallbackAddress = PresentationRequest.CallbackAddress
-
-extension CallbackAddress: CustomStringConvertible {
+extension PresentationRequest.CallbackAddress: CustomStringConvertible {
   public var description: String { url }
 }
 
-extension CallbackAddress: JSONObject {
+extension PresentationRequest.CallbackAddress: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("url", url)
   }

@@ -33,12 +33,12 @@ extension Presentation: JSONObject {
       resolvedAt: try reader.timestamp("resolvedAt"),
       outcome: recorded?.outcome,
       resolvedBy: try reader.object("resolvedBy", Resolver.init),
-      callback: try reader.object("callback", CallbackState.init))
+      callback: try reader.object("callback", Callback.init))
     isSuppressed = recorded?.isSuppressed ?? false
   }
 }
 
-extension CallbackState: JSONObject {
+extension Presentation.Callback: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("state", state.rawValue)
     writer.add("attempts", attempts)

@@ -73,11 +73,6 @@ public struct Presentation: Sendable, Hashable, Identifiable {
     return copy
   }
 
-  var redacted: Presentation {
-    var copy = self
-    copy.outcome = outcome?.redacted(if: request.sensitive)
-    return copy
-  }
 }
 
 extension Presentation {
@@ -98,5 +93,3 @@ extension Presentation {
     }
   }
 }
-
-package typealias CallbackState = Presentation.Callback

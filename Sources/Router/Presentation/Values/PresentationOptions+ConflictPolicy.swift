@@ -9,5 +9,3 @@ extension PresentationOptions {
     case cancelPrevious
   }
 }
-
-package typealias ConflictPolicy = PresentationOptions.ConflictPolicy

@@ -7,5 +7,3 @@ extension PresentationOptions {
     case fail
   }
 }
-
-package typealias NoPresenterPolicy = PresentationOptions.NoPresenterPolicy

@@ -4,5 +4,3 @@ extension PresentationOptions {
     case low, normal, high, critical
   }
 }
-
-package typealias PresentationPriority = PresentationOptions.Priority

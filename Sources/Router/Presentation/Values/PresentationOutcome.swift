@@ -51,16 +51,12 @@ extension PresentationOutcome {
   }
 }
 
-package typealias CancellationReason = PresentationOutcome.CancellationReason
-
 extension PresentationOutcome {
   /// Where a presentation was when its time was up.
   public enum ExpiryPhase: String, Sendable, Hashable, Codable, CaseIterable {
     case queued, presented
   }
 }
-
-package typealias ExpiryPhase = PresentationOutcome.ExpiryPhase
 
 extension PresentationOutcome {
   /// The outcome's name on the wire and in the log.

@@ -11,7 +11,7 @@ package struct PresentationProgress: Sendable, Hashable, JSONObject {
   }
 
   package func addMembers(to writer: inout JSONWriter) {
-    writer.add("fraction", JSONValue.number(JSONNumber(fraction) ?? JSONNumber(0)))
+    writer.add("fraction", JSONValue.number(JSONValue.Number(fraction) ?? JSONValue.Number(0)))
     writer.add("label", ifPresent: label)
   }
 

@@ -39,8 +39,6 @@ extension PresentationRequest {
   }
 }
 
-package typealias PresentationAttachment = PresentationRequest.Attachment
-
 extension PresentationRequest.Attachment: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("type", kind.rawValue)
@@ -57,11 +55,11 @@ extension PresentationRequest.Attachment: JSONObject {
   }
 }
 
-extension [PresentationAttachment] {
+extension [PresentationRequest.Attachment] {
   func check(at pointer: String) throws(JSONError) {
     guard count <= 8 else { throw JSONError("must have at most 8 attachments", at: pointer) }
-    guard reduce(0, { $0 + $1.text.utf8.count }) <= PresentationAttachment.maximumBytes else {
-      throw JSONError("must have at most \(PresentationAttachment.maximumBytes) bytes of text", at: pointer)
+    guard reduce(0, { $0 + $1.text.utf8.count }) <= PresentationRequest.Attachment.maximumBytes else {
+      throw JSONError("must have at most \(PresentationRequest.Attachment.maximumBytes) bytes of text", at: pointer)
     }
     for (index, attachment) in enumerated() {
       if let title = attachment.title { try TextRule.label.check(title, at: "\(pointer)/\(index)/title") }

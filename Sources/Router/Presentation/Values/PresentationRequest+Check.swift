@@ -3,7 +3,7 @@ import OrderedCollections
 extension PresentationRequest {
   /// Fills in derived values: an alert's `ok` button, and `sensitive` for a form with a secret.
   mutating func normalize() {
-    if kind == .alert, buttons.isEmpty { buttons = [PresentationButton(id: "ok", label: "OK")] }
+    if kind == .alert, buttons.isEmpty { buttons = [Button(id: "ok", label: "OK")] }
     if schema?.hasSecret == true { options.sensitive = true }
   }
 

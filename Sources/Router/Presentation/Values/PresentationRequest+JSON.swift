@@ -46,9 +46,9 @@ extension PresentationRequest: JSONObject {
     title = try reader.string("title")
     message = try reader.string("message")
     messageFormat = try reader.choice("messageFormat") ?? messageFormat
-    attachments = try reader.objects("attachments", PresentationAttachment.init)
+    attachments = try reader.objects("attachments", Attachment.init)
     titleVisibility = try reader.choice("titleVisibility")
-    buttons = try reader.objects("buttons", PresentationButton.init)
+    buttons = try reader.objects("buttons", Button.init)
     suppressionToggle = try reader.string("suppressionToggle")
     sheet = try reader.string("sheet")
     payload = reader.any("payload")
@@ -79,7 +79,7 @@ extension PresentationRequest: JSONObject {
   }
 }
 
-extension PresentationButton: JSONObject {
+extension PresentationRequest.Button: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("id", id)
     writer.add("label", label)

@@ -4,5 +4,3 @@ extension PresentationRequest {
     case automatic, visible, hidden
   }
 }
-
-package typealias TitleVisibility = PresentationRequest.TitleVisibility

@@ -92,5 +92,3 @@ extension PresentationRequest {
     }
   }
 }
-
-package typealias PresentationButton = PresentationRequest.Button

@@ -102,7 +102,7 @@ struct LogFilters: ParsableArguments {
   }
 
   static func uid(_ text: String) throws -> UInt32 {
-    guard let uid = UInt32(text) ?? UserNames.uid(named: text) else {
+    guard let uid = try? AccountNames.user(text) else {
       throw ValidationError("No user on this machine has this name. Pass the uid.")
     }
     return uid

@@ -9,18 +9,15 @@ extension LogList {
     // Ctrl-C is the normal way to stop; all output has already been written.
     signal(SIGINT) { _ in _exit(0) }
     let backlog = lines ?? (filters.since == nil ? 10 : nil)
-    guard !location.isRemote else {
-      throw ValidationError("--follow cannot read PostgreSQL: leave out --database to follow this host's copy.")
-    }
     if let source = try location.daemonInstead() { return try await followDaemon(source, backlog: backlog, printer) }
     var printer = printer
     if events {
-      let follower = LogFollower(path: try location.path, query: filters.query, backlog: backlog) { [format] in
+      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { [format] in
         try await $0.events($1, hasRequests: format == nil)
       }
       try await follow(follower) { printer.print($0) }
     } else {
-      let follower = LogFollower(path: try location.path, query: filters.query, backlog: backlog) { try await $0.resolved($1) }
+      let follower = LogFollower(path: location.path, query: filters.query, backlog: backlog) { try await $0.resolved($1) }
       try await follow(follower) { printer.print($0, now: PresentationClock.system.wall()) }
     }
   }
@@ -60,7 +57,7 @@ extension LogList {
       let wasThere = isThere
       isThere = try await follower.poll(body: print)
       if wasThere, !isThere {
-        StandardStream.error.line("routerctl: waiting for a database at \(try location.path)".escapedForTerminal())
+        StandardStream.error.line("routerctl: waiting for a database at \(location.path)".escapedForTerminal())
       }
       // Polling the last event number reads one row and takes microseconds. Five polls a second cost less than watching the
       // write-ahead log, which is created and removed with the daemon, and miss nothing.

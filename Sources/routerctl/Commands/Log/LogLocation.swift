@@ -13,8 +13,7 @@ struct LogLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The log of a surface that this host shares with others. With --database postgresql://…, copied from there with psql(1).",
-      valueName: "surface"))
+      "The log of a surface that this host shares with others: its copy beside the database.", valueName: "surface"))
   var shared: String?
 
   @Option(
@@ -24,39 +23,33 @@ struct LogLocation: ParsableArguments {
     completion: .file())
   var socket: String?
 
-  /// Whether the database is PostgreSQL's, which is copied.
-  var isRemote: Bool { ownPath.hasPrefix("postgresql://") || ownPath.hasPrefix("postgres://") }
-
-  var path: String {
-    get throws {
-      let path = ownPath
-      guard isRemote else {
-        return shared.map { "\(path).shared/\($0).db" } ?? path
-      }
-      guard let shared else {
-        throw ValidationError("Pass --shared with the surface to read from \(ConnectionString.withoutSecrets(path)).")
-      }
-      return try SharedRecord.copy(of: shared, from: path)
+  func validate() throws {
+    // A connection string may have a password, which no error may repeat.
+    guard !ownPath.contains("://") else {
+      throw ValidationError("--database takes the path of a file. Pass --shared to read this host's copy of a shared log.")
     }
   }
 
+  var path: String { shared.map(copy) ?? ownPath }
+
+  /// Returns the path of this host's copy of a shared surface's log.
+  private func copy(of surface: String) -> String { "\(ownPath).shared/\(surface).db" }
+
   private var ownPath: String {
-    if let database { return database }
-    if let path = getenv("ROUTERD_DATABASE").map({ String(cString: $0) }), !path.isEmpty { return path }
-    return DefaultPaths.current.databaseToUse
+    database ?? environmentVariable("ROUTERD_DATABASE") ?? DefaultPaths.current.databaseToUse
   }
 
   /// A hint if a surface whose log was looked for here is a shared one.
   func sharedHint(_ surfaces: [String]) -> String? {
-    guard shared == nil, !isRemote else { return nil }
-    let surface = surfaces.first { access("\(ownPath).shared/\($0).db", F_OK) == 0 }
+    guard shared == nil else { return nil }
+    let surface = surfaces.first { access(copy(of: $0), F_OK) == 0 }
     return surface.map { "the surface \($0) is shared; its log is read with --shared \($0)" }
   }
 
   /// Opens the database, or the daemon if the database is not readable, unless only the database was named.
   func open() throws -> any LogSource {
     do {
-      return try AuditReader(path: try path, executor: CallingThread.current)
+      return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden && (database == nil || socket != nil) {
       return DaemonLog(client: client, surface: shared, cause: error)
     }
@@ -81,9 +74,9 @@ struct LogLocation: ParsableArguments {
 
   func openDatabase(to what: String) throws -> AuditReader {
     do {
-      return try AuditReader(path: try path, executor: CallingThread.current)
+      return try AuditReader(path: path, executor: CallingThread.current)
     } catch let error as RouterError where error.code == .forbidden {
-      throw RouterError(.forbidden, "cannot \(what): you may not read \(try path). Run this as its owner or as root")
+      throw RouterError(.forbidden, "cannot \(what): you may not read \(path). Run this as its owner or as root")
     }
   }
 

@@ -36,9 +36,9 @@ struct LogPrune: AsyncParsableCommand {
   }
 
   /// Prunes the database, or has the daemon prune it if the daemon holds it.
-  private func prune(_ progress: ProgressLine) async throws -> AuditPruning {
+  private func prune(_ progress: ProgressLine) async throws -> AuditLog.Pruning {
     if let surface = location.shared { return try await location.client.pruneLog(before: olderThan, surface: surface) }
-    let path = try location.path
+    let path = location.path
     do {
       // Fail if the database does not exist, rather than create it.
       _ = try AuditReader(path: path)

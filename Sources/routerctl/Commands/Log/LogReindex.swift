@@ -18,7 +18,7 @@ struct LogReindex: AsyncParsableCommand {
   @OptionGroup(title: "Location") var location: LogLocation
 
   func run() async throws {
-    let path = try location.path
+    let path = location.path
     // Fail if the database does not exist, rather than create it.
     guard FileManager.default.fileExists(atPath: path) else {
       throw RouterError(.notFound, "cannot rebuild the index of \(path): there is no such file")

@@ -1,4 +1,3 @@
-import Glibc
 import Router
 
 /// Looks up user names by uid and caches them.
@@ -25,15 +24,5 @@ final class UserNames: Sendable {
 
   subscript(uid: UInt32, on host: String) -> String {
     host.isEmpty ? self[uid] : "\(host.escapedForTerminal()):\(uid)"
-  }
-
-  /// Returns the uid of a user of this machine; `nil` if there is no user of that name.
-  static func uid(named name: String) -> UInt32? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-      let code = getpwnam_r(name, &entry, buffer.baseAddress!, buffer.count, &found)
-      return code == 0 && found != nil ? entry.pw_uid : nil
-    }
   }
 }

@@ -24,14 +24,8 @@ struct Dialog: FrontEndCommand {
     do {
       let call = try DialogCall(arguments)
       switch call.action {
-      case .help:
-        program.becomeRealProgram()
-        StandardStream.output.line(helpMessage())
-        return 0
-      case .version:
-        program.becomeRealProgram()
-        StandardStream.output.line("Version: 1.3-20230209")
-        return 0
+      case .help: return program.printInstead(helpMessage())
+      case .version: return program.printInstead("Version: 1.3-20230209")
       case .steps(let steps): return await run(steps, of: call, program)
       }
     } catch {
@@ -52,7 +46,7 @@ struct Dialog: FrontEndCommand {
         continue
       }
       let result = await program.ask(step.box)
-      guard let reply = step.reply(result, environment: { getenv($0).map { String(cString: $0) } }) else {
+      guard let reply = step.reply(result, environment: environmentVariable) else {
         // The real program would repeat the questions that were answered.
         if steps[..<position].contains(where: { $0.status == nil }) { return 255 }
         return program.fail(unavailable: result.reason)

@@ -122,9 +122,9 @@ extension DialogBox {
     return request
   }
 
-  private func wireButtons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationButton] {
+  private func wireButtons(_ buttons: [(id: String, label: String, isCancel: Bool)]) -> [PresentationRequest.Button] {
     zip(buttons, buttons.map(\.label).asLabels).map { button, label in
-      PresentationButton(
+      PresentationRequest.Button(
         id: button.id, label: label, role: button.isCancel ? .cancel : nil, isDefault: button.id == defaultButton?.id)
     }
   }
@@ -172,7 +172,7 @@ extension DialogBox.Field {
       property.title = label.asLabel
       property.isRequired = true
       property.defaultValue = .integer(start)
-      (property.minimum, property.maximum) = (JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
+      (property.minimum, property.maximum) = (JSONValue.Number(range.lowerBound), JSONValue.Number(range.upperBound))
     case .date(let label, let start):
       property.title = label.asLabel
       property.isRequired = true

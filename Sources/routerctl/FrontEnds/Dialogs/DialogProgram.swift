@@ -34,6 +34,13 @@ struct DialogProgram {
     RealProgram.execute(name, arguments)
   }
 
+  /// Runs the real program, which prints its own help or version. If it does not exist, prints a text instead.
+  func printInstead(_ text: String) -> Int32 {
+    becomeRealProgram()
+    StandardStream.output.line(text)
+    return 0
+  }
+
   /// Prints a diagnostic on standard error, except where a script may read an answer from it.
   func warn(_ message: String) {
     if name == "zenity" || isatty(STDERR_FILENO) == 1 {
@@ -76,17 +83,7 @@ struct DialogInput {
 
   /// Reads to the end of the input; empty if standard input is a terminal.
   mutating func read() -> String {
-    if bytes == nil {
-      var content: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 65_536)
-      while isatty(STDIN_FILENO) == 0 {
-        let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
-        content += chunk[..<count]
-      }
-      bytes = content
-    }
+    if bytes == nil { bytes = isatty(STDIN_FILENO) == 0 ? Descriptors.readAll(STDIN_FILENO) : [] }
     return String(decoding: bytes ?? [], as: UTF8.self)
   }
 

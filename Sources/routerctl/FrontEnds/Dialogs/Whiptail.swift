@@ -27,14 +27,8 @@ struct Whiptail: FrontEndCommand {
       return program.fail(error)
     }
     switch call.action {
-    case .help:
-      program.becomeRealProgram()
-      StandardStream.output.line(helpMessage())
-      return 0
-    case .version:
-      program.becomeRealProgram()
-      StandardStream.output.line("whiptail (newt): 0.52.23")
-      return 0
+    case .help: return program.printInstead(helpMessage())
+    case .version: return program.printInstead("whiptail (newt): 0.52.23")
     case .show(var status):
       if DialogStatus.hasTerminal { program.becomeRealProgram() }
       status.run()

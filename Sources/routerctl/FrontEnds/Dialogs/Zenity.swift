@@ -29,21 +29,15 @@ struct Zenity: FrontEndCommand {
       return program.fail(error)
     }
     switch call.action {
-    case .help:
-      program.becomeRealProgram()
-      StandardStream.output.line(helpMessage())
-      return 0
-    case .version:
-      program.becomeRealProgram()
-      StandardStream.output.line("3.44.0")
-      return 0
+    case .help: return program.printInstead(helpMessage())
+    case .version: return program.printInstead("3.44.0")
     case .show(var status):
       if getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil { program.becomeRealProgram() }
       status.run()
       return 0
     case .ask(let box):
       let result = await program.ask(box)
-      guard let reply = call.reply(result, environment: { getenv($0).map { String(cString: $0) } }) else {
+      guard let reply = call.reply(result, environment: environmentVariable) else {
         return program.fail(unavailable: result.reason)
       }
       StandardStream.output.text(reply.output)

@@ -45,7 +45,7 @@ struct PamConfirm: AsyncParsableCommand {
     do {
       let question = try PamQuestion(
         environment: entries.compactMap { $0.map(Self.text) }, ancestry: ancestry, surface: surface,
-        timeout: timeout?.duration ?? .seconds(60), uid: Self.uid)
+        timeout: timeout?.duration ?? .seconds(60), uid: { try? AccountNames.user(named: $0) })
       let listeners = try TrustedListeners(at: socket, parties: question.parties)
       return question.denial(await FrontEnd(socket: socket, listeners: listeners.users).ask(question.request))
     } catch let denial as PamQuestion.Denial {
@@ -60,15 +60,5 @@ struct PamConfirm: AsyncParsableCommand {
   /// Returns a text of the environment, in which a user may have put any bytes.
   private static func text(_ entry: UnsafeMutablePointer<CChar>) -> String {
     String(showing: UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
-  }
-
-  /// Returns the uid of a user of this machine (getpwnam_r(3)).
-  private static func uid(of name: String) -> UInt32? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-      guard getpwnam_r(name, &entry, buffer.baseAddress!, buffer.count, &found) == 0, found != nil else { return nil }
-      return entry.pw_uid
-    }
   }
 }

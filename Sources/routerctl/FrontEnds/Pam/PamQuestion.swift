@@ -70,7 +70,8 @@ struct PamQuestion: Sendable {
     guard message.utf8.count <= 65_536 else { throw Denial(reason: "the command is too long to be shown in full") }
     request.message = message
     request.buttons = [
-      PresentationButton(id: "allow", label: "Allow"), PresentationButton(id: "deny", label: "Deny", role: .cancel),
+      PresentationRequest.Button(id: "allow", label: "Allow"),
+      PresentationRequest.Button(id: "deny", label: "Deny", role: .cancel),
     ]
     // Backoff after refusals is per app; include the user so that one user's refusals do not delay another's requests.
     request.app = ProcessIdentity(uid: 0, gid: 0, pid: 0, executable: "\(service)-\(asker)").name

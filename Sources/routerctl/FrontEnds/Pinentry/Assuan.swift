@@ -1,4 +1,5 @@
 import Glibc
+import Router
 
 /// The Assuan protocol between gpg-agent and pinentry (see libassuan's manual).
 enum Assuan {
@@ -7,21 +8,7 @@ enum Assuan {
 
   /// Decodes `%XX`; everything else is unchanged.
   static func decoded(_ text: some StringProtocol) -> String {
-    var output: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let high = digit(rest.first), let low = digit(rest.dropFirst().first) {
-        output.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        output.append(byte)
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8?) -> UInt8? {
-    byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
+    String(decoding: text.utf8.percentDecoded(isLenient: true) ?? [], as: UTF8.self)
   }
 
   /// Encodes `%`, control characters and, for an `INQUIRE`, `+` as `%XX`.
@@ -29,12 +16,8 @@ enum Assuan {
     // Lazy, to avoid another copy of a secret.
     bytes.lazy.flatMap { byte -> [UInt8] in
       let isPlain = byte >= 0x20 && byte != UInt8(ascii: "%") && !(plus && byte == UInt8(ascii: "+"))
-      return isPlain ? [byte] : [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 0xF)]
+      return isPlain ? [byte] : byte.percentEscape
     }
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
   }
 
   /// libgpg-error codes with the source "Pinentry".

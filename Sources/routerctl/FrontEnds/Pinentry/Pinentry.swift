@@ -29,11 +29,11 @@ struct Pinentry: FrontEndCommand {
       StandardStream.output.line("pinentry-router (Router) \(Routerctl.configuration.version)")
       return 0
     }
-    var session = PinentrySession(pid: getpid(), userData: environment("PINENTRY_USER_DATA"))
+    var session = PinentrySession(pid: getpid(), userData: environmentVariable("PINENTRY_USER_DATA"))
     let frontEnd = FrontEnd()
     // Check before the greeting: after it, no other program can take over.
     if let reason = await frontEnd.unavailability(on: session.surface) {
-      let fallback = environment("ROUTER_PINENTRY_FALLBACK") ?? "pinentry-curses"
+      let fallback = environmentVariable("ROUTER_PINENTRY_FALLBACK") ?? "pinentry-curses"
       RealProgram.execute(fallback, arguments)
       FrontEnd.warn("pinentry-router", "\(reason); and cannot run \(fallback) instead")
       return 1
@@ -75,16 +75,6 @@ struct Pinentry: FrontEndCommand {
     // Touching this file tells a program that shares the terminal to redraw.
     if let file = session.options["touch-file"], !file.isEmpty { utimes(file, nil) }
     return outcome
-  }
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
-  }
-
-  private static var hostName: String? {
-    var name = utsname()
-    guard uname(&name) == 0 else { return nil }
-    return withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
 

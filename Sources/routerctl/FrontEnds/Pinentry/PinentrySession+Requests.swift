@@ -27,25 +27,25 @@ extension PinentrySession {
   func confirmationRequest(isNotice: Bool) -> PresentationRequest {
     var request = request(.alert, title: isNotice ? "Message from a program" : "A program asks you to confirm")
     let ok = text("SETOK", default: "default-ok") ?? ""
-    request.buttons = [PresentationButton(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
+    request.buttons = [PresentationRequest.Button(id: "ok", label: Self.label(ok.withoutAccelerators, or: "OK"))]
     if isNotice {
       // A notice stays until its caller removes it.
       request.queueTimeout = nil
       return request
     }
     if let notOK = settings["SETNOTOK"] {
-      add(PresentationButton(id: "notok", label: Self.label(notOK.withoutAccelerators, or: "No")), to: &request)
+      add(PresentationRequest.Button(id: "notok", label: Self.label(notOK.withoutAccelerators, or: "No")), to: &request)
     }
     if settings["SETNOTOK"] == nil || settings["SETCANCEL"] != nil {
       let cancel = text("SETCANCEL", default: "default-cancel") ?? ""
-      add(PresentationButton(id: "cancel", label: Self.label(cancel.withoutAccelerators, or: "Cancel")), to: &request)
+      add(PresentationRequest.Button(id: "cancel", label: Self.label(cancel.withoutAccelerators, or: "Cancel")), to: &request)
     }
     request.buttons[request.buttons.count - 1].role = .cancel
     return request
   }
 
   /// Adds a button, and appends its id if its label is a duplicate: the daemon rejects indistinguishable buttons.
-  private func add(_ button: PresentationButton, to request: inout PresentationRequest) {
+  private func add(_ button: PresentationRequest.Button, to request: inout PresentationRequest) {
     var button = button
     if request.buttons.contains(where: { $0.label == button.label }) { button.label += " (\(button.id))" }
     request.buttons.append(button)
@@ -76,10 +76,7 @@ extension PinentrySession {
   private static func visible(_ text: String) -> String? {
     // Protocol lines are much shorter than this limit, even when escaped.
     let text = text.escapedForTerminal(keepsNewlines: true).cut(toBytes: 16_384)
-    let isVisible = text.unicodeScalars.contains { scalar in
-      !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
-    }
-    return isVisible ? text : nil
+    return text.hasVisibleCharacter ? text : nil
   }
 
   private static func label(_ text: String, or other: String) -> String {

@@ -1,3 +1,5 @@
+import Router
+
 /// Parses keys from a terminal's bytes (ECMA-48, section 5.4; xterm's control sequences); ignores unknown sequences. An Escape
 /// becomes a key when nothing follows it for a moment, which the caller reports with ``pause()``.
 struct KeyParser: Sendable {
@@ -98,8 +100,7 @@ struct KeyParser: Sendable {
     }
     state = .ground
     guard !isAlt, let text = String(validating: bytes + [byte], as: UTF8.self) else { return nil }
-    let isControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    return isControl ? nil : .text(text)
+    return text.unicodeScalars.contains(where: \.isControl) ? nil : .text(text)
   }
 
   private mutating func control(_ bytes: [UInt8], _ byte: UInt8) -> Key? {

@@ -43,27 +43,18 @@ final class Keyboard: Sendable {
   /// Reads keys from the terminal while `perform` runs, then restores the terminal.
   func whileReading<Result>(perform: () async throws -> Result) async throws -> Result {
     let waking = try WakePipe()
-    let queue = DispatchQueue(label: "routerctl.signals.terminal")
-    let sources = [SIGWINCH, SIGTSTP, SIGCONT].map { number in
-      // SIGWINCH is ignored by default, but dispatch sources still receive it.
-      if number == SIGTSTP { signal(number, SIG_IGN) }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { self.handle(number) }
-      source.activate()
-      return source
-    }
+    let listener = try Signals.listen(to: [SIGWINCH, SIGTSTP, SIGCONT], handle)
     TerminalModes.readKeys()
     DispatchQueue(label: "routerctl.keys").async { self.read(until: waking) }
     defer {
       waking.wake()
-      for source in sources { source.cancel() }
-      signal(SIGTSTP, SIG_DFL)
+      Signals.stop(listener)
       TerminalModes.restore()
     }
     return try await perform()
   }
 
-  private func handle(_ number: CInt) {
+  @Sendable private func handle(_ number: CInt) {
     switch number {
     case SIGTSTP: if !deliver(.leaving) { stop() }
     case SIGCONT:

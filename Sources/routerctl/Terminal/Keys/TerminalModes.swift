@@ -29,7 +29,7 @@ enum TerminalModes {
 
   /// Whether standard input and a stream are a terminal that supports drawing.
   static func areThere(on stream: StandardStream) -> Bool {
-    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    let terminal = environmentVariable("TERM") ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(stream.descriptor) == 1 && !["", "dumb"].contains(terminal)
   }
 

@@ -1,3 +1,5 @@
+import Router
+
 /// An editable line of text with a cursor.
 struct LineEditor: Sendable, Hashable {
   static let maximumBytes = 1 << 16
@@ -33,7 +35,7 @@ struct LineEditor: Sendable, Hashable {
   private mutating func insert(_ text: String) {
     var line = String.UnicodeScalarView()
     for scalar in text.trimmingLineBreaks.unicodeScalars {
-      if scalar.properties.generalCategory != .control {
+      if !scalar.isControl {
         line.append(scalar)
       } else if scalar.properties.isWhitespace {
         line.append(" ")

@@ -104,7 +104,7 @@ struct ExtremeNumberTests {
     var tried: Set<String> = []
     for (seq, type, detail) in events {
       let json = try JSONValue(parsing: detail, maximumDepth: JSONValue.maximumWrappedDepth)
-      for (path, changed) in json.replacing(with: .number(JSONNumber(literal: number))) {
+      for (path, changed) in json.replacing(with: .number(JSONValue.Number(literal: number))) {
         // Once for each kind. Payloads are not used in calculations.
         guard !path.contains("/payload"), tried.insert(type + path).inserted else { continue }
         try await read("\(type)\(path) = \(number)") { connection in

@@ -1,5 +1,6 @@
 import OrderedCollections
 import RouterTesting
+import TestSupport
 
 @testable import Router
 
@@ -83,20 +84,24 @@ struct RecordedStory {
       kind: random.pick([.alert, .sheet, .confirmationDialog]),
       title: random.chance(90) ? "Deploy \(lastNumber) to \(random.pick(["production", "staging", "Zürich"]))?" : nil,
       message: random.chance(80) ? "Commit \(random.below(1_000_000)) \u{65}\u{301}té" : nil,
-      buttons: [PresentationButton(id: "yes", label: "Deploy"), PresentationButton(id: "no", label: "Not now")],
+      buttons: [
+        PresentationRequest.Button(id: "yes", label: "Deploy"), PresentationRequest.Button(id: "no", label: "Not now"),
+      ],
       sheet: random.chance(60) ? "deploy-\(random.below(9))" : nil,
       payload: ["request": ["kind": "alert", "title": "Harmless?"], "n": .integer(lastNumber)],
       surface: random.pick(["main", "phone"]), over: live.randomElement(using: &random)?.id,
       flow: random.chance(30), sensitive: random.chance(20), metadata: ["ticket": "T-\(lastNumber)", "a": "b"])
     if random.chance(50) { request.suppressionToggle = "Always deploy" }
     if random.chance(20) { request.shownTimeout = .seconds(90) }
-    if random.chance(30) { request.onDismiss = try? CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed") }
+    if random.chance(30) {
+      request.onDismiss = try? PresentationRequest.CallbackAddress("http+unix://%2Frun%2Fa.sock/dismissed")
+    }
     let process = ProcessIdentity(
       uid: 1000 + UInt32(random.below(3)), gid: 1000, pid: Int32(2 + random.below(30_000)), executable: "/usr/bin/agent",
       executableDoubt: random.chance(30) ? .deleted : nil, unit: "agent-\(random.below(9)).service",
       host: random.chance(30) ? "desk-\(random.below(9))" : "",
       directory: "/home/agent-\(random.below(9))",
-      ancestry: [ProcessAncestor(pid: 77, started: 12_345, executable: "/usr/bin/node", script: "agent.js")])
+      ancestry: [ProcessIdentity.Ancestor(pid: 77, started: 12_345, executable: "/usr/bin/node", script: "agent.js")])
     let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil
     let asked = Asked(
       requester: Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request, at: clock,
@@ -170,8 +175,8 @@ struct RecordedStory {
     let outcome: PresentationOutcome =
       switch random.below(8) {
       case 0: .dismissed
-      case 1: .cancelled(random.pick(CancellationReason.allCases))
-      case 2: .expired(random.pick(ExpiryPhase.allCases))
+      case 1: .cancelled(random.pick(PresentationOutcome.CancellationReason.allCases))
+      case 2: .expired(random.pick(PresentationOutcome.ExpiryPhase.allCases))
       case 3: .failed("cannot open the display")
       case 4, 5: .answered(.value(["name": "Ada", "age": 36, "tags": ["x", "y"]]))
       default: .answered(.button(random.pick(["yes", "no"])))

@@ -8,7 +8,7 @@ import Testing
 struct FormBudgetTests {
   /// Returns a form with fields of fractional choices.
   private func form(fields: Int, choices: Int) -> FormSchema {
-    let values = (0..<choices).map { JSONValue.number(JSONNumber(literal: "\($0).5")) }
+    let values = (0..<choices).map { JSONValue.number(JSONValue.Number(literal: "\($0).5")) }
     return FormSchema(properties: (0..<fields).map { FormProperty(name: "f\($0)", kind: .number, choices: values) })
   }
 
@@ -23,7 +23,7 @@ struct FormBudgetTests {
     ("0.1", "0.10000000000000000001"), ("9007199254740993", "9007199254740993.0"),
   ])
   func `numbers that are equal in other digits are one choice`(first: String, second: String) throws {
-    let numbers = [first, second].map { JSONNumber(literal: $0) }
+    let numbers = [first, second].map { JSONValue.Number(literal: $0) }
     #expect(numbers[0].identity == numbers[1].identity && numbers[0].identity.hashValue == numbers[1].identity.hashValue)
     let json = try JSONValue(
       parsing: #"{"type":"object","properties":{"f":{"type":"number","enum":[\#(first),7,\#(second)]}}}"#)
@@ -34,7 +34,7 @@ struct FormBudgetTests {
   }
 
   @Test func `numbers that differ by one are different choices, however large`() throws {
-    let numbers = ["9007199254740992", "9007199254740993"].map { JSONNumber(literal: $0) }
+    let numbers = ["9007199254740992", "9007199254740993"].map { JSONValue.Number(literal: $0) }
     #expect(numbers[0].identity != numbers[1].identity && !numbers[0].isSame(as: numbers[1]))
     let field = FormProperty(name: "f", kind: .integer, choices: numbers.map(JSONValue.number))
     _ = try steps(FormSchema(properties: [field]))

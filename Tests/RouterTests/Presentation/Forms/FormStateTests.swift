@@ -40,14 +40,15 @@ struct FormStateTests {
     #expect(
       properties[1]
         == FormProperty(
-          name: "number", kind: .integer, title: "House number", isRequired: true, defaultValue: 7, minimum: JSONNumber(1)))
+          name: "number", kind: .integer, title: "House number", isRequired: true, defaultValue: 7, minimum: JSONValue.Number(1)
+        ))
     #expect(properties[5].choices == ["small", "large"])
     #expect(properties[5].defaultValue == "large")
   }
 
   @Test func `omits a number that JSON cannot represent`() {
     let field = NumberField(name: "n", default: .nan, minimum: -.infinity, maximum: 1)
-    #expect(field.property == FormProperty(name: "n", kind: .number, isRequired: true, maximum: JSONNumber(1)))
+    #expect(field.property == FormProperty(name: "n", kind: .number, isRequired: true, maximum: JSONValue.Number(1)))
     #expect(field.property.label == "n")
   }
 

@@ -1,4 +1,5 @@
 import RouterTesting
+import TestSupport
 
 /// A backtracking matcher that follows ECMA-262, the reference for ``FormPattern``.
 indirect enum NaivePattern {

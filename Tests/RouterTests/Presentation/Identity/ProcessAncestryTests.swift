@@ -6,7 +6,7 @@ import Testing
 struct ProcessAncestryTests {
   private func process(_ names: String..., shellScript: String? = nil) -> ProcessIdentity {
     let ancestry = names.enumerated().map { index, name in
-      ProcessAncestor(
+      ProcessIdentity.Ancestor(
         pid: Int32(100 - index), started: 1, executable: "/usr/bin/" + name,
         script: name == "bash" ? shellScript : nil)
     }
@@ -16,7 +16,7 @@ struct ProcessAncestryTests {
   @Test func `starts with the process itself and its parent`() throws {
     let ancestry = ProcessIdentity(uid: 7, gid: 8, lookingUp: getpid()).ancestry ?? []
     #expect(ancestry.map(\.pid).prefix(2) == [getpid(), getppid()])
-    #expect(ancestry.count <= ProcessAncestor.limit)
+    #expect(ancestry.count <= ProcessIdentity.Ancestor.limit)
     #expect(ancestry.first?.executable == ProcessIdentity.current.executable)
     for (child, parent) in zip(ancestry, ancestry.dropFirst()) { #expect(parent.started <= child.started) }
     // The second lookup comes from the cache.
@@ -31,7 +31,7 @@ struct ProcessAncestryTests {
   }
 
   @Test func `translates pids of a container, where namespaces nest`() {
-    let status = ProcessStatus("Name:\tx\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
+    let status = ProcessStatus("Name:\tx\nPPid:\t1\nUid:\t1000\t0\t0\t0\nNSpid:\t4711\t12\t1\n")
     #expect(status?.uid == 0)
     #expect(status?.pids == [4711, 12, 1])
     #expect(ProcessStatus("Name:\tx\n") == nil)
@@ -73,12 +73,12 @@ struct ProcessAncestryTests {
   }
 
   @Test func `does not confuse an unknown ancestry with one that has no other process`() throws {
-    let agent = ProcessAncestor(pid: 5, started: 1)
+    let agent = ProcessIdentity.Ancestor(pid: 5, started: 1)
     #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9).mayDescend(from: agent))
     #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: []).ancestry == nil)
     let json = try JSONValue(parsing: #"{"uid":1,"gid":2,"pid":3,"executable":null,"presenter":null,"ancestry":[]}"#)
     #expect(try Resolver(json: json, at: "").process.mayDescend(from: agent))
-    let alone = ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: [ProcessAncestor(pid: 9, started: 2)])
+    let alone = ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: [ProcessIdentity.Ancestor(pid: 9, started: 2)])
     #expect(!alone.mayDescend(from: agent))
   }
 
@@ -96,7 +96,7 @@ struct ProcessAncestryTests {
   @Test func `round-trips an ancestry`() throws {
     var process = process("git", "bash", shellScript: "a.sh")
     process.directory = "/home/ada"
-    process.ancestry?.append(ProcessAncestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
+    process.ancestry?.append(ProcessIdentity.Ancestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
     process.ancestry?[0].executableDoubt = .deleted
     let requester = Requester(app: "a", process: process)
     #expect(try Requester(json: requester.json) == requester)

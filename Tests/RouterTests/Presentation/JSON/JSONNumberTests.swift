@@ -11,7 +11,7 @@ struct JSONNumberTests {
     ("12000000000000000000000e-21", 12),
   ])
   func `reads whole numbers exactly`(literal: String, number: Int) {
-    #expect(JSONNumber(literal: literal).integer == number)
+    #expect(JSONValue.Number(literal: literal).integer == number)
   }
 
   @Test(arguments: [
@@ -19,7 +19,7 @@ struct JSONNumberTests {
     "1e99999999999999999999", "123e-400", "0.00000000000000000000000001",
   ])
   func `reads no integer from a fraction or an out-of-range number`(literal: String) {
-    #expect(JSONNumber(literal: literal).integer == nil)
+    #expect(JSONValue.Number(literal: literal).integer == nil)
   }
 
   @Test func `a form rejects a fractional integer and a number too large for Double`() throws {

@@ -1,5 +1,6 @@
 import OrderedCollections
 import RouterTesting
+import TestSupport
 import Testing
 
 @testable import Router
@@ -70,9 +71,9 @@ struct JSONReaderTests {
     for literal in ["3", "3.0", "3e0", "30e-1"] { #expect(try JSONValue(parsing: literal).number?.integer == 3) }
     for literal in ["3.5", "1e400", "1e30"] { #expect(try JSONValue(parsing: literal).number?.integer == nil) }
     #expect(try JSONValue(parsing: "9223372036854775807").number?.integer == Int.max)
-    #expect(JSONNumber(Double.nan) == nil)
-    #expect(JSONNumber(Double.infinity) == nil)
-    #expect(JSONNumber(2.0)?.literal == "2")
+    #expect(JSONValue.Number(Double.nan) == nil)
+    #expect(JSONValue.Number(Double.infinity) == nil)
+    #expect(JSONValue.Number(2.0)?.literal == "2")
   }
 
   @Test func `shortens a client's name to 64 code points in messages`() {
@@ -139,7 +140,7 @@ extension JSONValue {
     switch Int.random(in: 0..<(levels > 0 ? 6 : 4), using: &random) {
     case 0: .null
     case 1: .bool(.random(using: &random))
-    case 2: .number(JSONNumber(Double(bitPattern: random.next())) ?? JSONNumber(Int(truncatingIfNeeded: random.next())))
+    case 2: .number(Number(Double(bitPattern: random.next())) ?? Number(Int(truncatingIfNeeded: random.next())))
     case 3: .string(text(using: &random))
     case 4: .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in .random(levels: levels - 1, using: &random) })
     default:

@@ -63,21 +63,21 @@ extension ValueGenerator {
     request.title = maybe { $0.text() }
     request.message = maybe { $0.text() }
     request.buttons = some(upTo: 3) { generator in
-      PresentationButton(
+      PresentationRequest.Button(
         id: generator.name(), label: generator.text(), role: generator.maybe { $0.pick(ButtonRole.allCases) },
         isDefault: generator.chance(50))
     }
-    request.titleVisibility = maybe { $0.pick(TitleVisibility.allCases) }
+    request.titleVisibility = maybe { $0.pick(PresentationRequest.TitleVisibility.allCases) }
     request.sheet = maybe { $0.name() }
     request.payload = maybe { $0.json() }
     request.schema = maybe { $0.form() }
     request.app = maybe { $0.name() }
-    request.priority = pick(PresentationPriority.allCases)
-    request.conflictPolicy = pick(ConflictPolicy.allCases)
+    request.priority = pick(PresentationOptions.Priority.allCases)
+    request.conflictPolicy = pick(PresentationOptions.ConflictPolicy.allCases)
     request.timeout = maybe { $0.duration() }
     request.queueTimeout = maybe { $0.duration() }
     request.shownTimeout = maybe { $0.duration() }
-    request.noPresenter = pick(NoPresenterPolicy.allCases)
+    request.noPresenter = pick(PresentationOptions.NoPresenterPolicy.allCases)
     request.suppressionToggle = maybe { $0.text() }
     request.severity = pick(PresentationOptions.Severity.allCases)
     request.dismissDisabled = chance(50)
@@ -85,12 +85,12 @@ extension ValueGenerator {
     request.flow = chance(50)
     request.sensitive = chance(50)
     let address = pick(Self.addresses)
-    request.onDismiss = chance(50) ? try? CallbackAddress(address) : nil
+    request.onDismiss = chance(50) ? try? PresentationRequest.CallbackAddress(address) : nil
     request.agent = maybe { Int32(1 + $0.below(1 << 22)) }
     request.messageFormat = pick(PresentationRequest.MessageFormat.allCases)
     request.attachments = some(upTo: 2) { generator in
-      PresentationAttachment(
-        generator.pick(PresentationAttachment.Kind.allCases), generator.text(), title: generator.maybe { $0.text() })
+      PresentationRequest.Attachment(
+        generator.pick(PresentationRequest.Attachment.Kind.allCases), generator.text(), title: generator.maybe { $0.text() })
     }
     for _ in 0..<below(4) { request.metadata[text()] = text() }
     return request
@@ -102,8 +102,8 @@ extension ValueGenerator {
     case 1: .answered(.value(json()))
     case 2: .answered(.redacted)
     case 3: .dismissed
-    case 4: .cancelled(pick(CancellationReason.allCases))
-    case 5: .expired(pick(ExpiryPhase.allCases))
+    case 4: .cancelled(pick(PresentationOutcome.CancellationReason.allCases))
+    case 5: .expired(pick(PresentationOutcome.ExpiryPhase.allCases))
     default: .failed(text())
     }
   }
@@ -113,7 +113,7 @@ extension ValueGenerator {
       uid: UInt32(below(1 << 31)), gid: UInt32(below(1 << 31)), pid: Int32(below(1 << 22)), executable: maybe { $0.text() },
       executableDoubt: maybe { $0.pick(ProcessIdentity.ExecutableDoubt.allCases) }, directory: maybe { $0.text() },
       ancestry: (0..<below(3)).map { _ in
-        ProcessAncestor(
+        ProcessIdentity.Ancestor(
           pid: Int32(below(1 << 22)), started: below(1 << 40), executable: maybe { $0.text() },
           executableDoubt: maybe { $0.pick(ProcessIdentity.ExecutableDoubt.allCases) }, command: maybe { $0.text() },
           script: maybe { $0.text() }, unit: maybe { $0.text() }, uid: maybe { UInt32($0.below(1 << 31)) })
@@ -134,8 +134,8 @@ extension ValueGenerator {
     if case .answered? = presentation.outcome { presentation.isSuppressed = chance(50) }
     presentation.resolvedBy = maybe { Resolver(process: $0.process(), presenter: $0.maybe { $0.text() }) }
     if chance(50) {
-      let state = pick(CallbackState.State.allCases)
-      presentation.callback = CallbackState(state: state, attempts: below(9), lastError: maybe { $0.text() })
+      let state = pick(Presentation.Callback.State.allCases)
+      presentation.callback = Presentation.Callback(state: state, attempts: below(9), lastError: maybe { $0.text() })
     }
     return presentation
   }

@@ -1,5 +1,6 @@
 import OrderedCollections
 import RouterTesting
+import TestSupport
 
 @testable import Router
 
@@ -44,9 +45,9 @@ struct ValueGenerator {
     "n" + some(upTo: 8) { $0.pick(["a", "Z", "0", ".", "-", "_"]) }.joined()
   }
 
-  mutating func number() -> JSONNumber {
+  mutating func number() -> JSONValue.Number {
     let literals = ["0", "-0", "1.50", "1e2", "-12", "9223372036854775807", "9223372036854775808", "0.1", "1E-7", "1e400"]
-    return chance(50) ? JSONNumber(below(2_000_000) - 1_000_000) : JSONNumber(literal: pick(literals))
+    return chance(50) ? JSONValue.Number(below(2_000_000) - 1_000_000) : JSONValue.Number(literal: pick(literals))
   }
 
   mutating func json(depth: Int = 3) -> JSONValue {
@@ -73,7 +74,7 @@ struct ValueGenerator {
 
   mutating func dialog<Action>(_ action: (inout Self) -> Action) -> ConfirmationDialogState<Action> {
     ConfirmationDialogState(
-      text(), titleVisibility: pick(TitleVisibility.allCases), message: maybe { $0.text() }
+      text(), titleVisibility: pick(PresentationRequest.TitleVisibility.allCases), message: maybe { $0.text() }
     ) {
       some(upTo: 4) { $0.button(action) }
     }

@@ -7,7 +7,7 @@ struct PromptDescriptionTests {
     PromptDescription(
       PresentationRequest(
         kind: .alert, title: "?",
-        buttons: roles.enumerated().map { PresentationButton(id: "b\($0)", label: "B\($0)", role: $1) }))
+        buttons: roles.enumerated().map { PresentationRequest.Button(id: "b\($0)", label: "B\($0)", role: $1) }))
   }
 
   @Test(
@@ -23,8 +23,9 @@ struct PromptDescriptionTests {
   @Test(arguments: [ButtonRole.destructive, .cancel, nil])
   func `Enter presses the button that the request chose`(role: ButtonRole?) {
     let buttons = [
-      PresentationButton(id: "a", label: "A"), PresentationButton(id: "b", label: "B", role: role, isDefault: true),
-      PresentationButton(id: "c", label: "C", role: .cancel),
+      PresentationRequest.Button(id: "a", label: "A"),
+      PresentationRequest.Button(id: "b", label: "B", role: role, isDefault: true),
+      PresentationRequest.Button(id: "c", label: "C", role: .cancel),
     ]
     let prompt = PromptDescription(PresentationRequest(kind: .alert, title: "?", buttons: buttons))
     #expect(prompt.buttons.map(\.isDefault) == [false, true, false])
@@ -73,9 +74,9 @@ struct PromptDescriptionTests {
     description: "All about it.",
     properties: [
       FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2, maximumLength: 9),
-      FormProperty(name: "age", kind: .integer, minimum: JSONNumber(0), maximum: JSONNumber(150)),
+      FormProperty(name: "age", kind: .integer, minimum: JSONValue.Number(0), maximum: JSONValue.Number(150)),
       FormProperty(name: "on", kind: .boolean, defaultValue: true),
-      FormProperty(name: "size", kind: .number, choices: [1, JSONNumber(2.5).map(JSONValue.number) ?? .null]),
+      FormProperty(name: "size", kind: .number, choices: [1, JSONValue.Number(2.5).map(JSONValue.number) ?? .null]),
       FormProperty(name: "pin", kind: .string, format: .password),
       FormProperty(name: "days", kind: .array, choices: ["Mo", "Tu"], choiceTitles: ["Monday", "Tuesday"], maximumCount: 1),
     ])

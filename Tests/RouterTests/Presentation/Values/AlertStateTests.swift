@@ -57,10 +57,11 @@ struct AlertStateTests {
         == PresentationRequest(
           kind: .alert, title: "Delete it?", message: "For good.",
           buttons: [
-            PresentationButton(id: "b1", label: "Delete", role: .destructive),
-            PresentationButton(id: "archive", label: "Archive"),
-            PresentationButton(id: "b3", label: "Archive 0"), PresentationButton(id: "b4", label: "Keep", role: .cancel),
-            PresentationButton(id: "b5", label: "Newer"),
+            PresentationRequest.Button(id: "b1", label: "Delete", role: .destructive),
+            PresentationRequest.Button(id: "archive", label: "Archive"),
+            PresentationRequest.Button(id: "b3", label: "Archive 0"),
+            PresentationRequest.Button(id: "b4", label: "Keep", role: .cancel),
+            PresentationRequest.Button(id: "b5", label: "Newer"),
           ]))
     #expect(try PresentationRequest(json: request.json) == request)
     #expect(try alert.buttons.action(for: .button("b3")) == .archive(0))
@@ -72,7 +73,7 @@ struct AlertStateTests {
 
   @Test func `adds an OK button to an alert without buttons`() throws {
     let alert = AlertState("Done.", message: "All of it.")
-    #expect(PresentationRequest(alert).buttons == [PresentationButton(id: "ok", label: "OK")])
+    #expect(PresentationRequest(alert).buttons == [PresentationRequest.Button(id: "ok", label: "OK")])
     #expect(try alert.buttons.action(for: .button("ok")) == nil)
     let never: AlertState<Never> = AlertState {
       "Done."

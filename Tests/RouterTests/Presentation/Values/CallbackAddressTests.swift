@@ -4,11 +4,12 @@ import Testing
 
 @Suite struct CallbackAddressTests {
   @Test func `an address names a socket and a path`() throws {
-    let address = try CallbackAddress("http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed?x=1", at: "")
+    let address = try PresentationRequest.CallbackAddress(
+      "http+unix://%2Frun%2Fuser%2F1000%2Fdeploy.sock/dismissed?x=1", at: "")
     #expect(address.socketPath == "/run/user/1000/deploy.sock")
     #expect(address.target == "/dismissed?x=1")
-    #expect(try CallbackAddress("HTTP+UNIX://%2fa%20b", at: "").socketPath == "/a b")
-    #expect(try CallbackAddress("http+unix://%2Fa", at: "").target == "/")
+    #expect(try PresentationRequest.CallbackAddress("HTTP+UNIX://%2fa%20b", at: "").socketPath == "/a b")
+    #expect(try PresentationRequest.CallbackAddress("http+unix://%2Fa", at: "").target == "/")
   }
 
   @Test(

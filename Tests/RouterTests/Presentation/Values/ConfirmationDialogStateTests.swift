@@ -7,7 +7,8 @@ struct ConfirmationDialogStateTests {
     case archive, delete
   }
 
-  private func dialog(isArchivable: Bool = true, titleVisibility: TitleVisibility = .visible) -> ConfirmationDialogState<Choice>
+  private func dialog(isArchivable: Bool = true, titleVisibility: PresentationRequest.TitleVisibility = .visible)
+    -> ConfirmationDialogState<Choice>
   {
     ConfirmationDialogState(titleVisibility: titleVisibility) {
       TextState("What about \(TextState("it"))?")
@@ -31,9 +32,9 @@ struct ConfirmationDialogStateTests {
         == PresentationRequest(
           kind: .confirmationDialog, title: "What about it?", message: "It is large.",
           buttons: [
-            PresentationButton(id: "archive", label: "Archive"),
-            PresentationButton(id: "b2", label: "Delete", role: .destructive),
-            PresentationButton(id: "b3", label: "Nothing", role: .cancel),
+            PresentationRequest.Button(id: "archive", label: "Archive"),
+            PresentationRequest.Button(id: "b2", label: "Delete", role: .destructive),
+            PresentationRequest.Button(id: "b3", label: "Nothing", role: .cancel),
           ], titleVisibility: .visible))
     #expect(try PresentationRequest(json: request.json) == request)
     #expect(PresentationRequest(dialog(titleVisibility: .hidden)).titleVisibility == .hidden)

@@ -3,7 +3,7 @@ import Testing
 @testable import Router
 
 struct PresentationAttachmentTests {
-  private func request(_ attachments: [PresentationAttachment]) throws -> PresentationRequest {
+  private func request(_ attachments: [PresentationRequest.Attachment]) throws -> PresentationRequest {
     var request = PresentationRequest(kind: .alert, title: "Run it?")
     request.attachments = attachments
     return try PresentationRequest(json: request.json)
@@ -11,14 +11,14 @@ struct PresentationAttachmentTests {
 
   @Test func `an attachment may hold what a message must not`() throws {
     let text = "rm \u{202E}x\u{0}\u{1B}[2J\t\r\n"
-    #expect(try request([PresentationAttachment(.command, text, title: "As root")]).attachments[0].text == text)
+    #expect(try request([PresentationRequest.Attachment(.command, text, title: "As root")]).attachments[0].text == text)
     #expect(throws: JSONError("must not contain the character U+202E", at: "/attachments/1/title")) {
-      try request([PresentationAttachment(.diff, ""), PresentationAttachment(.diff, "", title: "\u{202E}")])
+      try request([PresentationRequest.Attachment(.diff, ""), PresentationRequest.Attachment(.diff, "", title: "\u{202E}")])
     }
   }
 
   @Test func `attachments are few, and have a limit together`() throws {
-    let half = String(repeating: "x", count: PresentationAttachment.maximumBytes / 2)
+    let half = String(repeating: "x", count: PresentationRequest.Attachment.maximumBytes / 2)
     #expect(try request([.init(.command, half), .init(.diff, half)]).attachments.count == 2)
     #expect(throws: JSONError("must have at most 262144 bytes of text", at: "/attachments")) {
       try request([.init(.command, half), .init(.diff, half + "x")])
@@ -29,14 +29,14 @@ struct PresentationAttachmentTests {
   }
 
   @Test func `a diff's lines are told apart, and what cannot be seen is marked`() {
-    let diff = PresentationAttachment(.diff, "@@ -1 +1 @@\n-a\tb\n+a\u{200B}b\n c\n")
+    let diff = PresentationRequest.Attachment(.diff, "@@ -1 +1 @@\n-a\tb\n+a\u{200B}b\n c\n")
     #expect(
-      TextBlock(diff).runs == [
-        TextRun(text: "@@ -1 +1 @@\n", styles: [.hunk]), TextRun(text: "-a", styles: [.removed]),
-        TextRun(text: "→   ", styles: [.removed, .mark]), TextRun(text: "b\n", styles: [.removed]),
-        TextRun(text: "+a", styles: [.added]), TextRun(text: "\\u{200B}", styles: [.added, .mark]),
-        TextRun(text: "b\n", styles: [.added]), TextRun(text: " c"),
+      PromptDescription.Block(diff).runs == [
+        PromptDescription.Run(text: "@@ -1 +1 @@\n", styles: [.hunk]), PromptDescription.Run(text: "-a", styles: [.removed]),
+        PromptDescription.Run(text: "→   ", styles: [.removed, .mark]), PromptDescription.Run(text: "b\n", styles: [.removed]),
+        PromptDescription.Run(text: "+a", styles: [.added]), PromptDescription.Run(text: "\\u{200B}", styles: [.added, .mark]),
+        PromptDescription.Run(text: "b\n", styles: [.added]), PromptDescription.Run(text: " c"),
       ])
-    #expect(TextBlock(diff).label == "Diff")
+    #expect(PromptDescription.Block(diff).label == "Diff")
   }
 }

@@ -6,14 +6,18 @@ struct PresentationCancellationTests {
     #expect(PresentationCancellation(.answered(.button("ok"))) == nil)
     #expect(PresentationCancellation(.dismissed)?.reason == .dismissed)
     #expect(PresentationCancellation(.failed("x"))?.reason == .failed("x"))
-    for why in CancellationReason.allCases { #expect(PresentationCancellation(.cancelled(why))?.reason == .cancelled(why)) }
-    for phase in ExpiryPhase.allCases { #expect(PresentationCancellation(.expired(phase))?.reason == .expired(phase)) }
+    for why in PresentationOutcome.CancellationReason.allCases {
+      #expect(PresentationCancellation(.cancelled(why))?.reason == .cancelled(why))
+    }
+    for phase in PresentationOutcome.ExpiryPhase.allCases {
+      #expect(PresentationCancellation(.expired(phase))?.reason == .expired(phase))
+    }
   }
 
   @Test func `describes each reason distinctly and briefly`() {
     let outcomes: [PresentationOutcome] =
-      [.dismissed, .failed("no display")] + CancellationReason.allCases.map { .cancelled($0) }
-      + ExpiryPhase.allCases.map { .expired($0) }
+      [.dismissed, .failed("no display")] + PresentationOutcome.CancellationReason.allCases.map { .cancelled($0) }
+      + PresentationOutcome.ExpiryPhase.allCases.map { .expired($0) }
     let texts = Set(outcomes.compactMap(PresentationCancellation.init).map(\.description))
     #expect(texts.count == outcomes.count)
     #expect(texts.allSatisfy { $0.hasPrefix("cannot ") })

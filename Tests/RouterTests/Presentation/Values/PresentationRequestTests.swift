@@ -82,7 +82,8 @@ struct PresentationRequestTests {
     let alert = PresentationRequest(
       kind: .alert, title: "Deploy?", message: "42 commits\nsince",
       buttons: [
-        PresentationButton(id: "deploy", label: "Deploy", role: .destructive), PresentationButton(id: "later", label: "Later"),
+        PresentationRequest.Button(id: "deploy", label: "Deploy", role: .destructive),
+        PresentationRequest.Button(id: "later", label: "Later"),
       ], app: "deploy", surface: "ops", priority: .critical, conflictPolicy: .cancelPrevious, timeout: .milliseconds(1500),
       queueTimeout: .seconds(3), shownTimeout: .seconds(315_360_000), noPresenter: .fail,
       over: PresentationID("0193abcd-0000-7000-8000-0123456789ab"), sensitive: true, metadata: ["z": "1", "a": "2"])
@@ -93,13 +94,14 @@ struct PresentationRequestTests {
       flow: true)
     #expect(try PresentationRequest(json: JSONValue(parsing: sheet.json.bytes)) == sheet)
     let dialog = PresentationRequest(
-      kind: .confirmationDialog, title: "Which?", buttons: [PresentationButton(id: "a", label: "A")], titleVisibility: .hidden)
+      kind: .confirmationDialog, title: "Which?", buttons: [PresentationRequest.Button(id: "a", label: "A")],
+      titleVisibility: .hidden)
     #expect(try PresentationRequest(json: JSONValue(parsing: dialog.json.bytes)) == dialog)
   }
 
   @Test func `fills in defaults that depend on other fields`() throws {
     let alert = try PresentationRequest(json: ["kind": "alert", "title": "Done", "timeout": nil])
-    #expect(alert.buttons == [PresentationButton(id: "ok", label: "OK")])
+    #expect(alert.buttons == [PresentationRequest.Button(id: "ok", label: "OK")])
     let form: JSONValue = ["type": "object", "properties": ["pin": ["type": "string", "format": "password"]]]
     #expect(try PresentationRequest(json: ["kind": "sheet", "schema": form]).sensitive)
     #expect(!(try PresentationRequest(json: ["kind": "sheet"]).sensitive))

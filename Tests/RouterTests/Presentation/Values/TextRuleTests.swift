@@ -11,7 +11,8 @@ struct TextRuleTests {
   ]
 
   private func check(_ pointer: String, _ change: (inout PresentationRequest) -> Void) {
-    var request = PresentationRequest(kind: .alert, title: "Delete?", buttons: [PresentationButton(id: "a", label: "OK")])
+    var request = PresentationRequest(
+      kind: .alert, title: "Delete?", buttons: [PresentationRequest.Button(id: "a", label: "OK")])
     change(&request)
     let error = #expect(throws: JSONError.self) { _ = try request.normalized() }
     #expect(error?.pointer == pointer, "\(error?.message ?? "")")
@@ -22,7 +23,7 @@ struct TextRuleTests {
       check("/title") { $0.title = text }
       check("/message") { $0.message = text }
       check("/buttons/0/label") { $0.buttons[0].label = text }
-      check("/metadata/" + text) { $0.metadata = [text: "x"] }
+      check("/metadata/" + text.shortened) { $0.metadata = [text: "x"] }
       func form(_ field: FormProperty, title: String? = nil, description: String? = nil) -> FormSchema {
         FormSchema(title: title, description: description, properties: [field])
       }
@@ -41,8 +42,8 @@ struct TextRuleTests {
   }
 
   @Test(arguments: invisible) func `rejects buttons and choices that look the same`(text: String) throws {
-    check("/buttons/1/label") { $0.buttons.append(PresentationButton(id: "b", label: "OK" + text)) }
-    check("/buttons/1/label") { $0.buttons.append(PresentationButton(id: "b", label: text + "OK")) }
+    check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: "OK" + text)) }
+    check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: text + "OK")) }
     let choices = FormProperty(name: "f", kind: .string, choices: ["Yes", .string("Yes" + text)])
     check("/schema/properties/f/enum/1") {
       $0 = PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [choices]))
@@ -53,7 +54,7 @@ struct TextRuleTests {
     var request = PresentationRequest(
       kind: .alert, title: "\u{200F}עברית", message: "👩\u{200D}💻",
       buttons: [
-        PresentationButton(id: "a", label: "Save as"), PresentationButton(id: "b", label: "Saveas"),
+        PresentationRequest.Button(id: "a", label: "Save as"), PresentationRequest.Button(id: "b", label: "Saveas"),
       ])
     request.metadata = ["note": " "]
     _ = try request.normalized()

@@ -122,7 +122,7 @@ struct AgentHook: AsyncParsableCommand {
     request.metadata[ToolCall.Label.deferred] = "yes"
     do {
       try Cryptography.load()
-      request.onDismiss = try onDismiss.map { url throws(JSONError) in try CallbackAddress(url) }
+      request.onDismiss = try onDismiss.map { url throws(JSONError) in try PresentationRequest.CallbackAddress(url) }
       // If the file has changed, the diff and therefore the prompt differ: only the approved change runs.
       let presentation = try await frontEnd.client.detach(request, idempotencyKey: "agent-" + request.json.digest)
       guard presentation.state == .resolved else {

@@ -98,8 +98,8 @@ struct MCPTools: Sendable {
     let yes = try label(arguments, "yes") ?? "Yes"
     let isDestructive = arguments["destructive"]?.bool ?? false
     request.buttons = [
-      PresentationButton(id: "yes", label: yes, role: isDestructive ? .destructive : nil),
-      PresentationButton(id: "no", label: try label(arguments, "no") ?? "No", role: .cancel),
+      PresentationRequest.Button(id: "yes", label: yes, role: isDestructive ? .destructive : nil),
+      PresentationRequest.Button(id: "no", label: try label(arguments, "no") ?? "No", role: .cancel),
     ]
     return try checked(request)
   }
@@ -109,8 +109,8 @@ struct MCPTools: Sendable {
       throw Failure("\"options\" must be an array of two or more strings")
     }
     var request = try question(.confirmationDialog, arguments)
-    request.buttons = options.enumerated().map { PresentationButton(id: "c\($0 + 1)", label: $1.exact) }
-    request.buttons.append(PresentationButton(id: "cancel", label: "None of these", role: .cancel))
+    request.buttons = options.enumerated().map { PresentationRequest.Button(id: "c\($0 + 1)", label: $1.exact) }
+    request.buttons.append(PresentationRequest.Button(id: "cancel", label: "None of these", role: .cancel))
     return try checked(request)
   }
 

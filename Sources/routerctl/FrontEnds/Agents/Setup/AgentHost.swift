@@ -30,14 +30,10 @@ enum AgentHost: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 
   static var directory: String { FileManager.default.currentDirectoryPath }
-  static var userHome: String { Self.environment("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path }
+  static var userHome: String { environmentVariable("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path }
 
   private static func home(_ variable: String, _ folder: String) -> String {
-    environment(variable) ?? userHome + "/" + folder
-  }
-
-  static func environment(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    environmentVariable(variable) ?? userHome + "/" + folder
   }
 }
 

@@ -2,7 +2,7 @@ import Router
 
 extension String {
   /// The text with every invisible or reordering character escaped, such as `\u{202E}`. Tabs become arrows; line feeds stay.
-  var exact: String { TextRun.exact(self).map(\.text).joined() }
+  var exact: String { PromptDescription.Run.exact(self).map(\.text).joined() }
 
   /// The lines, split at line feeds. A carriage return stays in its line, escaped.
   var exactLines: [String] {

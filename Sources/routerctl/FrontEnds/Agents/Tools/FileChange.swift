@@ -134,14 +134,7 @@ enum TextFile: Sendable, Hashable {
       self = .unreadable("it has \(status.st_size) bytes")
       return
     }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= Self.maximumBytes {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-    }
+    let bytes = Descriptors.readAll(descriptor, limit: Self.maximumBytes) ?? []
     guard let text = String(validating: bytes, as: UTF8.self) else {
       self = .unreadable("it is not text")
       return

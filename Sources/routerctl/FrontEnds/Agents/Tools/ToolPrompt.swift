@@ -14,7 +14,7 @@ struct ToolPrompt: Sendable {
   let title: String
   private(set) var message: String
   /// The command or the change.
-  private(set) var attachment: PresentationAttachment?
+  private(set) var attachment: PresentationRequest.Attachment?
   /// Whether all of it is shown.
   private(set) var isComplete = true
 
@@ -28,14 +28,14 @@ struct ToolPrompt: Sendable {
       lines += Self.members(of: call.input, except: change.shown)
       if !change.notes.isEmpty { lines.append(change.notes.joined(separator: " ")) }
       if change.diff.isEmpty { lines.append("No changes.") }
-      attachment = change.diff.isEmpty ? nil : PresentationAttachment(.diff, change.diff.joined(separator: "\n"))
+      attachment = change.diff.isEmpty ? nil : PresentationRequest.Attachment(.diff, change.diff.joined(separator: "\n"))
     } else if let command = call.input["command"]?.string {
       let isPatch = call.tool == "apply_patch"
       title = isPatch ? "\(call.tool.exactTitle): apply this patch?" : "\(call.tool.exactTitle): run this command?"
       lines += Self.members(of: call.input, except: call.agentsWords == nil ? ["command"] : ["command", "description"])
       if let words = call.agentsWords { lines += ["The agent says:"] + words.exactLines.map { "  " + $0 } }
       if isPatch { lines += call.patchNotes.map(\.joinedLines) }
-      attachment = PresentationAttachment(isPatch ? .diff : .command, command)
+      attachment = PresentationRequest.Attachment(isPatch ? .diff : .command, command)
     } else {
       title = "Use the tool \(call.tool.exactTitle)?"
       let members = Self.members(of: call.input, except: [])
@@ -56,10 +56,10 @@ struct ToolPrompt: Sendable {
       message = kept
       missing.append(rest)
     }
-    if let text = attachment?.text, text.utf8.count > PresentationAttachment.maximumBytes {
+    if let text = attachment?.text, text.utf8.count > PresentationRequest.Attachment.maximumBytes {
       let (kept, rest) = Self.cut(
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) },
-        toBytes: PresentationAttachment.maximumBytes)
+        toBytes: PresentationRequest.Attachment.maximumBytes)
       attachment?.text = kept
       missing.append(rest)
     }
@@ -72,9 +72,9 @@ struct ToolPrompt: Sendable {
     var request = PresentationRequest(
       kind: .alert, title: title, message: message.isEmpty ? nil : message,
       buttons: [
-        PresentationButton(
+        PresentationRequest.Button(
           id: Self.allow, label: isComplete ? "Allow" : "Allow without seeing all of it", role: .destructive),
-        PresentationButton(id: Self.deny, label: "Deny", role: .cancel),
+        PresentationRequest.Button(id: Self.deny, label: "Deny", role: .cancel),
       ],
       metadata: metadata)
     request.attachments = attachment.map { [$0] } ?? []

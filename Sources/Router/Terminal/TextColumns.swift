@@ -1,21 +1,4 @@
 extension String {
-  /// Escapes all characters that a terminal interprets or whose width is unknown: control characters, separators,
-  /// directional marks, tags, unassigned code points. Requests cannot contain most of them, but a program's path can.
-  package func escapedForTerminal(keepsNewlines: Bool = false) -> String {
-    // Fast path: most text is printable ASCII.
-    guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
-    // Appends bytes, because appending to a scalar view takes quadratic time.
-    var output: [UInt8] = []
-    for scalar in unicodeScalars {
-      if scalar.isSafeOnTerminal || (keepsNewlines && scalar == "\n") {
-        output += UTF8.encode(scalar)!
-      } else {
-        output += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
-
   /// The maximum width in columns. Where terminals differ, the larger width counts, so that nothing wraps.
   package var columns: Int {
     let isASCII = utf8.allSatisfy { $0 < 0x80 }
@@ -70,19 +53,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isSafeOnTerminal: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0: return false
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return false
-    case 0xFE00...0xFE0F, 0x200D: return true
-    default: break
-    }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-    default: return true
-    }
-  }
-
   /// The maximum number of columns of the character.
   package var columns: Int {
     guard !isASCII else { return 1 }

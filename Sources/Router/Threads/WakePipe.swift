@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pipe that wakes a thread of this process waiting in poll(2).
+/// A pipe that wakes a thread of this process waiting in poll(2) or read(2).
 package final class WakePipe: Sendable {
   package let readEnd: Int32
   private let writeEnd: Int32
@@ -14,8 +14,8 @@ package final class WakePipe: Sendable {
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
   }
 
-  package func wake() {
-    var byte: UInt8 = 1
+  package func wake(_ byte: UInt8 = 1) {
+    var byte = byte
     _ = write(writeEnd, &byte, 1)
   }
 

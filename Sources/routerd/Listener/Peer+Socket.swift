@@ -2,13 +2,6 @@ import Glibc
 import Router
 
 extension Peer {
-  /// `struct ucred` of unix(7), which the Glibc module does not export.
-  private struct Credentials {
-    var pid: pid_t = 0
-    var uid: uid_t = 0
-    var gid: gid_t = 0
-  }
-
   /// `SO_PEERPIDFD` of unix(7), since Linux 6.5; older C libraries do not define it.
   private static let peerPIDFD: CInt = 77
 
@@ -16,8 +9,7 @@ extension Peer {
   ///
   /// - Throws: ``RouterError`` if the kernel does not report it.
   init(userOfSocket socket: CInt) throws {
-    var credentials = Credentials()
-    guard Self.get(SO_PEERCRED, of: socket, &credentials) else {
+    guard let credentials = PeerCredentials(ofSocket: socket) else {
       throw RouterError(failed: "cannot identify the peer of the connection")
     }
     self.init(
@@ -29,7 +21,8 @@ extension Peer {
   /// another program.
   func identified(onSocket socket: CInt) -> Peer {
     var pidfd: CInt = -1
-    let hasPIDFD = Self.get(Self.peerPIDFD, of: socket, &pidfd)
+    var size = socklen_t(MemoryLayout<CInt>.size)
+    let hasPIDFD = getsockopt(socket, SOL_SOCKET, Self.peerPIDFD, &pidfd, &size) == 0
     // If the kernel supports the option but returns no descriptor, the process has exited and its pid may have been
     // reused.
     let isGone = !hasPIDFD && errno != ENOPROTOOPT && errno != EINVAL
@@ -54,10 +47,5 @@ extension Peer {
       }
       groups = [UInt32](repeating: 0, count: Int(size) / MemoryLayout<UInt32>.stride)
     }
-  }
-
-  private static func get<Value: BitwiseCopyable>(_ option: CInt, of socket: CInt, _ value: inout Value) -> Bool {
-    var size = socklen_t(MemoryLayout<Value>.size)
-    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0
   }
 }

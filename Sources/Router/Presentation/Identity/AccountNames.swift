@@ -1,23 +1,23 @@
 import Glibc
-import Router
 
 /// Resolves users and groups through the user database (getpwnam_r(3), getgrnam_r(3)).
-enum AccountNames {
+package enum AccountNames {
   /// Returns the uid of a user given by name or number.
   ///
   /// - Throws: ``RouterError`` if the name is unknown or the database cannot be read.
-  static func user(_ text: String) throws -> UInt32 {
-    if let number = UInt32(text) { return number }
+  package static func user(_ text: String) throws -> UInt32 { try UInt32(text) ?? user(named: text) }
+
+  package static func user(named name: String) throws -> UInt32 {
     var entry = passwd()
-    return try lookUp("user", text) {
-      getpwnam_r(text, &entry, $0, $1, &$2)
+    return try lookUp("user", name) {
+      getpwnam_r(name, &entry, $0, $1, &$2)
     } found: {
       entry.pw_uid
     }
   }
 
   /// Returns the gid of a group given by name or number.
-  static func group(_ text: String) throws -> UInt32 {
+  package static func group(_ text: String) throws -> UInt32 {
     if let number = UInt32(text) { return number }
     var entry = Glibc.group()
     return try lookUp("group", text) {
@@ -27,23 +27,8 @@ enum AccountNames {
     }
   }
 
-  /// Returns a peer, without a process, for a user given by name or number. Its groups are those of a login.
-  ///
-  /// A number that is not in the user database has no groups.
-  static func peer(_ text: String) throws -> Peer {
-    let uid = try user(text)
-    guard let entry = try? entry(of: uid) else { return Peer(process: ProcessIdentity(uid: uid, gid: .max, pid: 0)) }
-    var groups = [gid_t](repeating: 0, count: 64)
-    var count = CInt(groups.count)
-    while getgrouplist(entry.name, entry.gid, &groups, &count) < 0, groups.count < 1 << 16 {
-      groups = [gid_t](repeating: 0, count: max(Int(count), groups.count * 2))
-      count = CInt(groups.count)
-    }
-    return Peer(
-      process: ProcessIdentity(uid: uid, gid: entry.gid, pid: 0), supplementaryGroups: groups.prefix(Int(max(0, count))))
-  }
-
-  private static func entry(of uid: UInt32) throws -> (name: String, gid: UInt32) {
+  /// Returns the name of a user and the group of a login.
+  package static func entry(of uid: UInt32) throws -> (name: String, gid: UInt32) {
     var entry = passwd()
     return try lookUp("user", String(uid)) {
       getpwuid_r(uid, &entry, $0, $1, &$2)

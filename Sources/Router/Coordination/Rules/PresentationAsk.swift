@@ -1,0 +1,33 @@
+package struct PresentationAsk: Sendable, Hashable {
+  package var id: PresentationID
+  package var valid: ValidRequest
+  package var requester: Requester
+  /// Whether the requester may supersede presentations of others.
+  package var isAdmin = false
+  package var mayBeCritical = true
+  package var attached = true
+  /// Whether the requester receives the answers to a flow as they are given.
+  package var readsAnswers = true
+  package var key: IdempotencyKey?
+  /// Whether the requester has a callback in this process.
+  package var hasCallback = false
+  /// The remaining time for which the requester is rate limited; `nil` if it is not.
+  package var throttledFor: Duration?
+
+  package var request: PresentationRequest { valid.request }
+
+  package init(
+    id: PresentationID, valid: ValidRequest, requester: Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
+    attached: Bool = true, readsAnswers: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false
+  ) {
+    self.id = id
+    self.valid = valid
+    self.requester = requester
+    self.isAdmin = isAdmin
+    self.mayBeCritical = mayBeCritical
+    self.attached = attached
+    self.readsAnswers = readsAnswers
+    self.key = key
+    self.hasCallback = hasCallback
+  }
+}
