@@ -1,4 +1,5 @@
 import Glibc
+
 @testable import Router
 
 /// Writes a log with a number of events, and the same events in the formats of other tools; see README.md.
@@ -106,12 +107,13 @@ struct Story {
       .requested(
         Event.Requested(
           asked: Asked(
-            requester: Requester(app: app, process: process), request: request, at: asked, number: number, key: nil),
+            requester: Presentation.Requester(app: app, process: process), request: request, at: asked, number: number, key: nil
+          ),
           attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
     let seen = asked.advanced(by: .milliseconds(Int64(random.below(random.below(20) == 0 ? 60_000 : 900))))
     let end = seen.advanced(by: .milliseconds(Int64(500 + random.below(random.below(8) == 0 ? 300_000 : 20_000))))
     let presenter = AttachedPresenter(name: "terminal", uid: 1, since: asked)
-    let resolver = Resolver(
+    let resolver = Presentation.Responder(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
     return [
       requested,

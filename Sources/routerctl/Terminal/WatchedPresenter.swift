@@ -14,7 +14,7 @@ struct WatchedPresenter: Presenter {
     try await presenter.present(presentation, waiting: waiting)
   }
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     switch reason {
     // It will be shown again.

@@ -18,7 +18,7 @@ public struct AuditQuery: Sendable, Hashable {
   /// The reasons of cancelled presentations and the phases of expired ones.
   public var reasons: [String] = []
   /// Kinds of answers.
-  public var answers: [AnswerKind] = []
+  package var answers: [AnswerKind] = []
   package static let knownReasons = CancellationReason.allCases.map(\.rawValue) + ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.
   public var ids: [PresentationID] = []
@@ -43,7 +43,7 @@ public struct AuditQuery: Sendable, Hashable {
   }
 
   /// Throws a ``RouterError`` with the code `invalid` for an invalid search.
-  public func checkSearch() throws(RouterError) {
+  package func checkSearch() throws(RouterError) {
     if let search { _ = try AuditSearch(search) }
   }
 }

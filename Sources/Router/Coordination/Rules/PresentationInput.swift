@@ -1,13 +1,13 @@
 /// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
-  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Resolver?)
-  case dismiss(PresentationID, generation: Int?, by: Resolver?)
-  case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Presentation.Responder?)
+  case dismiss(PresentationID, generation: Int?, by: Presentation.Responder?)
+  case fail(PresentationID, generation: Int?, detail: String, by: Presentation.Responder?)
   /// Cancels it, for its owner or an administrator.
-  case cancel(PresentationID, by: Resolver, isAdmin: Bool)
+  case cancel(PresentationID, by: Presentation.Responder, isAdmin: Bool)
   /// Finishes a flow, or a screen of it, with the last answer.
-  case finish(PresentationID, by: Resolver, isAdmin: Bool)
+  case finish(PresentationID, by: Presentation.Responder, isAdmin: Bool)
   /// Detaches a request from its connection.
   case detach(PresentationID)
   /// The last requester that waited for it has disconnected.
@@ -21,7 +21,7 @@ package enum PresentationInput: Sendable, Hashable {
 package struct PresentationAsk: Sendable, Hashable {
   package var id: PresentationID
   package var valid: ValidRequest
-  package var requester: Requester
+  package var requester: Presentation.Requester
   /// Whether the requester may supersede presentations of others.
   package var isAdmin = false
   package var mayBeCritical = true
@@ -37,7 +37,8 @@ package struct PresentationAsk: Sendable, Hashable {
   package var request: PresentationRequest { valid.request }
 
   package init(
-    id: PresentationID, valid: ValidRequest, requester: Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
+    id: PresentationID, valid: ValidRequest, requester: Presentation.Requester, isAdmin: Bool = false,
+    mayBeCritical: Bool = true,
     attached: Bool = true, readsAnswers: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false
   ) {
     self.id = id
@@ -74,7 +75,7 @@ package struct PresenterIdentity: Sendable, Hashable {
     self.only = only
   }
 
-  var resolver: Resolver { Resolver(process: process, presenter: name) }
+  var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
   var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
 
   func mayShow(_ id: PresentationID) -> Bool { only == nil || only == id }

@@ -51,22 +51,22 @@ public struct ProcessIdentity: Sendable, Hashable {
   }
 
   /// The user id, from `SO_PEERCRED` (unix(7)) for a program on the socket.
-  public var uid: UInt32 {
+  public package(set) var uid: UInt32 {
     get { storage.fields.uid }
     set { fields.uid = newValue }
   }
   /// The group id, from the same source.
-  public var gid: UInt32 {
+  public package(set) var gid: UInt32 {
     get { storage.fields.gid }
     set { fields.gid = newValue }
   }
   /// The process id at connect time. The process may have exited since, and the id may have been reused.
-  public var pid: Int32 {
+  public package(set) var pid: Int32 {
     get { storage.fields.pid }
     set { fields.pid = newValue }
   }
   /// The executable (`/proc/PID/exe`) when the daemon accepted the connection; `nil` if it could not be read.
-  public var executable: String? {
+  public package(set) var executable: String? {
     get { storage.fields.executable }
     set { fields.executable = newValue }
   }
@@ -76,22 +76,22 @@ public struct ProcessIdentity: Sendable, Hashable {
     set { fields.executableDoubt = newValue }
   }
   /// The systemd unit when accepted, as from sd_pid_get_unit(3); `nil` if there is none or it could not be read.
-  public var unit: String? {
+  public package(set) var unit: String? {
     get { storage.fields.unit }
     set { fields.unit = newValue }
   }
   /// The host of the process; empty for this machine.
-  public var host: String {
+  public package(set) var host: String {
     get { storage.fields.host }
     set { fields.host = newValue }
   }
   /// The working directory when accepted; `nil` if it could not be read.
-  public var directory: String? {
+  public package(set) var directory: String? {
     get { storage.fields.directory }
     set { fields.directory = newValue }
   }
   /// The process and its ancestors when accepted, nearest first: at most 16. `nil` if they could not be read.
-  public var ancestry: [ProcessIdentity.Ancestor]? {
+  public package(set) var ancestry: [Ancestor]? {
     get { storage.fields.ancestry }
     set { fields.ancestry = newValue }
   }
@@ -100,18 +100,9 @@ public struct ProcessIdentity: Sendable, Hashable {
   /// A JSON object with all members.
   var text: JSONText { storage.text }
 
-  public init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
-    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
-  ) {
-    self.init(
-      uid: uid, gid: gid, pid: pid, executable: executable, executableDoubt: nil, unit: unit, host: host,
-      directory: directory, ancestry: ancestry)
-  }
-
   package init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt?,
-    unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil,
+    unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [Ancestor]? = nil
   ) {
     storage = Storage(
       Fields(

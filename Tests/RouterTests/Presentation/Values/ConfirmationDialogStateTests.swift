@@ -10,7 +10,7 @@ struct ConfirmationDialogStateTests {
   private func dialog(isArchivable: Bool = true, titleVisibility: TitleVisibility = .visible) -> ConfirmationDialogState<Choice>
   {
     ConfirmationDialogState(titleVisibility: titleVisibility) {
-      TextState("What about \(TextState("it"))?")
+      "What about it?"
     } actions: {
       if isArchivable {
         ButtonState("Archive", id: "archive", action: .archive)
