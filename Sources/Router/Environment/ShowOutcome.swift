@@ -14,11 +14,11 @@ public enum ShowOutcome<Answer> {
   /// Returns the answer; throws ``PresentationCancellation`` if there is none.
   public func get() throws(PresentationCancellation) -> Answer {
     if case .answered(let answer) = self { return answer }
-    throw PresentationCancellation(reason: unanswered)
+    throw PresentationCancellation(reason: withoutAnswer())
   }
 
-  /// The outcome without its answer.
-  private var unanswered: ShowOutcome<Never> { compactMap { _ in nil } }
+  /// The outcome in another type, with a dismissal for an answer.
+  private func withoutAnswer<NewAnswer>() -> ShowOutcome<NewAnswer> { compactMap { _ in nil } }
 }
 
 extension ShowOutcome: Sendable where Answer: Sendable {}
@@ -64,7 +64,7 @@ extension ShowOutcome {
     do {
       self = try await body()
     } catch let error as PresentationCancellation {
-      self = error.reason.compactMap { never in switch never {} }
+      self = error.reason.withoutAnswer()
     } catch {
       self = .failed(String(describing: error))
     }
