@@ -104,6 +104,10 @@ let package = Package(
         .product(name: "OrderedCollections", package: collections),
       ],
       path: "Examples/router-examples", swiftSettings: settings),
+    // The programs of the README and of the article on showing from Swift.
+    .executableTarget(name: "clean-cache", dependencies: ["Router"], path: "Examples/clean-cache", swiftSettings: settings),
+    .executableTarget(
+      name: "deploy", dependencies: ["Router", "RouterClient"], path: "Examples/deploy", swiftSettings: settings),
     .testTarget(
       name: "RouterTests",
       dependencies: [
@@ -148,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "TestSupport", "router-examples", "routerctl",
-        "routerd",
+        "Router", "RouterClient", "RouterCompatibility", "RouterTesting", "TestSupport", "clean-cache", "deploy",
+        "router-examples", "routerctl", "routerd",
         .product(name: "OrderedCollections", package: collections),
       ],
       exclude: ["Connector.c", "Disk/FaultyDisk.c", "Hostile/SlowNames.c", "Shared/first.sql", "Threads/FailingThreads.c"],

@@ -21,7 +21,7 @@ extension Example {
     } else {
       let log = try AuditLog.inMemory()
       let coordinator = try await PresentationCoordinator(log: log, app: "router-examples")
-      let presenter: any Presenter = script.map { ScriptedPresenter($0) } ?? .terminal
+      let presenter: (any Presenter)? = script.map { ScriptedPresenter($0) } ?? .terminal
       try await run(over: coordinator, presenter: presenter)
       await coordinator.shutDown()
       try await printRecord(of: log)

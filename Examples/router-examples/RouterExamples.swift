@@ -16,7 +16,7 @@ struct RouterExamples: AsyncParsableCommand {
         router-examples player --scripted     answer by a script
       """,
     subcommands: [
-      CleaningCache.self, PickingAddress.self, SavingAddress.self, DeletingFile.self, EditingPlayer.self,
+      PickingAddress.self, SavingAddress.self, DeletingFile.self, EditingPlayer.self,
       PlacingOrder.self,
     ])
 }

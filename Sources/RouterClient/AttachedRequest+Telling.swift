@@ -21,11 +21,11 @@ extension AttachedRequest {
     ended.state = .resolved
     ended.resolvedAt = now
     ended.outcome = .cancelled(.requester)
-    ended.resolvedBy = Resolver(process: .current)
+    ended.resolvedBy = Presentation.Responder(process: .current)
     return ended
   }
 
-  private var requester: Requester {
-    Requester(app: request.app ?? client.app ?? ProcessIdentity.current.name, process: .current)
+  private var requester: Presentation.Requester {
+    Presentation.Requester(app: request.app ?? client.app ?? ProcessIdentity.current.name, process: .current)
   }
 }

@@ -36,7 +36,7 @@ extension RouterClient: PresentationBroker {
 
   /// Attaches a presenter by reading the surface's stream.
   ///
-  /// While the daemon is away, the shown presentation is withdrawn as ``PresenterEvent/Withdrawal/disconnected``. After
+  /// While the daemon is away, the shown presentation is withdrawn as ``Presentation/Withdrawal/disconnected``. After
   /// ``ReconnectPolicy/patience`` the events end with a ``RouterError`` of the code `unreachable`.
   public func attach(presenter name: String, to surface: String) -> PresenterAttachment {
     attach(presenter: name, to: surface, only: nil)

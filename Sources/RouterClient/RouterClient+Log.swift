@@ -34,7 +34,7 @@ extension RouterClient {
   /// Returns statistics. The daemon counts days in UTC.
   ///
   /// - Parameter dimensions: The groups to count (default: all).
-  public func logStatistics(
+  package func logStatistics(
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = []
   ) async throws -> AuditStatistics {
     let by = dimensions.isEmpty ? nil : dimensions.map(\.rawValue).sorted().joined(separator: ",")

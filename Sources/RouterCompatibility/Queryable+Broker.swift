@@ -3,7 +3,7 @@ import Router
 
 extension Queryable {
   nonisolated(nonsending) func askBroker(
-    _ query: TypedRequest<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy
+    _ query: PresentationRequest.Typed<Answer>, _ input: Input, _ conflictPolicy: PresentationOptions.ConflictPolicy
   ) async throws -> Answer {
     let asking = PresentationAsking(in: .current)
     var options = asking.options
@@ -31,7 +31,7 @@ extension Queryable {
     return id
   }
 
-  private func read(_ query: TypedRequest<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
+  private func read(_ query: PresentationRequest.Typed<Answer>, _ presentation: Presentation, _ id: QueryID) throws -> Answer {
     guard let outcome = presentation.outcome else {
       throw RouterError(.unreachable, "cannot learn how \(query.what) ended")
     }

@@ -9,7 +9,7 @@ extension Queryable {
     let id = ids.next(at: Moment.zero.wall)
     let ask = PresentationAsk(
       id: id, valid: try ValidRequest(PresentationRequest(kind: .sheet, conflictPolicy: conflictPolicy)),
-      requester: Requester(app: "", process: .noProcess))
+      requester: Presentation.Requester(app: "", process: .noProcess))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         decide { state in

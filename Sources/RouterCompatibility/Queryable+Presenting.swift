@@ -5,28 +5,30 @@ extension Queryable {
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(sheet($0)) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { PresentationRequest.Typed(sheet($0)) })
   }
 
   /// Creates queries that a sheet without an answer presents: `query` returns when the person has closed it.
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, sheet: @escaping @Sendable (Input) -> S
   ) where S.Answer == Never, Answer == Void {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(closing: sheet($0)) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { PresentationRequest.Typed(closing: sheet($0)) })
   }
 
   /// Creates queries that a full-screen cover presents.
   public convenience init<S: Sheet>(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, fullScreenCover: @escaping @Sendable (Input) -> S
   ) where S.Answer == Answer {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(fullScreenCover($0), as: .fullScreenCover) })
+    self.init(
+      conflictPolicy: conflictPolicy,
+      presentation: .broker { PresentationRequest.Typed(fullScreenCover($0), as: .fullScreenCover) })
   }
 
   /// Creates queries that an alert presents. The answer is the button's action; a button without one dismisses.
   public convenience init(
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue, alert: @escaping @Sendable (Input) -> AlertState<Answer>
   ) {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(alert($0)) })
+    self.init(conflictPolicy: conflictPolicy, presentation: .broker { alert($0).typedRequest(as: .alert) })
   }
 
   /// Creates queries that a confirmation dialog presents. The answer is the button's action; a button without one dismisses.
@@ -34,7 +36,8 @@ extension Queryable {
     conflictPolicy: PresentationOptions.ConflictPolicy = .enqueue,
     confirmationDialog: @escaping @Sendable (Input) -> ConfirmationDialogState<Answer>
   ) {
-    self.init(conflictPolicy: conflictPolicy, presentation: .broker { TypedRequest(confirmationDialog($0)) })
+    self.init(
+      conflictPolicy: conflictPolicy, presentation: .broker { confirmationDialog($0).typedRequest(as: .confirmationDialog) })
   }
 
   /// Creates queries that a closure presents, one at a time. Its task is canceled if the query ends in another way.
@@ -54,7 +57,7 @@ extension Queryable {
 }
 
 enum QueryPresentation<Input: Sendable, Answer: Sendable>: Sendable {
-  case broker(@Sendable (Input) -> TypedRequest<Answer>)
+  case broker(@Sendable (Input) -> PresentationRequest.Typed<Answer>)
   case closure(@Sendable (Input, QueryResolver<Answer>) async throws -> Void)
   case readers
 }

@@ -2,7 +2,7 @@ public import Router
 
 /// Runs a child until its first value: `let address = try await run(PickAddress(recent: recents))`.
 ///
-/// It shows a sheet, as ``ShowSheetAction`` does. To ask now and read the answer later, use `start(_:options:)`.
+/// It shows a sheet, as ``ShowAction`` does. To ask now and read the answer later, use `start(_:options:)`.
 public struct RunAction: Sendable {
   private let environment: EnvironmentValues
 
@@ -29,16 +29,18 @@ public struct RunAction: Sendable {
   ///
   /// - Throws: ``RouterError`` if there is no broker, or the sheet cannot be encoded.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<S.Answer> {
-    try start(TypedRequest(child), options)
+    try start(PresentationRequest.Typed(child), options)
   }
 
   /// Starts a sheet without a value; its first value is available when it is closed.
   public func start<S: Sheet>(_ child: S, options: PresentationOptions? = nil) throws -> RunningChild<Void>
   where S.Answer == Never {
-    try start(TypedRequest(closing: child), options)
+    try start(PresentationRequest.Typed(closing: child), options)
   }
 
-  private func start<Value>(_ child: TypedRequest<Value>, _ options: PresentationOptions?) throws -> RunningChild<Value> {
+  private func start<Value>(_ child: PresentationRequest.Typed<Value>, _ options: PresentationOptions?) throws -> RunningChild<
+    Value
+  > {
     let asking = PresentationAsking(in: environment)
     let (broker, request) = try asking.prepare(child.what, options: options, request: child.request)
     return RunningChild(handle: broker.submit(request), child: child)
@@ -48,7 +50,7 @@ public struct RunAction: Sendable {
 /// A sheet started with `run.start(_:options:)`.
 public struct RunningChild<Value: Sendable>: Sendable {
   let handle: PresentationHandle
-  let child: TypedRequest<Value>
+  let child: PresentationRequest.Typed<Value>
 
   /// Returns the child's first value, which may already be available. Canceling the task removes the child and throws.
   ///
@@ -69,7 +71,7 @@ extension EnvironmentValues {
   public var run: RunAction { RunAction(in: self) }
 }
 
-extension NavigationProxy {
+extension FlowProxy {
   /// Runs a child on top of the flow until its first value. The person cannot navigate back to it.
   ///
   /// - Throws: ``PresentationCancellation`` if it ended without a value; ``RouterError`` if it could not be asked.

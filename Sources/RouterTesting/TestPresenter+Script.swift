@@ -34,6 +34,8 @@ extension TestPresenter {
     var source: Source
     var shown: [Presentation] = []
     var refused: [(step: String, error: String)] = []
+    /// The last sheet of a flow that was answered.
+    var answered: Presentation?
 
     var unplayed: [Step] {
       switch source {
@@ -42,11 +44,16 @@ extension TestPresenter {
       }
     }
 
-    mutating func next() -> @Sendable (Presentation) async throws -> Step? {
+    /// Whether a flow's sheet is shown only because it was just answered, until its program shows the next screen.
+    func isEcho(_ presentation: Presentation) -> Bool {
+      answered?.id == presentation.id && answered?.generation == presentation.generation - 1
+    }
+
+    mutating func next(for presentation: Presentation) -> @Sendable (Presentation) async throws -> Step? {
       switch source {
       case .closure(let closure): return { try await closure($0) }
       case .steps(var steps):
-        guard !steps.isEmpty else { return { _ in nil } }
+        guard !steps.isEmpty, !isEcho(presentation) else { return { _ in nil } }
         let step = steps.removeFirst()
         source = .steps(steps)
         return { _ in step }

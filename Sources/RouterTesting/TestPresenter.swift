@@ -15,16 +15,24 @@ public final class TestPresenter: Sendable {
   /// The name in the log.
   public let name: String
   let attachment: PresenterAttachment
-  private let events: AsyncStream<Result<PresenterEvent, any Error>>
+  private let events: AsyncStream<Told>
   private let played: Mutex<Script>
-  /// Reads the attachment's events, which keeps the presenter attached; ended by `disconnect()` and `deinit`.
-  private let reading: Mutex<Task<Void, Never>?> = Mutex(nil)
+  /// Read the attachment's events, which keeps the presenter attached, and refusals; ended by `disconnect()` and `deinit`.
+  private let reading = Mutex<[Task<Void, Never>]>([])
+
+  private enum Told: Sendable {
+    case event(PresenterEvent)
+    case refused(Refusal)
+    case ended(any Error)
+  }
 
   /// Attaches to a surface. After the end of the script, presentations stay open for the test to answer.
   public convenience init(
     _ broker: some PresentationBroker, name: String = "test", surface: String = "main", script: [Step] = []
   ) {
-    self.init(broker.attach(presenter: name, to: surface), name: name, script: .steps(script))
+    self.init(
+      broker.attach(presenter: name, to: surface), name: name, script: .steps(script),
+      refusals: (broker as? TestRouter)?.refusals.listen())
   }
 
   /// Attaches to a surface, and answers each showing with a closure.
@@ -32,14 +40,17 @@ public final class TestPresenter: Sendable {
     _ broker: some PresentationBroker, name: String = "test", surface: String = "main",
     answering: @escaping @Sendable (Presentation) async throws -> Step
   ) {
-    self.init(broker.attach(presenter: name, to: surface), name: name, script: .closure(answering))
+    self.init(
+      broker.attach(presenter: name, to: surface), name: name, script: .closure(answering),
+      refusals: (broker as? TestRouter)?.refusals.listen())
   }
 
   /// `isAsTold` keeps the broker's event order. By default, a withdrawal precedes the prompt that replaces it.
   init(
-    _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false
+    _ attachment: PresenterAttachment, name: String, script: Script.Source = .steps([]), isAsTold: Bool = false,
+    refusals: AsyncStream<Refusal>? = nil
   ) {
-    let (events, continuation) = AsyncStream<Result<PresenterEvent, any Error>>.makeStream()
+    let (events, continuation) = AsyncStream<Told>.makeStream()
     self.name = name
     self.attachment = attachment
     self.events = events
@@ -49,21 +60,21 @@ public final class TestPresenter: Sendable {
       do {
         for try await told in attachment.events {
           for event in isAsTold ? [told] : order.take(told) {
-            continuation.yield(.success(event))
+            continuation.yield(.event(event))
             if case .present(let presentation, _) = event { await self?.play(presentation) }
           }
         }
       } catch {
-        continuation.yield(.failure(error))
+        continuation.yield(.ended(error))
       }
       continuation.finish()
     }
-    reading.withLock { $0 = task }
+    let listening = refusals.map { refusals in Task { for await refusal in refusals { continuation.yield(.refused(refusal)) } }
+    }
+    reading.withLock { $0 = [task] + (listening.map { [$0] } ?? []) }
   }
 
-  deinit {
-    reading.withLock { $0 }?.cancel()
-  }
+  deinit { disconnect() }
 
   /// All showings received, in order.
   public var shown: [Presentation] { played.withLock(\.shown) }
@@ -76,7 +87,7 @@ public final class TestPresenter: Sendable {
   private func play(_ presentation: Presentation) async {
     let next = played.withLock { script in
       script.shown.append(presentation)
-      return script.next()
+      return script.next(for: presentation)
     }
     var name = "the closure"
     do {
@@ -93,12 +104,20 @@ public final class TestPresenter: Sendable {
   // MARK: Step by step
 
   /// Waits for the next event; throws `CancellationError` at the end of the events, or the error that ended the attachment.
-  public func next() async throws -> PresenterEvent {
-    for await event in events { return try event.get() }
+  package func next() async throws -> PresenterEvent {
+    for await told in events {
+      switch told {
+      case .event(let event): return event
+      case .refused(let refusal): if !refusal.isKnown { throw refusal }
+      case .ended(let error): throw error
+      }
+    }
     throw CancellationError()
   }
 
   /// Waits for the next presentation to show; skips all other events.
+  ///
+  /// - Throws: The reason, if a ``TestRouter`` has refused a request that another task made, or that was posted.
   public func nextPresentation() async throws -> Presentation {
     while true {
       if case .present(let presentation, _) = try await next() { return presentation }
@@ -106,24 +125,26 @@ public final class TestPresenter: Sendable {
   }
 
   /// The next presentation, which must be a sheet of that type: `let form = try await presenter.next(AddressForm.self)`, then
-  /// `try await form.answer(address)`. Another one is recorded as an issue at the caller's line, and thrown.
+  /// `try await form.answer(address)`. Another one is recorded as an issue at the caller's line, and thrown. Skips a flow's sheet
+  /// that was just answered and comes back until the next screen is shown.
   public func next<S: Sheet>(
     _ type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> ShownSheet<S> {
-    let presentation = try await nextPresentation()
-    do {
-      guard let payload = presentation.request.payload else { throw RouterError(.invalid, "it has no payload") }
-      return ShownSheet(presentation: presentation, sheet: try payload.decode(type), presenter: self)
-    } catch {
-      Issue.record(
-        "the \(presentation.request.kind.rawValue) \"\(presentation.request.heading)\" is not a \(type)",
-        sourceLocation: sourceLocation)
-      throw error
+    while true {
+      let presentation = try await nextPresentation()
+      let sheet = try? presentation.request.payload?.decode(type)
+      if let sheet, sheet.sheetName == presentation.request.sheet {
+        return ShownSheet(presentation: presentation, sheet: sheet, presenter: self)
+      }
+      if played.withLock({ $0.isEcho(presentation) }) { continue }
+      let problem = "\(presentation.request.designation) is not a \(type)"
+      Issue.record("\(problem)", sourceLocation: sourceLocation)
+      throw RouterError(.invalid, problem)
     }
   }
 
   /// Waits for the next withdrawal; skips all other events.
-  public func nextWithdrawal() async throws -> (id: PresentationID, reason: PresenterEvent.Withdrawal) {
+  public func nextWithdrawal() async throws -> (id: PresentationID, reason: Presentation.Withdrawal) {
     while true {
       if case .withdraw(let id, _, let reason) = try await next() { return (id, reason) }
     }
@@ -151,7 +172,8 @@ public final class TestPresenter: Sendable {
   /// Answers with a value.
   @discardableResult
   public func answer(_ value: JSONValue, on presentation: Presentation) async throws -> Presentation {
-    try await attachment.respond(presentation.id, presentation.generation, .answer(.value(value)))
+    if presentation.request.flow { played.withLock { $0.answered = presentation } }
+    return try await attachment.respond(presentation.id, presentation.generation, .answer(.value(value)))
   }
 
   /// Dismisses the presentation.
@@ -168,6 +190,6 @@ public final class TestPresenter: Sendable {
 
   /// Detaches abruptly, like a presenter whose process was killed.
   public func disconnect() {
-    reading.withLock { $0 }?.cancel()
+    for task in reading.withLock(\.self) { task.cancel() }
   }
 }

@@ -54,9 +54,11 @@ public final class TestRouter: PresentationBroker {
   }
 
   private let noted = Mutex(Noted())
+  let refusals = Broadcast<Refusal>()
 
   /// Creates a router without presentations.
   public init(limits: PresentationCoordinator.Limits = .init()) async throws {
+    _ = failsForgottenBrokers
     let log = try AuditLog.inMemory()
     clock = ManualClock()
     reader = try AuditReader(log)
@@ -67,6 +69,15 @@ public final class TestRouter: PresentationBroker {
   public func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle {
     let handle = coordinator.submit(request, onDismiss: onDismiss)
     noted.withLock { $0.asked.append((request, handle)) }
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    // Ends when the request is accepted or refused.
+    Task { [refusals] in
+      do {
+        _ = try await handle.accepted()
+      } catch {
+        refusals.send(Refusal(request: request, error: error, handle: handle, task: task))
+      }
+    }
     return handle
   }
 

@@ -47,5 +47,5 @@ extension Presentation {
 }
 
 extension PresentationRequest {
-  fileprivate var designation: String { "the \(kind.rawValue) \"\(heading)\"" }
+  var designation: String { "the \(kind.rawValue) \"\(heading)\"" }
 }

@@ -1,4 +1,5 @@
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 
@@ -50,7 +51,7 @@ private struct ItemModel {
   @Environment(\.showAlert) private var showAlert
 
   fileprivate func deleteButtonTapped(_ item: Item) async {
-    switch await showAlert.outcome(of: .delete(item)) {
+    switch await showAlert.outcome(of: AlertState.delete(item)) {
     case .answered(.confirm): await store.delete(item)
     case .answered(.archive): await store.archive(item)
     case .dismissed: break  // closed, or a button without an action

@@ -8,18 +8,18 @@ private enum AppSheet: Sheet {
 }
 
 extension EnvironmentValues {
-  fileprivate var showSheet: ShowSheetAction.For<AppSheet> { .init(in: self) }
+  fileprivate var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
 }
 
 private struct HomeScreen {
   @Environment(\.showSheet) private var showSheet
 
   func settingsButtonTapped() {
-    showSheet(.settings, onDismiss: settingsScreenDismissed)
+    showSheet.post(.settings, onDismiss: settingsScreenDismissed)
   }
 
   func contactButtonTapped(_ name: String) {
-    showSheet(.contact(name))
+    showSheet.post(.contact(name))
   }
 }
 

@@ -12,6 +12,10 @@ struct PageTests {
       .filter { $0.pathExtension == suffix }
   }
 
+  private static func articles() throws -> [URL] {
+    try ["Router", "RouterCompatibility"].flatMap { try files(in: "Sources/\($0)/\($0).docc", withExtension: "md") }
+  }
+
   private static func lines(of text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
   }
@@ -55,11 +59,8 @@ struct PageTests {
     let sources = try Self.files(in: "Tests/DocumentationTests", withExtension: "swift").map {
       Self.lines(of: try String(contentsOf: $0, encoding: .utf8))
     }
-    let pages =
-      try ["Router", "RouterCompatibility"].flatMap { try Self.files(in: "Sources/\($0)/\($0).docc", withExtension: "md") }
-      + [Self.root.appending(path: "README.md")]
     var count = 0
-    for page in pages {
+    for page in try Self.articles() + [Self.root.appending(path: "README.md")] {
       for piece in Self.pieces(of: try String(contentsOf: page, encoding: .utf8)) {
         count += 1
         let isCompiled = sources.contains { Self.contains($0, piece) }
@@ -67,6 +68,39 @@ struct PageTests {
       }
     }
     #expect(count > 30)
+  }
+
+  /// Returns the names of public declarations, of cases, and of the requirements of public protocols.
+  private static func publicNames() throws -> Set<String> {
+    let folder = root.appending(path: "Sources")
+    var names: Set = ["Router"]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      var isInProtocol = false
+      for line in lines(of: try String(contentsOf: folder.appending(path: path), encoding: .utf8)) {
+        if line.contains("public protocol ") { isInProtocol = true } else if line == "}" { isInProtocol = false }
+        let isCase = line.contains(/^ +case [a-z]/)
+        guard isInProtocol || isCase || line.contains(#/^ *([a-z@()]+ )*public /#) else { continue }
+        for match in line.matches(of: /\b(?:func|var|let|struct|class|enum|protocol|actor|typealias) ([A-Za-z_]+)/) {
+          names.insert(String(match.1))
+        }
+        if isCase { for match in line.matches(of: /(?:case|,) ([A-Za-z]+)/) { names.insert(String(match.1)) } }
+      }
+    }
+    return names
+  }
+
+  @Test func `links only public symbols`() throws {
+    let names = try Self.publicNames()
+    #expect(names.isSuperset(of: ["Presenter", "present", "disconnected"]) && !names.contains("TerminalPresenter"))
+    var count = 0
+    for page in try Self.articles() {
+      for link in try String(contentsOf: page, encoding: .utf8).matches(of: /``([A-Za-z_:\/()]+)``/) {
+        count += 1
+        let parts = link.1.split(separator: "/").map { String($0.prefix { $0 != "(" }) }
+        #expect(names.isSuperset(of: parts), "\(page.lastPathComponent) links to \(link.1), which is not public")
+      }
+    }
+    #expect(count > 100)
   }
 
   @Test func `detects a snippet that differs from its source`() {

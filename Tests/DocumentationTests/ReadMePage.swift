@@ -1,7 +1,7 @@
 import Router
 
-/// The example in README.md, which `router-examples clean` runs.
-private func readMe() async throws {
+/// The example in README.md, which `Examples/clean-cache` runs.
+private func readMe() async {
   struct Cleaner {
     @Environment(\.showAlert) private var showAlert
 
@@ -14,7 +14,11 @@ private func readMe() async throws {
     }
   }
 
-  let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
-  let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await Cleaner().confirm() }
-  print(isConfirmed ? "deleted" : "kept")
+  do {
+    let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
+    let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await Cleaner().confirm() }
+    print(isConfirmed ? "deleted" : "kept")
+  } catch {
+    print(error)  // dismissed, or the input ended
+  }
 }

@@ -18,24 +18,32 @@ private struct Checkout {
 }
 
 /// Start, on the program's own terminal.
-private func startOnTheTerminal() async throws {
+private func startOnTheTerminal() async {
   let alert = AlertState("Delete the cache?") {
     ButtonState("Delete", role: .destructive, action: true)
     ButtonState("Keep", role: .cancel, action: false)
   }
-  let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
-  let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await ShowAlertAction()(alert) }
-  print(isConfirmed ? "deleted" : "kept")
+  do {
+    let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
+    let isConfirmed = try await withEnvironment(\.presentationBroker, broker) { try await ShowAlertAction()(alert) }
+    print(isConfirmed ? "deleted" : "kept")
+  } catch {
+    print(error)  // dismissed, or the input ended
+  }
 }
 
 /// Start, through the daemon.
-private func startWithTheDaemon() async throws {
+private func startWithTheDaemon() async {
   let alert = AlertState("Deploy 1.4.2?") {
     ButtonState("Deploy", action: true)
     ButtonState("Not now", role: .cancel, action: false)
   }
-  let isConfirmed = try await withEnvironment(\.presentationBroker, RouterClient()) { try await ShowAlertAction()(alert) }
-  print(isConfirmed ? "deploying" : "later")
+  do {
+    let isConfirmed = try await withEnvironment(\.presentationBroker, RouterClient()) { try await ShowAlertAction()(alert) }
+    print(isConfirmed ? "deploying" : "later")
+  } catch {
+    print(error)  // dismissed, or there is no daemon
+  }
 }
 
 /// Inject a broker.
@@ -66,7 +74,7 @@ private enum Alerts {
     func clean(_ name: String) async throws {
       _ = try await showAlert(
         AlertState {
-          TextState("Delete \(name)?")
+          "Delete \(name)?"
         } actions: {
           ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
           ButtonState(role: .cancel) { "Keep" }
@@ -91,10 +99,10 @@ private struct TypedAnswer {
 
       var recent: [String]
 
-      var form: FormState? {
-        FormState("Where to?") {
-          TextField("Street", \Answer.street, length: 1...100)
-          NumberField("House number", \Answer.number, minimum: 1)
+      var form: FormSchema? {
+        FormSchema("Where to?") {
+          TextField("Street", name: "street", length: 1...100)
+          NumberField("House number", name: "number", isWhole: true, minimum: 1)
         }
       }
     }
@@ -102,6 +110,18 @@ private struct TypedAnswer {
     let address = try await showSheet(PickAddress(recent: []))  // a PickAddress.Answer
     return address.street
   }
+}
+
+/// An app's own enum of sheets under the name of the protocol.
+private enum OwnName {
+  enum Sheet: Router.Sheet { case settings }
+}
+
+private func markdown(patch: String) -> AlertState<Bool> {
+  var alert = AlertState("Apply?", message: "Changes **one** file.") { ButtonState("Apply", action: true) }
+  alert.messageFormat = .markdown
+  alert.attachments = [.init(.diff, patch)]
+  return alert
 }
 
 /// Do not wait.
@@ -114,7 +134,7 @@ private struct Screen {
   @Environment(\.showSheet) private var showSheet
 
   func openSettings() {
-    showSheet(AppSheet.settings, onDismiss: { await reload() })
+    showSheet.post(AppSheet.settings, onDismiss: { await reload() })
     showSheet.post(PickAddress(recent: []))  // queued behind the settings
   }
 
@@ -166,6 +186,23 @@ struct ShowingFromSwiftPageTests {
     try await withTestRouter { router in
       _ = router.presenter(script: [.dismiss])
       try await Model().openSettings()
+    }
+  }
+
+  @Test func `shows Markdown and a diff with an alert`() async throws {
+    try await withTestRouter { router async throws in
+      let presenter = router.presenter(script: [.choose("Apply")])
+      #expect(try await ShowAlertAction()(markdown(patch: "+ new")))
+      #expect(presenter.shown.first?.request.messageFormat == .markdown)
+      #expect(presenter.shown.first?.request.attachments == [.init(.diff, "+ new")])
+    }
+  }
+
+  @Test func `a sheet of an enum called Sheet is shown`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter(script: [.dismiss])
+      try await ShowSheetAction()(OwnName.Sheet.settings)
+      #expect(presenter.shown.map(\.request.sheet) == ["settings"])
     }
   }
 

@@ -20,6 +20,16 @@ private struct PickColour: Sheet {
   typealias Answer = String
 }
 
+private struct PickSize: Sheet {
+  typealias Answer = String
+}
+
+private func order() async throws -> String {
+  try await navigate(from: PickColour()) { colour, proxy in
+    try await proxy.show(PickSize()).then { size, _ in try await proxy.finish("\(size), \(colour)") }
+  }
+}
+
 private let question = AlertState("Delete?") { ButtonState("Delete", action: true) }
 
 @Suite(.timeLimit(.minutes(20)))
@@ -56,6 +66,26 @@ struct TestingPageTests {
       let form = try await presenter.next(PickColour.self)
       try await form.answer("red")
       #expect(try await colour == "red")
+    }
+  }
+
+  private func orderByScript(on router: TestRouter) async throws -> String {
+    let presenter = router.presenter(script: [.answer("red"), .answer("large")])
+    let shirt = try await order()  // navigate(from: PickColour()) { … }
+    #expect(presenter.unplayed.isEmpty)
+    return shirt
+  }
+
+  @Test func `plays a flow of two screens by a script, and with their types`() async throws {
+    try await withTestRouter { router async throws in
+      #expect(try await orderByScript(on: router) == "large, red")
+    }
+    try await withTestRouter { router async throws in
+      let presenter = router.presenter()
+      async let shirt = order()
+      try await presenter.next(PickColour.self).answer("blue")
+      try await presenter.next(PickSize.self).answer("small")
+      #expect(try await shirt == "small, blue")
     }
   }
 

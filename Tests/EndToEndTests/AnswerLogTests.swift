@@ -63,7 +63,7 @@ struct AnswerLogTests {
   @Test func `events show the labels of answers without the request in the listing`() async throws {
     try await TestDaemon.run { daemon in
       try await answerAll(daemon)
-      let field = FormProperty(name: "days", kind: .array, choices: ["mo", "tu"], choiceTitles: ["Monday", "Tuesday"])
+      let field = FormSchema.Property(name: "days", kind: .array, choices: ["mo", "tu"], choiceTitles: ["Monday", "Tuesday"])
       let form = PresentationRequest(kind: .sheet, sheet: "s", schema: FormSchema(properties: [field]))
       let presenter = TestPresenter(daemon.client)
       let handle = daemon.client.submit(form)

@@ -1,6 +1,7 @@
 import Foundation
 import Router
 import RouterClient
+import RouterCompatibility
 import RouterTesting
 import Testing
 

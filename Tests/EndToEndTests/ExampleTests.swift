@@ -73,14 +73,31 @@ struct ExampleTests {
     }
   }
 
-  @Test(arguments: [("1", "deleted"), ("2", "kept")])
-  func `runs the README's program`(key: String, word: String) async throws {
-    let program = ChildProcess.products.appending(path: "router-examples").path
-    let shell = try ChildProcess("/bin/sh", ["-c", "echo \(key) | \"$1\" clean", "sh", program])
+  @Test(arguments: [
+    ("1\\n", "deleted"), ("2\\n", "kept"), ("d\\n", "cannot return an answer: the presentation was dismissed"),
+    ("", "cannot show the presentation: standard input ended before the prompt was answered"),
+  ])
+  func `the README's program waits, and prints one line without an answer`(input: String, line: String) async throws {
+    let program = ChildProcess.products.appending(path: "clean-cache").path
+    let shell = try ChildProcess("/bin/sh", ["-c", "printf '\(input)' | \"$1\"", "sh", program])
     let output = await shell.allOutput()
     await shell.expectExit(0, "\(output)")
-    #expect(output == [word])
+    #expect(output == [line])
     #expect(shell.printed.contains("│ Delete the cache?"))
+  }
+
+  @Test func `the article's program prints one line without a daemon, and after a dismissal`() async throws {
+    let lost = try ChildProcess("deploy", [], environment: ["ROUTERD_SOCKET": "/nonexistent/routerd.sock"])
+    let output = await lost.allOutput()
+    await lost.expectExit(0, "\(output)")
+    #expect(output.count == 1 && output[0].hasPrefix("cannot ") && output[0].contains("/nonexistent/routerd.sock"), "\(output)")
+    try await TestDaemon.run { daemon in
+      let presenter = TestPresenter(daemon.client)
+      let program = try ChildProcess("deploy", [], environment: ["ROUTERD_SOCKET": daemon.socket])
+      try await presenter.dismiss(try await presenter.nextPresentation())
+      #expect(await program.allOutput() == ["cannot return an answer: the presentation was dismissed"])
+      await program.expectExit()
+    }
   }
 
   @Test func `fails with a reason when input ends`() async throws {

@@ -103,7 +103,7 @@ struct FlowTests {
     try await place.run { house in
       let broker = house.broker
       let presenter = TestPresenter(broker)
-      let form = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: .password)])
+      let form = FormSchema(properties: [FormSchema.Property(name: "pin", kind: .string, format: .password)])
       let root = broker.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form, flow: true))
       let told = try await presenter.answer(["pin": "1234"], on: try await presenter.nextPresentation())
       #expect(told.outcome == nil)

@@ -91,7 +91,8 @@ enum LogStory {
     let log = try AuditLog(path: path)
     let presentation = try await AuditReader(log).presentations(AuditQuery()).page[0]
     let denied = Event.AccessDenied(
-      by: Resolver(process: .current), what: String(repeating: "x", count: 1_000_000), reason: "a test", unrecorded: 0)
+      by: Presentation.Responder(process: .current), what: String(repeating: "x", count: 1_000_000), reason: "a test",
+      unrecorded: 0)
     let event = Event(at: presentation.requestedAt, presentation: presentation.id, .accessDenied(denied))
     for _ in 0..<count { try await log.append([event]) }
     await log.close()
@@ -110,7 +111,8 @@ enum LogStory {
       let at = Timestamp(milliseconds: milliseconds)
       let id = ids.next(at: at)
       let asked = Asked(
-        requester: Requester(app: app, process: process), request: PresentationRequest(kind: .alert, title: title, app: app),
+        requester: Presentation.Requester(app: app, process: process),
+        request: PresentationRequest(kind: .alert, title: title, app: app),
         at: at, number: number, key: nil)
       let requested = Event(
         at: at, presentation: id,
@@ -122,7 +124,8 @@ enum LogStory {
         (
           30,
           .resolved(
-            Event.Resolved(outcome: outcome, by: Resolver(process: process, presenter: "terminal"), generation: 1))
+            Event.Resolved(outcome: outcome, by: Presentation.Responder(process: process, presenter: "terminal"), generation: 1)
+          )
         ),
       ]
       try await log.append(
@@ -133,7 +136,7 @@ enum LogStory {
       try await add("deploy", "Deploy 1.0 to production?", .answered(.button("yes")), at: midnight - Int64(old) * day)
     }
     try await log.append([
-      Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Resolver(process: process)))
+      Event(at: Timestamp(milliseconds: midnight - day), .daemonStarted(Presentation.Responder(process: process)))
     ])
     try await add("deploy", "Deploy 1.4.2 to production?", .answered(.button("yes")), at: midnight - day + 3_600_000)
     try await add("assistant", "May I read your mail?", .answered(.button("yes")), at: midnight - day + 7_200_000)

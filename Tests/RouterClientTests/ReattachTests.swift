@@ -93,7 +93,7 @@ struct ReattachTests {
       return .answer(.button("deploy"))
     }
 
-    func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+    func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
       notes.yield("withdrawn \(presentation.generation) \(reason)")
     }
 

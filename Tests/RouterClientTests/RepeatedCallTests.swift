@@ -28,7 +28,7 @@ struct RepeatedCallTests {
 
   private func ended(_ outcome: PresentationOutcome, by process: ProcessIdentity) -> Presentation {
     var presentation = Presentation.sample(outcome: outcome)
-    presentation.resolvedBy = Resolver(process: process)
+    presentation.resolvedBy = Presentation.Responder(process: process)
     return presentation
   }
 

@@ -25,7 +25,8 @@ extension Presentation {
   ) -> Presentation {
     Presentation(
       id: id, state: outcome == nil ? state : .resolved, generation: 1,
-      requester: Requester(app: "tests", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 7, executable: "/bin/x")),
+      requester: Presentation.Requester(
+        app: "tests", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 7, executable: "/bin/x")),
       request: request, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
   }
 }

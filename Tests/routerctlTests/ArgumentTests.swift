@@ -99,27 +99,27 @@ struct ArgumentTests {
   }
 
   @Test(arguments: [
-    ("name", FormProperty(name: "name", kind: .string)),
-    ("name:string", FormProperty(name: "name", kind: .string)),
-    ("name:string!", FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 1)),
-    ("name=a=b", FormProperty(name: "name", kind: .string, defaultValue: "a=b")),
-    ("pin:password!", FormProperty(name: "pin", kind: .string, isRequired: true, minimumLength: 1, format: .password)),
-    ("due:date", FormProperty(name: "due", kind: .string, format: .date)),
-    ("n:integer=3", FormProperty(name: "n", kind: .integer, defaultValue: 3)),
-    ("x:number=-2e3", FormProperty(name: "x", kind: .number, defaultValue: try? JSONValue(parsing: "-2e3"))),
-    ("gift:boolean=yes", FormProperty(name: "gift", kind: .boolean, defaultValue: true)),
+    ("name", FormSchema.Property(name: "name", kind: .string)),
+    ("name:string", FormSchema.Property(name: "name", kind: .string)),
+    ("name:string!", FormSchema.Property(name: "name", kind: .string, isRequired: true, minimumLength: 1)),
+    ("name=a=b", FormSchema.Property(name: "name", kind: .string, defaultValue: "a=b")),
+    ("pin:password!", FormSchema.Property(name: "pin", kind: .string, isRequired: true, minimumLength: 1, format: .password)),
+    ("due:date", FormSchema.Property(name: "due", kind: .string, format: .date)),
+    ("n:integer=3", FormSchema.Property(name: "n", kind: .integer, defaultValue: 3)),
+    ("x:number=-2e3", FormSchema.Property(name: "x", kind: .number, defaultValue: try? JSONValue(parsing: "-2e3"))),
+    ("gift:boolean=yes", FormSchema.Property(name: "gift", kind: .boolean, defaultValue: true)),
     (
       "size:S|M|L!=M",
-      FormProperty(
+      FormSchema.Property(
         name: "size", kind: .string, isRequired: true, defaultValue: "M", choices: ["S", "M", "L"], minimumLength: 1)
     ),
     (
       "days:[Mo|Tu]!=Tu,Mo",
-      FormProperty(
+      FormSchema.Property(
         name: "days", kind: .array, isRequired: true, defaultValue: ["Mo", "Tu"], choices: ["Mo", "Tu"], minimumCount: 1)
     ),
   ])
-  func `parses a field`(argument: String, property: FormProperty) {
+  func `parses a field`(argument: String, property: FormSchema.Property) {
     #expect(FieldArgument(argument: argument)?.property == property)
   }
 

@@ -57,13 +57,13 @@ struct PromptTextTests {
 
   @Test func `shows a field's choices, default and type`() {
     let fields = [
-      FormProperty(
+      FormSchema.Property(
         name: "size", kind: .string, title: "Size", description: "Of the shirt.", defaultValue: "M", choices: ["S", "M"]),
-      FormProperty(name: "gift", kind: .boolean, defaultValue: true),
-      FormProperty(name: "n", kind: .integer),
-      FormProperty(
+      FormSchema.Property(name: "gift", kind: .boolean, defaultValue: true),
+      FormSchema.Property(name: "n", kind: .integer),
+      FormSchema.Property(
         name: "days", kind: .array, defaultValue: ["Mo", "Tu"], choices: ["Mo", "Tu"], choiceTitles: ["Mon", "Tue"]),
-      FormProperty(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: .password),
+      FormSchema.Property(name: "pin", kind: .string, isRequired: true, defaultValue: "1234", format: .password),
     ]
     let request = PresentationRequest(kind: .sheet, sheet: "order", schema: FormSchema(properties: fields))
     let prompt = prompt(.sample(request))

@@ -9,7 +9,7 @@ extension Presentation {
     Presentation(
       id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!, state: outcome == nil ? .presented : .resolved,
       generation: generation,
-      requester: Requester(
+      requester: Presentation.Requester(
         app: "deploy", process: ProcessIdentity(uid: 7123, gid: 7123, pid: 4242, executable: executable)),
       request: request, requestedAt: Timestamp(milliseconds: 1_700_000_000_000), outcome: outcome)
   }

@@ -52,10 +52,10 @@ struct TerminalPresenterTests {
     let request = PresentationRequest(
       kind: .sheet, sheet: "order",
       schema: FormSchema(properties: [
-        FormProperty(name: "name", kind: .string, isRequired: true),
-        FormProperty(name: "note", kind: .string),
-        FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M"]),
-        FormProperty(name: "pin", kind: .string, format: .password),
+        FormSchema.Property(name: "name", kind: .string, isRequired: true),
+        FormSchema.Property(name: "note", kind: .string),
+        FormSchema.Property(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M"]),
+        FormSchema.Property(name: "pin", kind: .string, format: .password),
       ]))
     let shown = try await withPresenter { presenter, type, _ in
       type("\nAda\n\n\n1234\n")
@@ -69,7 +69,9 @@ struct TerminalPresenterTests {
   @Test func `dismisses a form at a later field`() async throws {
     let request = PresentationRequest(
       kind: .sheet, sheet: "a",
-      schema: FormSchema(properties: [FormProperty(name: "a", kind: .string), FormProperty(name: "b", kind: .string)]))
+      schema: FormSchema(properties: [
+        FormSchema.Property(name: "a", kind: .string), FormSchema.Property(name: "b", kind: .string),
+      ]))
     _ = try await withPresenter { presenter, type, _ in
       type("x\n:d\n")
       let response = try await presenter.present(.sample(request), waiting: 0)
@@ -79,7 +81,7 @@ struct TerminalPresenterTests {
 
   /// Returns the root of a flow, or one of its screens.
   private func screen(over parent: PresentationID? = nil) -> PresentationRequest {
-    let form = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "name", kind: .string)])
     return PresentationRequest(kind: .sheet, sheet: "a", schema: form, over: parent, flow: true)
   }
 

@@ -113,15 +113,15 @@ struct OpenAPITests {
     try check("NoPresenterPolicy", PresentationOptions.NoPresenterPolicy.self)
     try check("Severity", PresentationOptions.Severity.self)
     try check("ButtonRole", ButtonRole.self)
-    try check("FormPropertyType", FormProperty.Kind.self)
-    try check("FormPropertyFormat", FormProperty.Format.self)
+    try check("FormPropertyType", FormSchema.Property.Kind.self)
+    try check("FormPropertyFormat", FormSchema.Property.Format.self)
     try check("PresentationState", Presentation.State.self)
     try check("CallbackStateName", Presentation.Callback.State.self)
     try check("OutcomeName", PresentationOutcome.Name.self)
     try check("AnswerKind", AnswerKind.self)
-    try check("CancellationReason", PresentationOutcome.CancellationReason.self)
-    try check("ExpiryPhase", PresentationOutcome.ExpiryPhase.self)
-    try check("WithdrawalReason", PresenterEvent.Withdrawal.self)
+    try check("PresentationOutcome.CancellationReason", PresentationOutcome.CancellationReason.self)
+    try check("PresentationOutcome.ExpiryPhase", PresentationOutcome.ExpiryPhase.self)
+    try check("WithdrawalReason", Presentation.Withdrawal.self)
     try check("PromptClosing", PromptDescription.Closing.self)
     try check("PromptControl", PromptDescription.Field.Control.self)
     try check("EventType", AuditEvent.Kind.self)
@@ -163,9 +163,10 @@ struct OpenAPITests {
       uid: 0, gid: 0, pid: 1, executableDoubt: .later, unit: "deploy.service", host: "alpha", directory: "/",
       ancestry: [ProcessIdentity.Ancestor(pid: 1, started: 0)])
     let presentation = Presentation(
-      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "a", process: process),
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
+      requester: Presentation.Requester(app: "a", process: process),
       request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0), outcome: .dismissed,
-      resolvedBy: Resolver(process: process), callback: Presentation.Callback())
+      resolvedBy: Presentation.Responder(process: process), callback: Presentation.Callback())
     for (name, value) in [
       ("Presentation", presentation.json), ("Requester", presentation.json["requester"]),
       ("Resolver", presentation.json["resolvedBy"]), ("Callback", presentation.json["callback"]),

@@ -47,7 +47,7 @@ struct PageTests {
     (0..<count).map { _ in
       Presentation(
         id: ids.next(at: Timestamp(milliseconds: 0)),
-        requester: Requester(app: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)),
+        requester: Presentation.Requester(app: "a", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)),
         request: PresentationRequest(kind: .sheet), requestedAt: Timestamp(milliseconds: 0))
     }
   }

@@ -79,7 +79,8 @@ struct Samples {
       ],
       app: "deploy\(caller % 8)", surface: "s\(caller)")
     let asked = Asked(
-      requester: Requester(app: "deploy\(caller % 8)", process: process), request: request, at: now, number: number, key: nil)
+      requester: Presentation.Requester(app: "deploy\(caller % 8)", process: process), request: request, at: now,
+      number: number, key: nil)
     let id = ids.next(at: now)
     let requested = Event(
       at: now, presentation: id,

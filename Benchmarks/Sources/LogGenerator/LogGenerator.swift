@@ -110,12 +110,13 @@ struct Story {
       .requested(
         Event.Requested(
           asked: Asked(
-            requester: Requester(app: app, process: process), request: request, at: asked, number: number, key: nil),
+            requester: Presentation.Requester(app: app, process: process), request: request, at: asked, number: number, key: nil
+          ),
           attached: true, place: PresentationPlace(lane: 3, rank: number), level: 0, hasCallback: false)))
     let seen = asked.advanced(by: .milliseconds(Int64(random.below(random.below(20) == 0 ? 60_000 : 900))))
     let end = seen.advanced(by: .milliseconds(Int64(500 + random.below(random.below(8) == 0 ? 300_000 : 20_000))))
     let presenter = AttachedPresenter(name: "terminal", uid: 1, since: asked)
-    let resolver = Resolver(
+    let resolver = Presentation.Responder(
       process: ProcessIdentity(uid: 1, gid: 1, pid: 77, executable: "/usr/bin/routerctl"), presenter: "terminal")
     return [
       requested,

@@ -11,7 +11,7 @@ enum InProcess {
       }
     }
     let alert = AlertState {
-      TextState("Deploy release 1.4.2 to production?")
+      "Deploy release 1.4.2 to production?"
     } actions: {
       ButtonState("Deploy", id: "yes", role: .destructive, action: true)
       ButtonState("Not now", id: "no", role: .cancel, action: false)

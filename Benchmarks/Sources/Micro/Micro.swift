@@ -86,7 +86,7 @@ enum Sample {
   static func presentation(_ id: PresentationID) -> Presentation {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     return Presentation(
-      id: id, requester: Requester(app: "deploy", process: process), request: request,
+      id: id, requester: Presentation.Requester(app: "deploy", process: process), request: request,
       requestedAt: PresentationClock.system.wall())
   }
 }

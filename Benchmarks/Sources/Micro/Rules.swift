@@ -9,7 +9,7 @@ enum Rules {
     let ids = PresentationIDGenerator()
     let now = Moment(boot: .seconds(1), wall: PresentationClock.system.wall())
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 1)
-    let requester = Requester(app: "micro", process: process)
+    let requester = Presentation.Requester(app: "micro", process: process)
     let request = try ValidRequest(
       PresentationRequest(kind: .alert, title: "Deploy?", buttons: [PresentationRequest.Button(id: "yes", label: "Yes")]))
     var surfaces = PresentationSurfaces(.init(limits: PresentationCoordinator.Limits(perSurface: 100_000, perUser: 100_000)))

@@ -14,10 +14,10 @@ struct PlayerEditor: Sheet {
 
   var draft: Player
 
-  var sheetTitle: TextState? { "Player" }
+  var sheetTitle: String? { "Player" }
 
-  var form: FormState? {
-    FormState {
+  var form: FormSchema? {
+    FormSchema {
       TextField("Name", name: "name", default: draft.name.isEmpty ? nil : draft.name, length: 1...40)
       NumberField("Number", name: "number", isWhole: true, default: Double(draft.number), minimum: 1, maximum: 99)
       Toggle("Captain", name: "isCaptain", default: draft.isCaptain)

@@ -12,10 +12,10 @@ struct PickAddress: Sheet {
 
   var recent: [Address]
 
-  var sheetTitle: TextState? { "Where should it go?" }
+  var sheetTitle: String? { "Where should it go?" }
 
-  var form: FormState? {
-    FormState { Picker("Address", name: "address", choices: recent.map(\.description) + [Self.another]) }
+  var form: FormSchema? {
+    FormSchema { Picker("Address", name: "address", choices: recent.map(\.description) + [Self.another]) }
   }
 }
 

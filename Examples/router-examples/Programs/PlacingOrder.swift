@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCompatibility
 
 /// `router-examples order`: a flow that branches and can go back.
 struct PlacingOrder: Example {
@@ -60,7 +61,7 @@ struct OrderFlow: Sendable {
     try await proxy.show(CouponSheet(total: cart.total(with: nil))).then { entered, _ in
       let coupon = Coupon.known.first { $0.code == entered.code }
       if let code = entered.code, !code.isEmpty, coupon == nil {
-        try await showAlert(AlertState(TextState("There is no coupon \(code).")))
+        try await showAlert(AlertState("There is no coupon \(code)."))
       } else if cart.total(with: coupon) == Money(cents: 0) {
         try await summarize(Order(cart: cart, coupon: coupon, shipping: shipping, payment: .free))
       } else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Router
+import RouterCompatibility
 
 /// `router-examples save`: an alert on top of a form, with two answers and a way to close it without one.
 struct SavingAddress: Example {

@@ -15,10 +15,10 @@ struct AddressForm: Sheet {
   var title: String
   var draft: Address?
 
-  var sheetTitle: TextState? { TextState(title) }
+  var sheetTitle: String? { String(title) }
 
-  var form: FormState? {
-    FormState {
+  var form: FormSchema? {
+    FormSchema {
       TextField("Name", name: "name", default: draft?.name, length: 1...80)
       TextField("Street", name: "street", default: draft?.street, length: 1...80)
       TextField("City", name: "city", default: draft?.city, length: 1...80)

@@ -44,10 +44,10 @@ struct CartSheet: Sheet {
 
   var cart: Cart
 
-  var sheetTitle: TextState? { "Your cart" }
+  var sheetTitle: String? { "Your cart" }
 
-  var form: FormState? {
-    FormState {
+  var form: FormSchema? {
+    FormSchema {
       for item in cart.items {
         NumberField(
           "\(item.title), \(item.price) each", name: item.id, isWhole: true, default: Double(item.quantity), minimum: 0,
@@ -73,10 +73,10 @@ struct CouponSheet: Sheet {
 
   var total: Money
 
-  var sheetTitle: TextState? { "Coupon" }
-  var sheetMessage: TextState? { "So far it is \(total.description)." }
+  var sheetTitle: String? { "Coupon" }
+  var sheetMessage: String? { "So far it is \(total.description)." }
 
-  var form: FormState? {
-    FormState { TextField("Code", name: "code", isRequired: false, length: 0...20) }
+  var form: FormSchema? {
+    FormSchema { TextField("Code", name: "code", isRequired: false, length: 0...20) }
   }
 }

@@ -11,10 +11,10 @@ struct PaymentSheet: Sheet {
     var method: PaymentMethod
   }
 
-  var sheetTitle: TextState? { "Payment" }
+  var sheetTitle: String? { "Payment" }
 
-  var form: FormState? {
-    FormState { Picker("Pay by", name: "method", of: PaymentMethod.self) }
+  var form: FormSchema? {
+    FormSchema { Picker("Pay by", name: "method", of: PaymentMethod.self) }
   }
 }
 
@@ -27,10 +27,10 @@ struct CardSheet: Sheet {
 
   var holder: String
 
-  var sheetTitle: TextState? { "Card details" }
+  var sheetTitle: String? { "Card details" }
 
-  var form: FormState? {
-    FormState {
+  var form: FormSchema? {
+    FormSchema {
       TextField("Card holder", name: "holder", default: holder, length: 1...80)
       SecureField("Number", name: "number", length: 12...19)
     }
@@ -67,9 +67,9 @@ struct SummarySheet: Sheet {
 
   var order: Order
 
-  var sheetTitle: TextState? { "Summary" }
+  var sheetTitle: String? { "Summary" }
 
-  var sheetMessage: TextState? {
+  var sheetMessage: String? {
     let books = order.cart.items.map { "\($0.quantity) × \($0.title)" }.joined(separator: "\n")
     let payment =
       switch order.payment {
@@ -77,10 +77,10 @@ struct SummarySheet: Sheet {
       case .invoice: "by invoice"
       case .card(let digits, let billing): "by the card that ends in \(digits), billed to \(billing)"
       }
-    return TextState("\(books)\nTo \(order.shipping.description)\n\(order.total.description), \(payment)")
+    return "\(books)\nTo \(order.shipping.description)\n\(order.total.description), \(payment)"
   }
 
-  var form: FormState? {
-    FormState { Picker("Then", name: "decision", of: SummarySheet.Decision.self) }
+  var form: FormSchema? {
+    FormSchema { Picker("Then", name: "decision", of: SummarySheet.Decision.self) }
   }
 }

@@ -1,12 +1,12 @@
 /// A position in the hash chain, written `HASH@SEQ`. Each event stores the SHA-256 of the previous event's hash and its
 /// own stored bytes (Docs/Decisions/hash-chain.md). To detect tampering later, keep a head outside the log.
-public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
+package struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
   /// The event's number; 0 before the first.
-  public private(set) var seq: Int64
+  package private(set) var seq: Int64
   /// SHA-256, 32 bytes; zeros before the first event.
-  public private(set) var hash: [UInt8]
+  package private(set) var hash: [UInt8]
 
-  public init(seq: Int64, hash: [UInt8]) {
+  package init(seq: Int64, hash: [UInt8]) {
     self.seq = seq
     self.hash = hash
   }
@@ -16,7 +16,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
   }
 
   /// Parses 64 hexadecimal digits, `@` and a number; returns `nil` for anything else.
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     let parts = description.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let hash = [UInt8](hexadecimal: parts[0]), hash.count == Cryptography.hashSize,
       let seq = Int64(parts[1]), seq >= 0
@@ -24,7 +24,7 @@ public struct AuditHead: Sendable, Hashable, LosslessStringConvertible {
     self.init(seq: seq, hash: hash)
   }
 
-  public var description: String { "\(hash.hexadecimal)@\(seq)" }
+  package var description: String { "\(hash.hexadecimal)@\(seq)" }
 
   /// Appends an event, given the stored text of its columns, with the detail as UTF-8. A `NULL` presentation hashes
   /// differently from any text.

@@ -88,7 +88,7 @@ public final class AuditLog: Sendable {
   }
 
   /// Whether any process, including this one, has a log open on the file.
-  public static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
+  package static func isInUse(path: String) -> Bool { DatabaseLock.isHeld(of: path) }
 
   /// Creates an in-memory log, which is lost with this object. It commits on the thread that appends.
   public static func inMemory() throws -> AuditLog { try AuditLog(path: ":memory:") }

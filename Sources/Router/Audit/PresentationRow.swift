@@ -68,7 +68,7 @@ struct PresentationRow {
       $0.outcome = try $1.json { try RecordedOutcome(json: $0) }
     },
     Column(name: "resolved_by", isJSON: true, changes: true, value: { .optional($0.resolvedBy?.jsonText) }) {
-      $0.resolvedBy = try $1.json { try Resolver(json: $0, at: "") }
+      $0.resolvedBy = try $1.json { try Presentation.Responder(json: $0, at: "") }
     },
     Column(name: "callback", isJSON: true, changes: true, value: { .optional($0.callback?.jsonText) }) {
       $0.callback = try $1.json { try Presentation.Callback(json: $0, at: "") }
@@ -93,7 +93,7 @@ struct PresentationRow {
   fileprivate var (level, generation) = (0, 0)
   fileprivate var (presentedAt, resolvedAt) = (Timestamp?.none, Timestamp?.none)
   fileprivate var outcome: RecordedOutcome?
-  fileprivate var resolvedBy: Resolver?
+  fileprivate var resolvedBy: Presentation.Responder?
   fileprivate var callback: Presentation.Callback?
 }
 
@@ -108,7 +108,7 @@ extension Presentation {
       throw JSONError("the column request cannot be read")
     }
     let asked = Asked(
-      requester: Requester(app: row.app, process: ProcessIdentity(row.process)), request: request, at: requestedAt,
+      requester: Presentation.Requester(app: row.app, process: ProcessIdentity(row.process)), request: request, at: requestedAt,
       number: row.number,
       key: row.key.map { IdempotencyKey(text: $0, requestHash: row.requestHash) })
     self.init(id: id, attached: row.attached, asked: asked, place: row.place, level: row.level)

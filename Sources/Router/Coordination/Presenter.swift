@@ -17,7 +17,7 @@ public protocol Presenter: Sendable {
   /// Called before a withdrawal. The presenter's task is canceled when this returns, unless it has already ended, for
   /// example because its own answer is the reason. In that case the answer is recorded, or ``answerRefused(_:for:)``
   /// was called.
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async
 
   /// Called when the number of waiting presentations has changed.
   func waitingCountChanged(to waiting: Int) async
@@ -32,7 +32,7 @@ public protocol Presenter: Sendable {
 }
 
 extension Presenter {
-  public func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {}
+  public func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {}
   public func waitingCountChanged(to waiting: Int) async {}
   public func progressChanged(to fraction: Double, label: String?, of presentation: Presentation) async {}
   public func answerRefused(_ error: RouterError, for presentation: Presentation) async {}
@@ -46,11 +46,11 @@ public enum PresenterResponse: Sendable, Hashable {
 }
 
 /// An event for a presenter.
-public enum PresenterEvent: Sendable, Hashable {
+package enum PresenterEvent: Sendable, Hashable {
   /// Show a presentation in place of the current one.
   case present(Presentation, waiting: Int)
   /// Withdraw a presentation.
-  case withdraw(PresentationID, generation: Int, reason: Withdrawal)
+  case withdraw(PresentationID, generation: Int, reason: Presentation.Withdrawal)
   /// The number of waiting presentations has changed.
   case queue(waiting: Int)
   /// The requester has reported progress, from 0 to 1, perhaps with one line of text.
@@ -59,7 +59,9 @@ public enum PresenterEvent: Sendable, Hashable {
   static func progress(_ id: PresentationID, _ progress: PresentationProgress) -> PresenterEvent {
     .progress(id, fraction: progress.fraction, label: progress.label)
   }
+}
 
+extension Presentation {
   /// The reason of a withdrawal.
   public enum Withdrawal: String, Sendable, Hashable, CaseIterable {
     case answered, dismissed, cancelled, expired, failed, covered
@@ -76,13 +78,13 @@ public enum PresenterEvent: Sendable, Hashable {
 public struct PresenterAttachment: Sendable {
   /// The events to handle. The presenter stays attached while these are read, and is detached when the reading task is
   /// canceled or stops iterating.
-  public var events: AsyncThrowingStream<PresenterEvent, any Error>
+  package var events: AsyncThrowingStream<PresenterEvent, any Error>
   /// Sends the person's response to one generation; throws a ``RouterError`` if it does not count.
-  public var respond: @Sendable (PresentationID, _ generation: Int, PresenterResponse) async throws -> Presentation
+  package var respond: @Sendable (PresentationID, _ generation: Int, PresenterResponse) async throws -> Presentation
   /// Reports that it cannot be shown, and why.
-  public var fail: @Sendable (PresentationID, _ generation: Int, _ detail: String) async throws -> Presentation
+  package var fail: @Sendable (PresentationID, _ generation: Int, _ detail: String) async throws -> Presentation
 
-  public init(
+  package init(
     events: AsyncThrowingStream<PresenterEvent, any Error>,
     respond: @escaping @Sendable (PresentationID, Int, PresenterResponse) async throws -> Presentation,
     fail: @escaping @Sendable (PresentationID, Int, String) async throws -> Presentation

@@ -1,5 +1,5 @@
 /// The presentation that code runs in, which ``DismissAction`` ends. ``PresentationBroker/run(_:on:)``,
-/// ``ShowSheetAction/during(_:options:operation:)`` and ``NavigationFlow`` set one.
+/// ``ShowAction/during(_:options:operation:)`` and flows set one.
 package struct EnclosingPresentation: Sendable {
   let end: @Sendable () async throws -> PresentationOutcome
 

@@ -20,16 +20,16 @@ extension EnvironmentValues {
   }
 
   /// Shows sheets.
-  public var showSheet: ShowSheetAction { ShowSheetAction(in: self) }
+  public var showSheet: ShowAction { ShowAction(in: self) }
 
   /// Shows full-screen covers.
-  public var showFullScreenCover: ShowSheetAction { ShowSheetAction(in: self, as: .fullScreenCover) }
+  public var showFullScreenCover: ShowAction { ShowAction(in: self, as: .fullScreenCover) }
 
   /// Shows alerts.
-  public var showAlert: ShowAlertAction { ShowAlertAction(in: self) }
+  public var showAlert: ShowAction { ShowAction(in: self) }
 
   /// Shows confirmation dialogs.
-  public var showConfirmationDialog: ShowConfirmationDialogAction { ShowConfirmationDialogAction(in: self) }
+  public var showConfirmationDialog: ShowAction { ShowAction(in: self) }
 }
 
 private struct PresentationBrokerKey: EnvironmentKey {

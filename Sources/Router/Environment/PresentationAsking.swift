@@ -1,10 +1,13 @@
 import Logging
 
-/// The three ways to ask, for sheets, alerts and dialogs alike.
+/// Sends the requests of ``ShowAction`` to the broker of an environment.
 package struct PresentationAsking: Sendable {
   let broker: (any PresentationBroker)?
   package let options: PresentationOptions
   let logger: Logger
+
+  /// Called with the error of a post without a broker.
+  package static let brokerForgotten = Mutex<(@Sendable (RouterError) -> Void)?>(nil)
 
   package init(in environment: EnvironmentValues) {
     broker = environment.presentationBroker
@@ -12,28 +15,9 @@ package struct PresentationAsking: Sendable {
     logger = environment.presentationLogger
   }
 
-  /// Asks, and returns the answer; throws if it ended without one.
-  nonisolated(nonsending) func answer<Answer>(
-    to asked: TypedRequest<Answer>, _ options: PresentationOptions?
-  ) async throws -> Answer {
-    try await shown(asked, options).get()
-  }
-
-  /// Asks for what has no answer, and returns when it is closed.
-  nonisolated(nonsending) func close(_ asked: TypedRequest<Never>, _ options: PresentationOptions?) async throws {
-    try await shown(asked, options).close()
-  }
-
-  /// Asks, and returns the outcome, or what kept it from being asked as one.
-  nonisolated(nonsending) func outcome<Answer>(
-    of asked: TypedRequest<Answer>, _ options: PresentationOptions?
-  ) async -> ShowOutcome<Answer> {
-    await ShowOutcome { try await shown(asked, options) }
-  }
-
   /// Asks with a suppression toggle, and returns the outcome and the toggle's state.
   nonisolated(nonsending) func outcome<Answer>(
-    of asked: TypedRequest<Answer>, suppressionToggle label: String, _ options: PresentationOptions?
+    of asked: PresentationRequest.Typed<Answer>, suppressionToggle label: String, _ options: PresentationOptions?
   ) async -> (outcome: ShowOutcome<Answer>, isSuppressed: Bool) {
     var isSuppressed = false
     let outcome = await ShowOutcome {
@@ -51,9 +35,9 @@ package struct PresentationAsking: Sendable {
     return (outcome, isSuppressed)
   }
 
-  /// The request is in the broker's mailbox before this first suspends.
-  nonisolated(nonsending) private func shown<Answer>(
-    _ asked: TypedRequest<Answer>, _ options: PresentationOptions?
+  /// Asks, and returns the outcome. The request is in the broker's mailbox before this first suspends.
+  nonisolated(nonsending) func shown<Answer>(
+    _ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?
   ) async throws -> ShowOutcome<Answer> {
     let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
     guard !Task.isCancelled else { throw PresentationCancellation(reason: .cancelled(.requester)) }
@@ -61,7 +45,8 @@ package struct PresentationAsking: Sendable {
   }
 
   /// Asks without waiting. The request is in the broker's mailbox when this returns; what goes wrong is logged.
-  func post<Answer>(_ asked: TypedRequest<Answer>, _ options: PresentationOptions?, _ onDismiss: DismissCallback?) {
+  func post<Answer>(_ asked: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?, _ onDismiss: DismissCallback?)
+  {
     do {
       let (broker, request) = try prepare(asked.what, options: options, request: asked.request)
       let handle = broker.submit(request, onDismiss: onDismiss.map(inThisEnvironment))
@@ -76,6 +61,7 @@ package struct PresentationAsking: Sendable {
       }
     } catch {
       logger.report("cannot show what was asked for", error, what: asked.what)
+      if let error = error as? RouterError, error.code == .notInjected { Self.brokerForgotten.withLock(\.self)?(error) }
     }
   }
 

@@ -14,19 +14,11 @@ public enum ShowOutcome<Answer> {
   /// Returns the answer; throws ``PresentationCancellation`` if there is none.
   public func get() throws(PresentationCancellation) -> Answer {
     if case .answered(let answer) = self { return answer }
-    throw cancellation ?? PresentationCancellation(reason: .dismissed)
+    throw PresentationCancellation(reason: withoutAnswer())
   }
 
-  /// What ``get()`` throws; `nil` for an answer.
-  private var cancellation: PresentationCancellation? {
-    switch self {
-    case .answered: nil
-    case .dismissed: PresentationCancellation(reason: .dismissed)
-    case .cancelled(let why): PresentationCancellation(reason: .cancelled(why))
-    case .expired(let phase): PresentationCancellation(reason: .expired(phase))
-    case .failed(let detail): PresentationCancellation(reason: .failed(detail))
-    }
-  }
+  /// The outcome in another type, with a dismissal for an answer.
+  private func withoutAnswer<NewAnswer>() -> ShowOutcome<NewAnswer> { compactMap { _ in nil } }
 }
 
 extension ShowOutcome: Sendable where Answer: Sendable {}
@@ -35,7 +27,7 @@ extension ShowOutcome: Hashable where Answer: Hashable {}
 extension ShowOutcome<Void> {
   /// Whether both ended in the same way: `Void` cannot be `Equatable`.
   public static func == (left: ShowOutcome, right: ShowOutcome) -> Bool {
-    left.cancellation == right.cancellation
+    left.compactMap { _ in true } == right.compactMap { _ in true }
   }
 
   public static func != (left: ShowOutcome, right: ShowOutcome) -> Bool { !(left == right) }
@@ -46,26 +38,24 @@ extension ShowOutcome: Decodable where Answer: Decodable {}
 
 extension ShowOutcome {
   /// Converts an outcome; `read` decodes the answer, or returns `nil` for a dismissal.
-  init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
-    if case .answered(let answer) = outcome {
-      self = try read(answer).map(Self.answered) ?? .dismissed
-    } else {
-      self = PresentationCancellation(outcome).map(Self.init) ?? .dismissed
+  package init(_ outcome: PresentationOutcome, read: (PresentationAnswer) throws -> Answer?) rethrows {
+    switch outcome {
+    case .answered(let answer): self = try read(answer).map(Self.answered) ?? .dismissed
+    case .dismissed: self = .dismissed
+    case .cancelled(let why): self = .cancelled(why)
+    case .expired(let phase): self = .expired(phase)
+    case .failed(let detail): self = .failed(detail)
     }
   }
 
   /// The outcome with another answer; dismissed if there is none.
   func compactMap<NewAnswer>(_ transform: (Answer) -> NewAnswer?) -> ShowOutcome<NewAnswer> {
-    if case .answered(let answer) = self { return transform(answer).map { .answered($0) } ?? .dismissed }
-    return ShowOutcome<NewAnswer>(cancellation ?? PresentationCancellation(reason: .dismissed))
-  }
-
-  fileprivate init(_ cancellation: PresentationCancellation) {
-    switch cancellation.reason {
-    case .dismissed: self = .dismissed
-    case .cancelled(let why): self = .cancelled(why)
-    case .expired(let phase): self = .expired(phase)
-    case .failed(let detail): self = .failed(detail)
+    switch self {
+    case .answered(let answer): transform(answer).map { .answered($0) } ?? .dismissed
+    case .dismissed: .dismissed
+    case .cancelled(let why): .cancelled(why)
+    case .expired(let phase): .expired(phase)
+    case .failed(let detail): .failed(detail)
     }
   }
 
@@ -74,7 +64,7 @@ extension ShowOutcome {
     do {
       self = try await body()
     } catch let error as PresentationCancellation {
-      self.init(error)
+      self = error.reason.withoutAnswer()
     } catch {
       self = .failed(String(describing: error))
     }

@@ -17,7 +17,7 @@ extension Event.Detail {
       let recorded = try reader.requiredObject("outcome", RecordedOutcome.init)
       let outcome = recorded.outcome
       guard outcome.name.rawValue == kind.rawValue else { throw reader.error("does not fit the event's type", at: "outcome") }
-      let by = try reader.object("by", Resolver.init)
+      let by = try reader.object("by", Presentation.Responder.init)
       if case .answered(let answer) = outcome, try reader.bool("stays") == true {
         self = .answered(
           Event.Answered(
@@ -27,7 +27,7 @@ extension Event.Detail {
         self = .resolved(
           Event.Resolved(
             outcome: outcome, isSuppressed: recorded.isSuppressed, by: by,
-            finishedBy: try reader.object("finishedBy", Resolver.init),
+            finishedBy: try reader.object("finishedBy", Presentation.Responder.init),
             generation: try reader.count("generation"), shownFor: try reader.seconds("shownFor")))
       }
     case .detached: self = .detached
@@ -42,12 +42,12 @@ extension Event.Detail {
           error: try reader.requiredString("error"), attempts: try reader.requiredCount("attempts"), nextIn: nextIn))
     case .presenterAttached:
       self = .presenterAttached(
-        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Resolver.init))
+        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init))
     case .presenterDetached:
       self = .presenterDetached(
-        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Resolver.init))
-    case .daemonStarted: self = .daemonStarted(try reader.requiredObject("process", Resolver.init))
-    case .daemonStopped: self = .daemonStopped(try reader.requiredObject("process", Resolver.init))
+        surface: try reader.requiredString("surface"), by: try reader.requiredObject("by", Presentation.Responder.init))
+    case .daemonStarted: self = .daemonStarted(try reader.requiredObject("process", Presentation.Responder.init))
+    case .daemonStopped: self = .daemonStopped(try reader.requiredObject("process", Presentation.Responder.init))
     case .throttled:
       self = .throttled(
         Event.Throttled(
@@ -55,11 +55,11 @@ extension Event.Detail {
     case .accessDenied:
       self = .accessDenied(
         Event.AccessDenied(
-          by: try reader.requiredObject("by", Resolver.init), what: try reader.requiredString("what"),
+          by: try reader.requiredObject("by", Presentation.Responder.init), what: try reader.requiredString("what"),
           reason: try reader.requiredString("reason"), unrecorded: try reader.count("unrecorded") ?? 0))
     case .pageLinkIssued:
       self = .pageLinkIssued(
-        Event.PageLinkIssued(by: try reader.requiredObject("by", Resolver.init), uid: try reader.uid("uid")))
+        Event.PageLinkIssued(by: try reader.requiredObject("by", Presentation.Responder.init), uid: try reader.uid("uid")))
     case .pruned: self = .pruned(try Event.Pruned(&reader))
     }
     try reader.finish()
@@ -69,7 +69,7 @@ extension Event.Detail {
 extension Event.Requested {
   fileprivate init(at: Timestamp, _ reader: inout JSONObjectReader) throws(JSONError) {
     asked = Asked(
-      requester: try reader.requiredObject("requester", Requester.init),
+      requester: try reader.requiredObject("requester", Presentation.Requester.init),
       request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)), at: at,
       number: try reader.requiredCount("number"), key: try reader.object("key", IdempotencyKey.init))
     attached = try reader.requiredBool("attached")
@@ -89,6 +89,6 @@ extension Event.Pruned {
     events = try reader.requiredCount("events")
     lastNumber = try reader.requiredCount("lastNumber")
     carried = try reader.objects("carried", PresentationRecord.init).map(\.presentation)
-    by = try reader.object("by", Resolver.init)
+    by = try reader.object("by", Presentation.Responder.init)
   }
 }

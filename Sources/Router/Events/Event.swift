@@ -23,10 +23,10 @@ package struct Event: Sendable, Hashable {
     case delivered
     case callbackDelivered(attempts: Int)
     case callbackFailed(CallbackFailed)
-    case presenterAttached(surface: String, by: Resolver)
-    case presenterDetached(surface: String, by: Resolver)
-    case daemonStarted(Resolver)
-    case daemonStopped(Resolver)
+    case presenterAttached(surface: String, by: Presentation.Responder)
+    case presenterDetached(surface: String, by: Presentation.Responder)
+    case daemonStarted(Presentation.Responder)
+    case daemonStopped(Presentation.Responder)
     case throttled(Throttled)
     case accessDenied(AccessDenied)
     case pageLinkIssued(PageLinkIssued)
@@ -91,7 +91,7 @@ extension Event {
     /// Whether the requester has a callback in this process.
     package var hasCallback: Bool
 
-    package var requester: Requester { asked.requester }
+    package var requester: Presentation.Requester { asked.requester }
     package var request: PresentationRequest { asked.request }
     /// The request number, counted from 1 in each log and never reused.
     package var number: Int { asked.number }
@@ -116,7 +116,7 @@ extension Event {
   package struct Answered: Sendable, Hashable {
     /// The answer; redacted if the request is sensitive.
     package var answer: PresentationAnswer
-    package var by: Resolver?
+    package var by: Presentation.Responder?
     package var generation: Int
     package var shownFor: Duration?
     /// The content of a redacted answer, for the requester only. Never written.
@@ -127,9 +127,9 @@ extension Event {
     package var outcome: PresentationOutcome
     /// Whether the person turned on the suppression toggle with the answer.
     package var isSuppressed = false
-    package var by: Resolver?
+    package var by: Presentation.Responder?
     /// The party that finished a flow; ``by`` is the one that answered it last.
-    package var finishedBy: Resolver?
+    package var finishedBy: Presentation.Responder?
     /// The generation that was shown when it ended; `nil` if it was not on top.
     package var generation: Int?
     package var shownFor: Duration?
@@ -150,7 +150,7 @@ extension Event {
   }
 
   package struct AccessDenied: Sendable, Hashable {
-    package var by: Resolver
+    package var by: Presentation.Responder
     package var what: String
     package var reason: String
     /// The number of similar denials omitted before this one.
@@ -159,7 +159,7 @@ extension Event {
 
   /// An administrator created a link to the page for another user's browser.
   package struct PageLinkIssued: Sendable, Hashable {
-    package var by: Resolver
+    package var by: Presentation.Responder
     /// The user whose browser may open the link.
     package var uid: UInt32
   }
@@ -175,7 +175,7 @@ extension Event {
     package var lastNumber: Int
     /// Presentations that have, or may still get, events on both sides of the cut, in their state at the cut.
     package var carried: [Presentation]
-    package var by: Resolver?
+    package var by: Presentation.Responder?
   }
 }
 

@@ -1,53 +1,73 @@
-/// Shows and removes the screens of a flow, as ``NavigationProxy`` does, and ends it with a result.
+/// Shows and removes the screens of a flow, and ends the flow with a result.
+///
+/// Popping is synchronous: it returns once the request to the broker is submitted, and the next ``NavigationNode/then(_:)``
+/// waits until the popped screens are gone. They end in one decision, top first. In the log, the lowest is canceled by its
+/// requester, and those above it because their parent ended.
+///
+/// A closure that pops its own screen continues. Closures of popped screens that do not enclose the caller are canceled.
 public struct FlowProxy<Result: Sendable>: Sendable {
-  /// The same without the result.
-  public let navigation: NavigationProxy
-  private let made: Made
+  let stack: ScreenStack
+  private let made = Made()
 
   private final class Made: Sendable {
     let result = Mutex<Result?>(nil)
   }
 
-  /// A sheet to show on top of the flow, which ``NavigationNode/then(_:)`` does.
-  public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> { navigation.show(sheet) }
+  init(_ stack: ScreenStack) { self.stack = stack }
 
-  /// A sheet without an answer to show on top of the flow.
-  public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never { navigation.show(sheet) }
+  /// Lets what code asks for stack on the flow's top screen, as it does in the flow's closures.
+  package func asking(_ environment: inout EnvironmentValues) { environment.ask(stack.inside) }
+
+  /// The result of ``finish(_:)``.
+  var result: Result? { made.result.withLock(\.self) }
+
+  /// The bottom screen.
+  public var root: FlowScreen { stack.root }
+
+  /// The top screen, shown or about to be.
+  public var top: FlowScreen { stack.top }
+
+  /// Returns a sheet to show on top of the flow with ``NavigationNode/then(_:)``.
+  public func show<S: Sheet>(_ sheet: S) -> NavigationNode<S.Answer> {
+    NavigationNode(PresentationRequest.Typed(sheet, called: "the screen"), on: stack)
+  }
+
+  /// Returns a sheet without an answer to show on top of the flow; its closure runs when the person continues from it.
+  public func show<S: Sheet>(_ sheet: S) -> NavigationNode<Void> where S.Answer == Never {
+    NavigationNode(PresentationRequest.Typed(closing: sheet, called: "the screen"), on: stack)
+  }
 
   /// Removes the top screen, unless it is the root.
-  public func pop() { navigation.pop() }
+  public func pop() {
+    stack.popTop()
+  }
 
-  /// Removes what is above a screen.
-  public func pop(to screen: NavigationProxy.Screen) { navigation.pop(to: screen) }
+  /// Removes the screens above a screen; does nothing if the screen itself is gone.
+  public func pop(to screen: FlowScreen) {
+    stack.pop(screen, isKept: true)
+  }
 
-  /// Removes what is above the root, which may then be answered again.
-  public func popToRoot() { navigation.popToRoot() }
+  /// Removes the screens above the root, which can then be answered again.
+  public func popToRoot() {
+    stack.pop(stack.root, isKept: true)
+  }
 
-  /// Ends the flow with its result, unless it has ended. On record it is answered with the root's last answer.
+  /// Ends the flow with its result, unless it has ended. In the log it is answered with the root's last answer. Cancels closures
+  /// that do not enclose the caller.
   ///
-  /// - Throws: ``RouterError`` if the end cannot be recorded; then the flow is as it was.
+  /// - Throws: ``RouterError`` if the end cannot be recorded; the flow is then unchanged.
   public func finish(_ result: Result) async throws {
     made.result.withLock { $0 = $0 ?? result }
     do {
-      try await navigation.finish()
+      try await stack.finish()
     } catch {
       made.result.withLock { $0 = nil }
       throw error
     }
   }
+}
 
-  /// Runs a flow to its end and returns its result.
-  static func run<Answer>(
-    _ root: TypedRequest<Answer>, _ options: PresentationOptions?,
-    _ body: @escaping @Sendable (Answer, FlowProxy) async throws -> Void
-  ) async throws -> Result {
-    let made = Made()
-    let end = try await ScreenStack.run(root, options: options) { answer, navigation in
-      try await body(answer, FlowProxy(navigation: navigation, made: made))
-    }
-    if let failure = end.failure { throw failure }
-    _ = try end.outcome.get()
-    guard let result = made.result.withLock(\.self) else { throw PresentationCancellation(reason: .dismissed) }
-    return result
-  }
+extension FlowProxy<Void> {
+  /// Ends a flow without a result.
+  public func finish() async throws { try await finish(()) }
 }

@@ -1,5 +1,5 @@
-/// One screen of a flow, from its request until its closure has returned.
-final class FlowScreen: Sendable {
+/// One screen of a flow, to go back to with ``FlowProxy/pop(to:)``.
+public final class FlowScreen: Sendable, Hashable {
   private struct State {
     var id: PresentationID?
     var cancelWork: (@Sendable () -> Void)?
@@ -15,6 +15,10 @@ final class FlowScreen: Sendable {
   private let state = Mutex(State())
 
   init(_ handle: PresentationHandle) { self.handle = handle }
+
+  public static func == (left: FlowScreen, right: FlowScreen) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   static func encloses(_ screen: FlowScreen) -> Bool {
     enclosing.contains { $0 === screen }

@@ -1,4 +1,4 @@
-/// Runs several sheets that belong together, and returns what they come to.
+/// Runs several related sheets as one asynchronous function, a root and screens that stack on it, and returns their result.
 ///
 /// ```swift
 /// let order = try await navigate(from: CartSheet()) { cart, proxy in
@@ -8,8 +8,12 @@
 /// }
 /// ```
 ///
-/// The closure runs for each answer to the root, as in ``NavigationFlow``. The flow ends with ``FlowProxy/finish(_:)``, when the
-/// person closes the root, when the closure throws, and when the task is canceled.
+/// Returns when all of it is removed and every closure has returned. The closure runs for each answer to the root, because a
+/// person may come back and answer again. An earlier run is canceled and awaited first.
+///
+/// A flow occupies its surface as one presentation. Requests from its closures stack on its top screen. It ends with
+/// ``FlowProxy/finish(_:)``, when the person closes the root, when a closure throws, and when the task or its presentation is
+/// canceled.
 ///
 /// - Parameter options: How the root is shown. Screens inherit all but the timeouts.
 /// - Throws: What the closure throws; ``PresentationCancellation`` if the flow ended without a result; ``RouterError`` if the root
@@ -18,7 +22,7 @@ public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions? = nil,
   _ body: @escaping @Sendable (Root.Answer, FlowProxy<Result>) async throws -> Void
 ) async throws -> Result {
-  try await FlowProxy.run(TypedRequest(root, called: "the screen"), options, body)
+  try await result(of: PresentationRequest.Typed(root, called: "the screen"), options, body)
 }
 
 /// Runs a flow whose root has no answer: the closure runs each time that the person goes on from it.
@@ -26,7 +30,18 @@ public func navigate<Root: Sheet, Result: Sendable>(
   from root: Root, options: PresentationOptions? = nil,
   _ body: @escaping @Sendable (FlowProxy<Result>) async throws -> Void
 ) async throws -> Result where Root.Answer == Never {
-  try await FlowProxy.run(TypedRequest(closing: root, called: "the screen"), options) { (_: Void, proxy) in
+  try await result(of: PresentationRequest.Typed(closing: root, called: "the screen"), options) { (_: Void, proxy) in
     try await body(proxy)
   }
+}
+
+private func result<Answer, Result>(
+  of root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?,
+  _ body: @escaping @Sendable (Answer, FlowProxy<Result>) async throws -> Void
+) async throws -> Result {
+  let flow = try await FlowProxy.run(root, options, body)
+  if let failure = flow.end.failure { throw failure }
+  _ = try flow.end.outcome.get()
+  guard let result = flow.result else { throw PresentationCancellation(reason: .dismissed) }
+  return result
 }

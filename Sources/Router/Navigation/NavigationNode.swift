@@ -2,12 +2,12 @@
 ///
 /// Nodes compose: ``map(_:)`` changes the answer, and ``flatMap(_:)`` puts another screen after the first.
 public struct NavigationNode<Answer: Sendable>: Sendable {
-  typealias Body = @Sendable (Answer, NavigationProxy.Screen) async throws -> Void
+  typealias Body = @Sendable (Answer, FlowScreen) async throws -> Void
 
   /// Shows the screen, in place of the top one or on top of it, and runs a closure on each answer.
   let run: @Sendable (_ replacingTop: Bool, @escaping Body) async throws -> ShowOutcome<Answer>
 
-  init(_ sheet: TypedRequest<Answer>, on stack: ScreenStack) {
+  init(_ sheet: PresentationRequest.Typed<Answer>, on stack: ScreenStack) {
     self.init { replacingTop, body in
       guard let screen = await stack.push(sheet, replacingTop: replacingTop) else {
         return stack.failure.map { .failed($0.message) } ?? .cancelled(Task.isCancelled ? .requester : .parentEnded)
@@ -53,7 +53,7 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// - Throws: What the closure throws, once the screen is gone. An uncaught error ends the flow.
   @discardableResult
   public func then<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
+    _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     try await show(replacingTop: false, body)
   }
@@ -62,13 +62,13 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
   /// continues if it encloses the caller; otherwise it is canceled.
   @discardableResult
   public func thenReplacingTop<Failure: Error>(
-    _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
+    _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     try await show(replacingTop: true, body)
   }
 
   private func show<Failure: Error>(
-    replacingTop: Bool, _ body: @escaping @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
+    replacingTop: Bool, _ body: @escaping @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
   ) async throws(Failure) -> ShowOutcome<Answer> {
     let thrown = Mutex<Failure?>(nil)
     do {
@@ -84,21 +84,6 @@ public struct NavigationNode<Answer: Sendable>: Sendable {
     } catch {
       guard let failure = thrown.withLock(\.self) else { return .failed(String(describing: error)) }
       throw failure
-    }
-  }
-}
-
-extension NavigationProxy {
-  /// A screen of a flow, to go back to with ``NavigationProxy/pop(to:)``.
-  public struct Screen: Sendable, Hashable {
-    let screen: FlowScreen
-
-    public static func == (left: Screen, right: Screen) -> Bool {
-      left.screen === right.screen
-    }
-
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(screen))
     }
   }
 }

@@ -9,8 +9,8 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
 
   let stack: ScreenStack
   let screen: FlowScreen
-  let sheet: TypedRequest<Answer>
-  let body: @Sendable (Answer, NavigationProxy.Screen) async throws(Failure) -> Void
+  let sheet: PresentationRequest.Typed<Answer>
+  let body: @Sendable (Answer, FlowScreen) async throws(Failure) -> Void
 
   /// Runs the screen to its end. Canceling the task removes the screen, then cancels the closure, and waits for both.
   func result() async -> Result<ScreenEnd<Answer>, Failure> {
@@ -78,7 +78,7 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
       let error = await withEnvironment(\.enclosingPresentation, presentation) {
         await FlowScreen.$enclosing.withValue(FlowScreen.enclosing + [screen]) { () -> Failure? in
           do throws(Failure) {
-            try await body(answer, NavigationProxy.Screen(screen: screen))
+            try await body(answer, screen)
             return nil
           } catch {
             return error
@@ -117,9 +117,9 @@ struct ScreenRun<Answer: Sendable, Failure: Error>: Sendable {
   }
 }
 
-struct ScreenEnd<Answer: Sendable>: Sendable {
-  var outcome: ShowOutcome<Answer>
-  var lastAnswer: Answer?
+package struct ScreenEnd<Answer: Sendable>: Sendable {
+  package var outcome: ShowOutcome<Answer>
+  package var lastAnswer: Answer?
   /// Why the flow could not go on, if that is how it ended.
   var failure: RouterError?
 }

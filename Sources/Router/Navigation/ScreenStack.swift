@@ -17,7 +17,7 @@ final class ScreenStack: Sendable {
   private let state: Mutex<State>
 
   init(
-    _ sheet: TypedRequest<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
+    _ sheet: PresentationRequest.Typed<some Sendable>, options: PresentationOptions?, in environment: EnvironmentValues
   ) throws {
     let asking = PresentationAsking(in: environment)
     var (broker, request) = try asking.prepare("the flow of \(sheet.what)", options: options, request: sheet.request)
@@ -43,7 +43,7 @@ final class ScreenStack: Sendable {
   }
 
   /// Requests a screen once the popped ones are gone. `nil` if the task is canceled, the flow has ended, or encoding failed.
-  func push(_ sheet: TypedRequest<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
+  func push(_ sheet: PresentationRequest.Typed<some Sendable>, replacingTop: Bool) async -> FlowScreen? {
     var request: PresentationRequest
     do {
       request = try sheet.request().applying(options)

@@ -1,9 +1,8 @@
 import OrderedCollections
 
-/// Shows presentations on this program's terminal, and reads the answers line by line from its standard input. Get one with
-/// ``Presenter/terminal``.
-public actor TerminalPresenter: Presenter {
-  public nonisolated let name: String
+/// Shows presentations on this program's terminal, and reads the answers line by line from its standard input.
+package actor TerminalPresenter: Presenter {
+  package nonisolated let name: String
   private let input: LineInput
   private let output: StandardStream
   private let style: OutputStyle
@@ -11,7 +10,7 @@ public actor TerminalPresenter: Presenter {
   private let inputEnded: (@Sendable () -> Void)?
   /// Delays showing a flow's sheet again that was just answered here, because the next screen usually follows.
   private let pause: @Sendable () async throws -> Void
-  private var withdrawal: PresenterEvent.Withdrawal?
+  private var withdrawal: Presentation.Withdrawal?
   private var memory = PromptMemory()
 
   package init(
@@ -27,7 +26,7 @@ public actor TerminalPresenter: Presenter {
     self.inputEnded = inputEnded
   }
 
-  public func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
+  package func present(_ presentation: Presentation, waiting: Int) async throws -> PresenterResponse {
     withdrawal = nil
     let isEcho = memory.isEchoed(by: presentation)
     if isEcho { try await pause() }
@@ -60,11 +59,11 @@ public actor TerminalPresenter: Presenter {
     }
   }
 
-  public func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) {
+  package func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) {
     withdrawal = reason
   }
 
-  public func answerRefused(_ error: RouterError, for presentation: Presentation) {
+  package func answerRefused(_ error: RouterError, for presentation: Presentation) {
     memory.forgetAnswer(to: presentation)
     output.line(style.text(error.message.escapedForTerminal(), .red))
   }
@@ -120,7 +119,7 @@ public actor TerminalPresenter: Presenter {
 
   /// Asks for one field until the input is valid. Returns its value, possibly empty; `nil` if the person dismissed the form.
   private func ask(
-    _ property: FormProperty, _ question: String, _ prompt: PromptDescription
+    _ property: FormSchema.Property, _ question: String, _ prompt: PromptDescription
   ) async throws -> JSONValue?? {
     while true {
       output.text(question)
@@ -145,14 +144,14 @@ public actor TerminalPresenter: Presenter {
   }
 }
 
-extension Presenter where Self == TerminalPresenter {
+extension (any Presenter)? {
   /// A presenter for command-line tools: it prints prompts to standard error and reads the answers from standard input. When
   /// standard input ends, presentations fail.
   ///
   /// ```swift
   /// let broker = try await PresentationCoordinator(log: .inMemory(), presenter: .terminal)
   /// ```
-  public static var terminal: TerminalPresenter { TerminalPresenter(name: "terminal", output: .error) }
+  public static var terminal: Self { TerminalPresenter(name: "terminal", output: .error) }
 }
 
 extension PresenterResponse {
@@ -173,7 +172,7 @@ extension PresenterResponse {
   }
 }
 
-extension PresenterEvent.Withdrawal {
+extension Presentation.Withdrawal {
   /// Explains why a prompt was withdrawn.
   package func explanation(of request: PresentationRequest) -> String {
     switch self {

@@ -28,7 +28,7 @@ package enum TypedLine: Sendable, Hashable {
 
   /// Parses a line typed into a form field. `:d` means what `d` means elsewhere, because `d` may be a valid value.
   package init(
-    _ line: String, field property: FormProperty, closing: PromptDescription.Closing = .dismiss,
+    _ line: String, field property: FormSchema.Property, closing: PromptDescription.Closing = .dismiss,
     isDismissDisabled: Bool = false
   ) {
     if [":d", ":" + closing.words.key, "\u{1B}"].contains(line.trimmingWhiteSpace) {
@@ -57,7 +57,7 @@ package enum TypedLine: Sendable, Hashable {
   }
 
   /// Parses numbers or labels separated by commas; 0 chooses nothing, where a default is offered.
-  private static func chosen(_ text: String, of property: FormProperty) -> TypedLine {
+  private static func chosen(_ text: String, of property: FormSchema.Property) -> TypedLine {
     let text = text == "0" ? "[]" : text
     let value = property.choices(typed: text, hasNumbers: true)
     if value?.array?.isEmpty == true, property.mayBeEmpty { return .value(property.emptyValue) }

@@ -3,14 +3,14 @@ import Router
 
 /// One form field on the command line: `NAME:TYPE[=DEFAULT]`, with a `!` after the type of a required field.
 struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
-  let property: FormProperty
+  let property: FormSchema.Property
 
   init?(argument: String) {
     guard let property = Self.property(argument) else { return nil }
     self.property = property
   }
 
-  private static func property(_ argument: String) -> FormProperty? {
+  private static func property(_ argument: String) -> FormSchema.Property? {
     let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let parts = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let name = parts.first, !name.isEmpty else { return nil }
@@ -29,13 +29,17 @@ struct FieldArgument: ExpressibleByArgument, Sendable, Hashable {
     return property
   }
 
-  private static func property(_ name: String, _ type: String) -> FormProperty? {
-    if let format = FormProperty.Format(rawValue: type) { return FormProperty(name: name, kind: .string, format: format) }
-    if let kind = FormProperty.Kind(rawValue: type), kind != .array { return FormProperty(name: name, kind: kind) }
+  private static func property(_ name: String, _ type: String) -> FormSchema.Property? {
+    if let format = FormSchema.Property.Format(rawValue: type) {
+      return FormSchema.Property(name: name, kind: .string, format: format)
+    }
+    if let kind = FormSchema.Property.Kind(rawValue: type), kind != .array {
+      return FormSchema.Property(name: name, kind: kind)
+    }
     let isArray = type.hasPrefix("[") && type.hasSuffix("]")
     let list = isArray ? type.dropFirst().dropLast() : type[...]
     let choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard choices.count > 1, !choices.contains(""), Set(choices).count == choices.count else { return nil }
-    return FormProperty(name: name, kind: isArray ? .array : .string, choices: choices.map(JSONValue.string))
+    return FormSchema.Property(name: name, kind: isArray ? .array : .string, choices: choices.map(JSONValue.string))
   }
 }

@@ -61,7 +61,7 @@ private struct InlinePresenter: WrappingPresenter {
     return try await presenter.present(presentation, waiting: waiting)
   }
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     shows(false)
   }

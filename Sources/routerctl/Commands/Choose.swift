@@ -72,7 +72,7 @@ struct Choose: AsyncParsableCommand {
     if multiple {
       request.sheet = "choose"
       request.schema = FormSchema(properties: [
-        FormProperty(
+        FormSchema.Property(
           name: Self.field, kind: .array, title: "Choices", isRequired: true, choices: choices.map { .string($0.label) })
       ])
     } else {

@@ -44,14 +44,14 @@ struct AddressBook: Sendable {
     return PresentationRequest(
       kind: .sheet, title: "Where should it go?", message: "Your recent addresses, or a new one.", sheet: "recent-addresses",
       schema: FormSchema(properties: [
-        FormProperty(name: "address", kind: .string, title: "Address", isRequired: true, choices: choices)
+        FormSchema.Property(name: "address", kind: .string, title: "Address", isRequired: true, choices: choices)
       ]))
   }
 
   static func form(filledWith values: [String]) -> PresentationRequest {
     let fields = [("name", "Name", 1), ("street", "Street", 3), ("city", "City", 2)]
     let properties = fields.enumerated().map { index, field in
-      FormProperty(
+      FormSchema.Property(
         name: field.0, kind: .string, title: field.1, isRequired: true,
         defaultValue: values.isEmpty ? Optional.none : .string(values[index]),
         minimumLength: field.2, maximumLength: 80)

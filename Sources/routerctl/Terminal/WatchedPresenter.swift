@@ -8,7 +8,7 @@ struct WatchedPresenter: WrappingPresenter {
   /// Called when the presentation and everything below it have ended.
   let ended: @Sendable () -> Void
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     await presenter.willWithdraw(presentation, because: reason)
     switch reason {
     // It will be shown again.

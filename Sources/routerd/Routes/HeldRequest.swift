@@ -29,7 +29,7 @@ final class HeldRequest: PresentationAsker {
 
   /// Sends a request to the coordinator, and cancels it if the client disconnects before the response.
   static func ask(
-    _ valid: ValidRequest, from requester: Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
+    _ valid: ValidRequest, from requester: Presentation.Requester, key: IdempotencyKey?, mode: Mode, _ call: Call,
     _ coordinator: isolated PresentationCoordinator
   ) {
     let id = coordinator.ask(

@@ -90,7 +90,7 @@ struct LogRoutes: Sendable {
     if let surface = body.surface { place = try await coordinators.joined(surface, for: .user(call.peer.uid)) }
     let log = place.log
     let now = PresentationClock.system.wall()
-    let pruning = try await log.prune(before: body.before, by: Resolver(process: call.peer), at: now)
+    let pruning = try await log.prune(before: body.before, by: Presentation.Responder(process: call.peer), at: now)
     try await log.removePruned()
     return Response(json: pruning.jsonText)
   }

@@ -42,7 +42,7 @@ struct PresentationRoutes: Sendable {
   /// A request decoded from its body and headers.
   private struct DecodedRequest: Sendable {
     let valid: ValidRequest
-    let requester: Requester
+    let requester: Presentation.Requester
     let key: IdempotencyKey?
     let mode: HeldRequest.Mode
 
@@ -55,7 +55,7 @@ struct PresentationRoutes: Sendable {
       let valid = try ValidRequest(body)
       self.valid = valid
       let request = valid.request
-      requester = Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
+      requester = Presentation.Requester(app: request.options.app ?? call.peer.callerName, process: call.peer)
       guard !isStream || !isDetached else {
         throw RouterError(.invalid, "cannot stream a detached request: leave out Prefer or the event stream")
       }
@@ -136,7 +136,7 @@ struct PresentationRoutes: Sendable {
     // Other users must not learn the outcome either.
     try call.find(call.presentationID(), on: coordinator, where: call.owns) { presentation, coordinator in
       self.change(presentation.id, call, on: coordinator) {
-        .cancel($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
+        .cancel($0, by: Presentation.Responder(process: call.peer), isAdmin: call.isAdmin)
       }
       return nil
     }
@@ -150,7 +150,7 @@ struct PresentationRoutes: Sendable {
     } then: { _, coordinator in
       try call.find(id, on: coordinator, where: call.owns) { presentation, coordinator in
         self.change(presentation.id, call, on: coordinator) {
-          .finish($0, by: Resolver(process: call.peer), isAdmin: call.isAdmin)
+          .finish($0, by: Presentation.Responder(process: call.peer), isAdmin: call.isAdmin)
         }
         return nil
       }

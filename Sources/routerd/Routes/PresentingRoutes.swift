@@ -38,7 +38,7 @@ struct PresentingRoutes: Sendable {
       try AnswerBody(json: $0, for: .fail)
     } then: { body, coordinator in
       change(id, call, on: coordinator) {
-        .fail($0, generation: body.generation, detail: body.detail ?? "", by: Resolver(process: call.peer))
+        .fail($0, generation: body.generation, detail: body.detail ?? "", by: Presentation.Responder(process: call.peer))
       }
       return nil
     }

@@ -16,7 +16,7 @@ struct DismissCallbackTests {
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
       func show(_ name: String, _ options: PresentationOptions = PresentationOptions()) {
-        ShowSheetAction()(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
+        ShowSheetAction().post(AppSheet.contact(name), options: options, onDismiss: { notes.note(name) })
       }
       show("closed")
       try await presenter.dismiss(try await presenter.nextPresentation())
@@ -68,8 +68,8 @@ struct DismissCallbackTests {
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
       let showSheet = ShowSheetAction()
-      showSheet(AppSheet.settings, onDismiss: { notes.note("settings") })
-      showSheet(AppSheet.contact("John Doe"), onDismiss: { notes.note("contact") })
+      showSheet.post(AppSheet.settings, onDismiss: { notes.note("settings") })
+      showSheet.post(AppSheet.contact("John Doe"), onDismiss: { notes.note("contact") })
       for name in ["settings", "contact"] {
         let shown = try await presenter.nextPresentation()
         #expect(shown.request.sheet == name)
@@ -105,8 +105,8 @@ struct DismissCallbackTests {
       let presenter = TestPresenter(host.broker)
       let notes = Notes()
       @Environment(\.showSheet) var showSheet
-      showSheet(AppSheet.settings) {
-        EnvironmentValues.current.showSheet(AppSheet.contact("next")) { notes.note("next") }
+      showSheet.post(AppSheet.settings) {
+        EnvironmentValues.current.showSheet.post(AppSheet.contact("next")) { notes.note("next") }
       }
       for name in ["settings", "contact"] {
         let shown = try await presenter.nextPresentation()

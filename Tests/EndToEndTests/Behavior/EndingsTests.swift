@@ -12,7 +12,7 @@ struct EndingsTests {
 
     var testDescription: String { rawValue }
 
-    var reason: PresentationCancellation.Reason {
+    var reason: ShowOutcome<Never> {
       switch self {
       case .dismissed: .dismissed
       case .cancelledByTask, .cancelledByRequester: .cancelled(.requester)

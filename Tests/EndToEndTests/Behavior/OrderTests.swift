@@ -30,10 +30,10 @@ struct OrderTests {
       let (showSheet, showAlert) = (ShowSheetAction(), ShowAlertAction())
       let (showDialog, showCover) = (ShowConfirmationDialogAction(), ShowSheetAction(as: .fullScreenCover))
       for _ in 0..<5 {
-        showSheet(AppSheet.settings, onDismiss: nil)
-        showAlert(AlertState("Done."), onDismiss: nil)
+        showSheet.post(AppSheet.settings)
+        showAlert.post(AlertState("Done."))
         showDialog.post(Screen.dialog)
-        showCover(AppSheet.settings, onDismiss: nil)
+        showCover.post(AppSheet.settings)
       }
       let kinds: [PresentationKind] = [.sheet, .alert, .confirmationDialog, .fullScreenCover]
       for index in 0..<20 {
@@ -172,7 +172,7 @@ struct OrderTests {
       let count = 20
       let notes = Notes()
       @Sendable func ask(_ number: Int) {
-        EnvironmentValues.current.showSheet(AppSheet.contact("\(number)")) {
+        EnvironmentValues.current.showSheet.post(AppSheet.contact("\(number)")) {
           notes.note("\(number)")
           // Right when the previous presentation has ended.
           if number < count { ask(number + 1) }

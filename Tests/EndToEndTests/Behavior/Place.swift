@@ -94,11 +94,12 @@ struct InProcessHost: Host {
   }
 
   func detach(_ request: PresentationRequest) async throws -> Presentation {
-    try await coordinator.ask(request, from: Requester(app: "tests", process: .current), attached: false).accepted()
+    try await coordinator.ask(request, from: Presentation.Requester(app: "tests", process: .current), attached: false)
+      .accepted()
   }
 
   func withdraw(_ id: PresentationID) async throws {
-    _ = try await coordinator.cancel(id, by: Resolver(process: .current))
+    _ = try await coordinator.cancel(id, by: Presentation.Responder(process: .current))
   }
 
   func open() async throws -> [Presentation] { await coordinator.presentations() }

@@ -22,7 +22,7 @@ struct QueryableBehaviorTests {
     }
   })
 
-  private func expect<Value>(_ reason: PresentationCancellation.Reason, _ query: Task<Value, any Error>) async {
+  private func expect<Value>(_ reason: ShowOutcome<Never>, _ query: Task<Value, any Error>) async {
     let error = await #expect(throws: PresentationCancellation.self) { _ = try await query.value }
     #expect(error?.reason == reason)
   }

@@ -1,4 +1,5 @@
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 

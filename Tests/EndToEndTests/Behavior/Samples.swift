@@ -25,8 +25,8 @@ struct Address: Codable, Sendable, Hashable {
 struct AddressForm: Sheet {
   typealias Answer = Address
 
-  var form: FormState? {
-    FormState("Where to?") {
+  var form: FormSchema? {
+    FormSchema("Where to?") {
       TextField("Street", name: "street", length: 1...20)
       NumberField("House number", name: "number", isWhole: true, minimum: 1)
     }
@@ -41,14 +41,14 @@ struct Screen: Sendable {
   let showAlert = Environment(\.showAlert)
 
   static let deletion: AlertState<Choice> = AlertState {
-    TextState("Delete?")
+    "Delete?"
   } actions: {
-    ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
-    ButtonState(role: .cancel) { TextState("Not now") }
+    ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
+    ButtonState(role: .cancel) { "Not now" }
   }
 
   static let dialog = ConfirmationDialogState<Choice>(titleVisibility: .visible) {
-    TextState("What about it?")
+    "What about it?"
   } actions: {
     ButtonState("Archive", id: "archive", action: .archive)
     ButtonState("Delete", role: .destructive, action: .delete)

@@ -222,8 +222,10 @@ struct PamConfirmTests {
     let now = Timestamp(milliseconds: 1_795_000_000_000)
     let approved = Presentation(
       id: PresentationIDGenerator().next(at: now), state: .resolved,
-      requester: Requester(app: "sudo", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)), request: request, requestedAt: now,
-      outcome: .answered(.button("allow")), resolvedBy: Resolver(process: ProcessIdentity(uid: 60041, gid: 0, pid: 1)))
+      requester: Presentation.Requester(app: "sudo", process: ProcessIdentity(uid: 0, gid: 0, pid: 1)), request: request,
+      requestedAt: now,
+      outcome: .answered(.button("allow")),
+      resolvedBy: Presentation.Responder(process: ProcessIdentity(uid: 60041, gid: 0, pid: 1)))
     let reply = try directory.write(
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
         + "event: resolved\ndata: \(approved.jsonText)\n\n", to: "reply")

@@ -49,7 +49,7 @@ struct PresenterProgramTests {
       let outcome2 = try await outcome(PresentationRequest(kind: .sheet, sheet: "number"))
       #expect(outcome2 == .answered(.value(["n": 3])))
       let schema = FormSchema(properties: [
-        FormProperty(name: "name", kind: .string, isRequired: true), FormProperty(name: "age", kind: .integer),
+        FormSchema.Property(name: "name", kind: .string, isRequired: true), FormSchema.Property(name: "age", kind: .integer),
       ])
       let form = PresentationRequest(kind: .fullScreenCover, sheet: "form", schema: schema)
       let outcome3 = try await outcome(form)
@@ -111,7 +111,7 @@ struct PresenterProgramTests {
         "tee -a '\(told)' | grep -q '\"problems\"' && echo '{\"typed\":{\"age\":\"36\"}}' || echo '{\"typed\":{\"age\":\"old\"}}'"
       let presenter = try present(command, on: daemon)
       defer { presenter.signal(SIGTERM) }
-      let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
+      let schema = FormSchema(properties: [FormSchema.Property(name: "age", kind: .integer, isRequired: true)])
       let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
       #expect(try await handle.resolved().outcome == .answered(.value(["age": 36])))
       let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map {
@@ -129,7 +129,7 @@ struct PresenterProgramTests {
     try await TestDaemon.run { daemon in
       let presenter = try present(#"echo '{"typed":{}}'"#, on: daemon)
       defer { presenter.signal(SIGTERM) }
-      let schema = FormSchema(properties: [FormProperty(name: "age", kind: .integer, isRequired: true)])
+      let schema = FormSchema(properties: [FormSchema.Property(name: "age", kind: .integer, isRequired: true)])
       let handle = daemon.client.submit(PresentationRequest(kind: .sheet, sheet: "form", schema: schema))
       #expect(
         try await handle.resolved().outcome

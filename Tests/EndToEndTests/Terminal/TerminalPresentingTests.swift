@@ -44,11 +44,12 @@ struct TerminalPresentingTests {
           "Amsterdam", "Berlin", "Copenhagen", "Dublin", "Edinburgh", "Florence", "Geneva", "Hamburg", "Lisbon", "Oslo",
         ]
         let schema = FormSchema(properties: [
-          FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2),
-          FormProperty(name: "age", kind: .integer, title: "Age", minimum: JSONValue.Number(18)),
-          FormProperty(name: "city", kind: .string, title: "City", isRequired: true, choices: cities.map(JSONValue.string)),
-          FormProperty(name: "gift", kind: .boolean, title: "As a gift", isRequired: true, defaultValue: false),
-          FormProperty(
+          FormSchema.Property(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2),
+          FormSchema.Property(name: "age", kind: .integer, title: "Age", minimum: JSONValue.Number(18)),
+          FormSchema.Property(
+            name: "city", kind: .string, title: "City", isRequired: true, choices: cities.map(JSONValue.string)),
+          FormSchema.Property(name: "gift", kind: .boolean, title: "As a gift", isRequired: true, defaultValue: false),
+          FormSchema.Property(
             name: "password", kind: .string, title: "Password", isRequired: true, minimumLength: 8, format: .password),
         ])
         let handle = daemon.client.submit(
@@ -151,7 +152,7 @@ struct TerminalPresentingTests {
       try await TestTerminal.run(in: daemon) { terminal in
         try await terminal.present(on: daemon)
         func screen(_ name: String, over parent: PresentationID? = nil) -> PresentationRequest {
-          let schema = FormSchema(properties: [FormProperty(name: "name", kind: .string, title: "Name")])
+          let schema = FormSchema(properties: [FormSchema.Property(name: "name", kind: .string, title: "Name")])
           return PresentationRequest(kind: .sheet, title: name, sheet: "screen", schema: schema, over: parent, flow: true)
         }
         let root = daemon.client.submit(screen("Address"))

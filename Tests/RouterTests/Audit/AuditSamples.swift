@@ -13,7 +13,7 @@ final class AuditSamples: Sendable {
   let start = Timestamp("2026-11-21T07:00:00.000Z")!
   private let state = Mutex(State())
 
-  var resolver: Resolver { Resolver(process: process, presenter: "terminal") }
+  var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: "terminal") }
 
   /// A presentation to request.
   func presentation(
@@ -24,7 +24,7 @@ final class AuditSamples: Sendable {
     var process = process
     process.uid = uid
     return Presentation(
-      id: ids.next(at: at), requester: Requester(app: app, process: process), request: request, requestedAt: at)
+      id: ids.next(at: at), requester: Presentation.Requester(app: app, process: process), request: request, requestedAt: at)
   }
 
   func requested(

@@ -9,18 +9,18 @@ struct AgentRuleTests {
   private let shell = ProcessIdentity.Ancestor(pid: 10, started: 100, executable: "/bin/bash")
   private let person = ProcessIdentity.Ancestor(pid: 70, started: 900)
 
-  private func resolver(_ ancestry: [ProcessIdentity.Ancestor]) -> Resolver {
-    Resolver(process: ProcessIdentity(uid: 1, gid: 1, pid: ancestry.first?.pid ?? 9, ancestry: ancestry))
+  private func resolver(_ ancestry: [ProcessIdentity.Ancestor]) -> Presentation.Responder {
+    Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 1, pid: ancestry.first?.pid ?? 9, ancestry: ancestry))
   }
 
   private func child(_ pid: Int32) -> ProcessIdentity.Ancestor { ProcessIdentity.Ancestor(pid: pid, started: 900) }
 
   /// The processes of the agent, other than the one that asked.
-  private var agents: [Resolver] {
+  private var agents: [Presentation.Responder] {
     [[agent, shell], [child(70), agent, shell], [child(71), child(70), agent, shell]].map(resolver)
   }
 
-  private var requester: Resolver { resolver([child(60), agent, shell]) }
+  private var requester: Presentation.Responder { resolver([child(60), agent, shell]) }
 
   /// A presenter shows the agent's request, made through a front end.
   private func scene(attached: Bool = true, flow: Bool = false) throws -> Scene {
@@ -76,7 +76,7 @@ struct AgentRuleTests {
     }
   }
 
-  private func inputs(_ kind: Kind, by agent: Resolver) -> [PresentationInput] {
+  private func inputs(_ kind: Kind, by agent: Presentation.Responder) -> [PresentationInput] {
     let presenter = PresenterIdentity(name: "own", process: agent.process, since: Timestamp(milliseconds: 0))
     return switch kind {
     case .request:

@@ -5,7 +5,7 @@ enum Change: Hashable {
   case requested(PresentationID, lane: Int, round: Int, level: Int)
   case presented(PresentationID, generation: Int, level: Int, presenters: [String])
   case withdrawn(PresentationID, generation: Int, WithdrawalReason, lane: Int?, shownFor: Duration?)
-  case answered(PresentationID, Said, by: Resolver?, generation: Int, shownFor: Duration?)
+  case answered(PresentationID, Said, by: Presentation.Responder?, generation: Int, shownFor: Duration?)
   case resolved(PresentationID, End)
   case detached(PresentationID)
   case presenterAttached(String, surface: String)
@@ -23,8 +23,8 @@ enum Change: Hashable {
     let outcome: PresentationOutcome
     var isSuppressed = false
     var secret: PresentationAnswer?
-    var by: Resolver?
-    var finishedBy: Resolver?
+    var by: Presentation.Responder?
+    var finishedBy: Presentation.Responder?
     var generation: Int?
     var shownFor: Duration?
   }

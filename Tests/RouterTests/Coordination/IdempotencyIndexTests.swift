@@ -17,8 +17,8 @@ import Testing
       level: 0)
   }
 
-  private func requester(uid: UInt32 = 1, app: String = "test") -> Requester {
-    Requester(app: app, process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
+  private func requester(uid: UInt32 = 1, app: String = "test") -> Presentation.Requester {
+    Presentation.Requester(app: app, process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
   }
 
   private enum Found: Equatable {

@@ -149,7 +149,8 @@ extension NaiveModel {
   }
 
   private mutating func end(
-    _ id: PresentationID, _ generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Duration
+    _ id: PresentationID, _ generation: Int?, _ outcome: PresentationOutcome, by resolver: Presentation.Responder?,
+    at now: Duration
   ) throws(PresentationRejection) {
     let item = try check(id, generation)
     resolve(id, outcome, by: resolver, at: now)
@@ -167,7 +168,7 @@ extension NaiveModel {
 
   /// Returns the item if the caller owns it or is an administrator.
   private func item(
-    _ id: PresentationID, for caller: Resolver, isAdmin: Bool
+    _ id: PresentationID, for caller: Presentation.Responder, isAdmin: Bool
   ) throws(PresentationRejection) -> Item {
     guard let item = item(id), isAdmin || item.ask.uid == caller.process.uid else { throw .notOpen }
     return item

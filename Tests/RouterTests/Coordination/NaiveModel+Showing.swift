@@ -50,7 +50,7 @@ extension NaiveModel {
   }
 
   /// Records a flow's answer: the item stays open, is shown again, and its shown clock restarts.
-  mutating func keep(_ answer: PresentationAnswer, by resolver: Resolver?, of item: Item, at now: Duration) {
+  mutating func keep(_ answer: PresentationAnswer, by resolver: Presentation.Responder?, of item: Item, at now: Duration) {
     let index = index(of: item.id)!
     let said =
       item.request.sensitive ? Change.Said(written: .redacted, secret: answer) : Change.Said(written: answer, secret: nil)
@@ -89,8 +89,8 @@ extension NaiveModel {
 
   /// Ends a presentation, after its shown and waiting children, top first.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
-    finishedBy finisher: Resolver? = nil, at now: Duration
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    finishedBy finisher: Presentation.Responder? = nil, at now: Duration
   ) {
     let item = item(id)!
     for child in children(of: item) { resolve(child.id, .cancelled(.parentEnded), by: nil, at: now) }

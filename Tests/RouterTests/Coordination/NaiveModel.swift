@@ -24,7 +24,7 @@ struct NaiveModel {
     var shownSince: Duration?
     var isAttached: Bool
     /// A flow item's last answer and its resolver.
-    var lastAnswer: (answer: PresentationAnswer, resolver: Resolver?)?
+    var lastAnswer: (answer: PresentationAnswer, resolver: Presentation.Responder?)?
 
     /// The end of the grace period for its requester after a restart. It is hidden until the requester reconnects.
     var heldUntil: Duration?
@@ -54,7 +54,7 @@ struct NaiveModel {
   /// A used key with its requester and presentation.
   struct Use {
     let key: IdempotencyKey
-    let requester: Requester
+    let requester: Presentation.Requester
     let id: PresentationID
   }
 

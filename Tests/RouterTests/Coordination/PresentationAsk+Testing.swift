@@ -6,7 +6,7 @@ extension PresentationAsk {
     self.init(
       id: id,
       valid: ValidRequest(unchecked: PresentationRequest(kind: .alert, title: "Proceed?", surface: surface, over: parent)),
-      requester: Requester(app: "test", process: ProcessIdentity(uid: uid, gid: uid, pid: 1)))
+      requester: Presentation.Requester(app: "test", process: ProcessIdentity(uid: uid, gid: uid, pid: 1)))
   }
 
   /// Makes it a flow's root or screen: a sheet that accepts any value.
@@ -47,9 +47,9 @@ extension PresentationRequest {
   var fittingAnswer: PresentationAnswer { kind.hasButtons ? .button("ok") : .value("ok") }
 }
 
-extension Resolver {
-  static func user(_ uid: UInt32) -> Resolver {
-    Resolver(process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
+extension Presentation.Responder {
+  static func user(_ uid: UInt32) -> Presentation.Responder {
+    Presentation.Responder(process: ProcessIdentity(uid: uid, gid: uid, pid: 1))
   }
 }
 

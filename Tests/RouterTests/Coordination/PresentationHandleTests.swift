@@ -7,7 +7,7 @@ struct PresentationHandleTests {
   private func ended(_ outcome: PresentationOutcome) -> Presentation {
     Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), state: .resolved,
-      requester: Requester(app: "test", process: .current), request: PresentationRequest(kind: .sheet),
+      requester: Presentation.Requester(app: "test", process: .current), request: PresentationRequest(kind: .sheet),
       requestedAt: Timestamp(milliseconds: 0), outcome: outcome)
   }
 

@@ -19,10 +19,8 @@ enum Step {
 /// Generates steps that are likely to matter in the model's state.
 struct StepGenerator {
   static let surfaces = ["main", "side"]
-  private static let presenter = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
-  private static let buttons = [
-    PresentationRequest.Button(id: "b0", label: "No"), PresentationRequest.Button(id: "b1", label: "Yes"),
-  ]
+  private static let presenter = Presentation.Responder(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
+  private static let buttons = [PresentationRequest.Button(id: "b0", label: "No"), PresentationRequest.Button(id: "b1", label: "Yes")]
 
   var random: SplitMix64
   private var lastNumber = 0
@@ -203,7 +201,7 @@ struct StepGenerator {
     return hasButtons == random.chance(95) ? .button(choice) : .value(.string(choice))
   }
 
-  private mutating func caller(for id: PresentationID, in model: NaiveModel) -> Resolver {
+  private mutating func caller(for id: PresentationID, in model: NaiveModel) -> Presentation.Responder {
     let owner = model.item(id)?.ask.uid
     return .user(random.chance(80) ? owner ?? 0 : UInt32(random.below(3)))
   }
@@ -214,5 +212,5 @@ struct StepGenerator {
 
   private mutating func surface() -> String { random.chance(70) ? Self.surfaces[0] : Self.surfaces[1] }
   private mutating func presenter() -> PresenterID { PresenterID(1 + random.below(3)) }
-  private mutating func resolver() -> Resolver? { random.chance(50) ? Self.presenter : nil }
+  private mutating func resolver() -> Presentation.Responder? { random.chance(50) ? Self.presenter : nil }
 }

@@ -9,7 +9,7 @@ struct BackoffTests {
   let clock = ManualClock()
   let coordinator: PresentationCoordinator
   let presenter: TestPresenter
-  let requester = Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+  let requester = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
 
   init() async throws {
     let log = try AuditLog.inMemory()
@@ -41,7 +41,7 @@ struct BackoffTests {
     #expect((error?.code, error?.retryAfter) == (.full, .seconds(10)))
     #expect(error?.message.contains("agent") == true)
     // The backoff does not apply to another user's program of the same name.
-    let other = Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
+    let other = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 1001, gid: 1001, pid: 4243))
     let handleOfOther = coordinator.ask(.alert("?"), from: other)
     try await presenter.press("yes", on: try await presenter.nextPresentation())
     #expect(try await handleOfOther.resolved().outcome == .answered(.button("yes")))

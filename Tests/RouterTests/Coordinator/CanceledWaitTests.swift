@@ -15,7 +15,7 @@ struct CanceledWaitTests {
   }
 
   private func ask() async throws -> Presentation {
-    try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    try await coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current)).accepted()
   }
 
   /// Waits in a task that is canceled before it begins to wait.

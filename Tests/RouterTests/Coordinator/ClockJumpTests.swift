@@ -12,7 +12,7 @@ struct ClockJumpTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()
   let sender = ScriptedSender()
-  let requester = Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+  let requester = Presentation.Requester(app: "agent", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -107,7 +107,7 @@ struct ClockJumpTests {
     let request = try PresentationRequest(
       json: ["kind": "alert", "title": "?", "onDismiss": ["url": "http+unix://%2Frun%2Fdeploy.sock/ended"]])
     let asked = try await coordinator.ask(request, from: requester, attached: false).accepted()
-    _ = try await coordinator.cancel(asked.id, by: Resolver(process: requester.process))
+    _ = try await coordinator.cancel(asked.id, by: Presentation.Responder(process: requester.process))
     for pause in [1, 2, 4, 8] {
       try await sender.next().fail("not now")
       try await clock.untilSleeping()

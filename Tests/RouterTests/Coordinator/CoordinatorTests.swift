@@ -85,7 +85,7 @@ struct CoordinatorTests {
 
   @Test func `delivers a sensitive answer to the requester only`() async throws {
     let presenter = TestPresenter(coordinator)
-    let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: .password)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "secret", kind: .string, format: .password)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form))
     let shown = try await presenter.nextPresentation()
     let answer = PresentationOutcome.answered(.value(["secret": "canary"]))

@@ -24,7 +24,7 @@ struct EndOnItsWayTests {
   private func whileAnswering(
     _ late: (PresentationID) -> PresentationInput
   ) async throws -> (answered: Presentation, error: RouterError?) {
-    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    let asked = try await coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current)).accepted()
     let shown = try await presenter.nextPresentation()
     #expect(shown.id == asked.id)
     let letGo = await log.holdUp()
@@ -36,13 +36,15 @@ struct EndOnItsWayTests {
   }
 
   @Test func `canceling reports the committed outcome`() async throws {
-    let (answered, error) = try await whileAnswering { .cancel($0, by: Resolver(process: .current), isAdmin: false) }
+    let (answered, error) = try await whileAnswering {
+      .cancel($0, by: Presentation.Responder(process: .current), isAdmin: false)
+    }
     #expect(answered.outcome == .answered(.button("yes")))
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
 
   @Test func `a second answer reports the committed outcome`() async throws {
-    let by = Resolver(process: .current)
+    let by = Presentation.Responder(process: .current)
     let (_, error) = try await whileAnswering { .answer($0, generation: 1, .button("no"), isSuppressed: false, by: by) }
     #expect((error?.code, error?.outcome) == (.resolved, .answered(.button("yes"))))
   }
@@ -54,15 +56,15 @@ struct EndOnItsWayTests {
   }
 
   @Test func `hides the presentation from another user`() async throws {
-    let otherUser = Resolver(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
-    let asked = try await coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current)).accepted()
+    let otherUser = Presentation.Responder(process: ProcessIdentity(uid: 7, gid: 7, pid: 7))
+    let asked = try await coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current)).accepted()
     let error = await #expect(throws: RouterError.self) { try await coordinator.cancel(asked.id, by: otherUser) }
     #expect(error?.code == .notFound)
   }
 
   @Test func `a presenter that attaches during a commit gets the prompt and its withdrawal once`() async throws {
     let letGo = await log.holdUp()
-    let handle = coordinator.ask(.alert("?"), from: Requester(app: "a", process: .current))
+    let handle = coordinator.ask(.alert("?"), from: Presentation.Requester(app: "a", process: .current))
     let late = TestPresenter(coordinator, name: "late")
     await coordinator.turn()
     letGo.signal()
@@ -75,7 +77,7 @@ struct EndOnItsWayTests {
   }
 
   @Test func `a presenter that attaches during a commit gets no withdrawal of a prompt it never showed`() async throws {
-    let handle = coordinator.ask(.alert("1"), from: Requester(app: "a", process: .current))
+    let handle = coordinator.ask(.alert("1"), from: Presentation.Requester(app: "a", process: .current))
     let first = try await presenter.nextPresentation()
     let letGo = await log.holdUp()
     let answered = await coordinator.pressing("yes", on: first)

@@ -106,7 +106,7 @@ struct FlowCoordinatorTests {
   }
 
   @Test func `delivers each sensitive answer to the requester only`() async throws {
-    let form = FormSchema(properties: [FormProperty(name: "secret", kind: .string, format: .password)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "secret", kind: .string, format: .password)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "unlock", schema: form, flow: true))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(["secret": "canary-1"], on: shown)
@@ -118,7 +118,7 @@ struct FlowCoordinatorTests {
   }
 
   @Test func `rejects an invalid answer, and finish without an answer`() async throws {
-    let form = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "name", kind: .string)])
     let handle = coordinator.submit(PresentationRequest(kind: .fullScreenCover, sheet: "name", schema: form, flow: true))
     let shown = try await presenter.nextPresentation()
     await #expect(throws: RouterError.self) { try await presenter.answer(["name": 7], on: shown) }
@@ -135,7 +135,7 @@ struct FlowCoordinatorTests {
   @Test func `rejects a request that cannot be a flow and names the field`() async throws {
     var alert = PresentationRequest.alert("?")
     alert.flow = true
-    let requester = Requester(app: "tests", process: .current)
+    let requester = Presentation.Requester(app: "tests", process: .current)
     let sheet = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "plain"))
     let id = try await sheet.accepted().id
     let refused: [(PresentationHandle, RouterError.Code, String)] = [
@@ -154,10 +154,10 @@ struct FlowCoordinatorTests {
 
   @Test func `only the flow's user or an administrator can finish it`() async throws {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 4242)
-    let handle = coordinator.ask(.screen("address"), from: Requester(app: "deploy", process: process))
+    let handle = coordinator.ask(.screen("address"), from: Presentation.Requester(app: "deploy", process: process))
     let shown = try await presenter.nextPresentation()
     try await presenter.answer("Ada", on: shown)
-    let otherUser = Resolver(process: ProcessIdentity(uid: 1001, gid: 1001, pid: 1))
+    let otherUser = Presentation.Responder(process: ProcessIdentity(uid: 1001, gid: 1001, pid: 1))
     let error = await #expect(throws: RouterError.self) { try await coordinator.finish(shown.id, by: otherUser) }
     #expect(error?.code == .notFound)
     #expect(try await coordinator.finish(shown.id, by: otherUser, isAdmin: true).outcome == .answered(.value("Ada")))
@@ -168,12 +168,12 @@ struct FlowCoordinatorTests {
     let (updates, continuation) = AsyncStream<PresentationUpdate>.makeStream()
     let asker = FollowingAsker(updates: continuation)
     _ = await coordinator.ask(
-      try ValidRequest(.screen("address")), from: Requester(app: "tests", process: .current), isAdmin: false,
+      try ValidRequest(.screen("address")), from: Presentation.Requester(app: "tests", process: .current), isAdmin: false,
       attached: true, key: nil, for: asker)
     let shown = try await presenter.nextPresentation()
     try await presenter.answer(1, on: shown)
     try await presenter.answer(2, on: try await presenter.nextPresentation())
-    _ = try await coordinator.finish(shown.id, by: Resolver(process: .current))
+    _ = try await coordinator.finish(shown.id, by: Presentation.Responder(process: .current))
     var told: [PresentationUpdate] = []
     for await update in updates { told.append(update) }
     #expect(

@@ -9,7 +9,7 @@ import Testing
 struct IdempotencyTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()
-  let requester = Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+  let requester = Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -20,7 +20,8 @@ struct IdempotencyTests {
   }
 
   private func ask(
-    _ title: String = "?", key: String = "k", of coordinator: PresentationCoordinator, from requester: Requester? = nil,
+    _ title: String = "?", key: String = "k", of coordinator: PresentationCoordinator,
+    from requester: Presentation.Requester? = nil,
     attached: Bool = true
   ) throws -> PresentationHandle {
     let request = PresentationRequest.alert(title)
@@ -119,8 +120,9 @@ struct IdempotencyTests {
   @Test func `scopes keys to user and app`() async throws {
     let coordinator = try await coordinator(on: directory.file("log.db"))
     _ = try ask(of: coordinator)
-    _ = try ask(of: coordinator, from: Requester(app: "deploy", process: ProcessIdentity(uid: 1001, gid: 1, pid: 1)))
-    _ = try ask(of: coordinator, from: Requester(app: "other", process: requester.process))
+    _ = try ask(
+      of: coordinator, from: Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 1001, gid: 1, pid: 1)))
+    _ = try ask(of: coordinator, from: Presentation.Requester(app: "other", process: requester.process))
     _ = try await ask(key: "l", of: coordinator).accepted()
     #expect(await coordinator.openCount == 4)
   }

@@ -20,7 +20,7 @@ extension PresentationCoordinator {
 
   /// Decides on pressing a button before it returns.
   func pressing(_ button: String, on shown: Presentation) -> Decided {
-    let by = Resolver(process: .current)
+    let by = Presentation.Responder(process: .current)
     return deciding(
       .answer(shown.id, generation: shown.generation, .button(button), isSuppressed: false, by: by), on: shown.id)
   }

@@ -6,7 +6,7 @@ import Testing
 struct RestartTests {
   let directory: TemporaryDirectory
   let clock = ManualClock()
-  let requester = Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
+  let requester = Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 1000, pid: 4242))
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -45,7 +45,7 @@ struct RestartTests {
     let database = directory.file("log.db")
     let first = try await coordinator(on: database)
     for (title, uid) in [("a", 1), ("b", 1), ("c", 1), ("p", 2), ("q", 2), ("x", 3)] as [(String, UInt32)] {
-      let requester = Requester(app: "deploy", process: ProcessIdentity(uid: uid, gid: 0, pid: 7))
+      let requester = Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: uid, gid: 0, pid: 7))
       _ = try await first.ask(.alert(title), from: requester, attached: false).accepted()
     }
     #expect(await titles(first) == ["a", "b", "p", "x", "c", "q"])

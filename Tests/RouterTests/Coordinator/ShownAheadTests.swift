@@ -221,7 +221,7 @@ private final class Noting: Presenter {
     throw CancellationError()
   }
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     call.yield("withdraw \(presentation.request.title ?? ""): \(reason)")
   }
 

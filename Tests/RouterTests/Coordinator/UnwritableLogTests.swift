@@ -65,7 +65,7 @@ struct UnwritableLogTests {
   }
 
   @Test func `rejects an answer that cannot be recorded, and accepts it again after recovery`() async throws {
-    let form = FormSchema(properties: [FormProperty(name: "text", kind: .string)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "text", kind: .string)])
     let handle = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "note", schema: form))
     let shown = try await presenter.nextPresentation()
     try await fillDisk()
@@ -117,7 +117,7 @@ struct UnwritableLogTests {
   }
 
   @Test func `records the full display time of an answer that was given twice`() async throws {
-    let form = FormSchema(properties: [FormProperty(name: "text", kind: .string)])
+    let form = FormSchema(properties: [FormSchema.Property(name: "text", kind: .string)])
     _ = coordinator.submit(PresentationRequest(kind: .sheet, sheet: "note", schema: form))
     let shown = try await presenter.nextPresentation()
     let start = clock.now

@@ -6,11 +6,11 @@ import Testing
 struct WithdrawalFirstTests {
   private let first = Presentation(
     id: PresentationID(number: 1), generation: 1,
-    requester: Requester(app: "tests", process: .current), request: .alert("first"),
+    requester: Presentation.Requester(app: "tests", process: .current), request: .alert("first"),
     requestedAt: Timestamp(milliseconds: 0))
   private let second = Presentation(
     id: PresentationID(number: 2), generation: 1,
-    requester: Requester(app: "tests", process: .current), request: .alert("second"),
+    requester: Presentation.Requester(app: "tests", process: .current), request: .alert("second"),
     requestedAt: Timestamp(milliseconds: 0))
 
   private func ordered(_ events: [PresenterEvent]) -> [PresenterEvent] {
@@ -18,7 +18,7 @@ struct WithdrawalFirstTests {
     return events.flatMap { order.take($0) }
   }
 
-  private func withdraw(_ presentation: Presentation, _ reason: PresenterEvent.Withdrawal) -> PresenterEvent {
+  private func withdraw(_ presentation: Presentation, _ reason: Presentation.Withdrawal) -> PresenterEvent {
     .withdraw(presentation.id, generation: presentation.generation, reason: reason)
   }
 

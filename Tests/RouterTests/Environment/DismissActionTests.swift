@@ -80,7 +80,7 @@ struct DismissActionTests {
       let presenter = router.presenter()
       let log = Lines()
       withEnvironment(\.presentationLogger, log.logger) {
-        ShowSheetAction()(AppSheet.settings, onDismiss: nil)
+        ShowSheetAction().post(AppSheet.settings)
         DismissAction()()
       }
       #expect(log.lines.map(\.message) == ["cannot dismiss"])

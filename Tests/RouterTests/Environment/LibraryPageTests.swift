@@ -19,16 +19,16 @@ struct LibraryPageTests {
     }
 
     func openSettings() {
-      showSheet(AppSheet.settings, onDismiss: settingsScreenDismissed)
+      showSheet.post(AppSheet.settings, onDismiss: settingsScreenDismissed)
     }
 
     func openSettingsAndForget() {
-      showSheet(AppSheet.settings)
+      showSheet.post(AppSheet.settings)
     }
 
     func openSettingsFromAsyncCode() async {
-      showSheet(AppSheet.settings, onDismiss: settingsScreenDismissed)
-      showSheet(AppSheet.settings) { await dismissed() }
+      showSheet.post(AppSheet.settings, onDismiss: settingsScreenDismissed)
+      showSheet.post(AppSheet.settings) { await dismissed() }
     }
 
     func waitForSettings() async throws {
@@ -38,30 +38,30 @@ struct LibraryPageTests {
     func confirm() async throws -> Choice {
       let choice = try await showAlert(
         AlertState {
-          TextState("Delete?")
+          "Delete?"
         } actions: {
-          ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
+          ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
           ButtonState("Keep", role: .cancel)
         })
       return choice
     }
 
     func tell() async throws {
-      try await showAlert(AlertState { TextState("Done.") })
+      try await showAlert(AlertState { "Done." })
       try await showAlert(AlertState("Done."))
     }
 
     func tellAndForget() {
-      showAlert(AlertState { TextState("Done.") }, onDismiss: settingsScreenDismissed)
-      showAlert(AlertState("Done."))
+      showAlert.post(AlertState { "Done." }, onDismiss: settingsScreenDismissed)
+      showAlert.post(AlertState("Done."))
     }
 
     func choose() async throws -> Choice {
       let choice = try await showConfirmationDialog(
         ConfirmationDialogState(titleVisibility: .visible) {
-          TextState("Which?")
+          "Which?"
         } actions: {
-          ButtonState(role: .destructive, action: Choice.delete) { TextState("Delete") }
+          ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
           ButtonState("Keep", role: .cancel)
         })
       _ = await showConfirmationDialog.outcome(of: ConfirmationDialogState<Choice>("Which?") { ButtonState("Keep") })
@@ -88,8 +88,8 @@ struct LibraryPageTests {
     }
 
     func coverAndForget() {
-      showFullScreenCover(AppSheet.settings)
-      showAppCover(.contact("John Doe"), onDismiss: settingsScreenDismissed)
+      showFullScreenCover.post(AppSheet.settings)
+      showAppCover.post(.contact("John Doe"), onDismiss: settingsScreenDismissed)
     }
 
     func outcome(of recents: [Address]) async -> ShowOutcome<Address> {
@@ -104,8 +104,8 @@ struct LibraryPageTests {
     }
 
     func narrowedAndForget() {
-      showAppSheet(.settings)
-      showAppSheet(.contact("John Doe"), onDismiss: settingsScreenDismissed)
+      showAppSheet.post(.settings)
+      showAppSheet.post(.contact("John Doe"), onDismiss: settingsScreenDismissed)
     }
 
     private func dismissed() async {}
@@ -157,7 +157,7 @@ struct LibraryPageTests {
     let counter = Counter(continuation)
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet
-      showSheet(AppSheet.settings, onDismiss: counter.count)
+      showSheet.post(AppSheet.settings, onDismiss: counter.count)
     }
     var iterator = stream.makeAsyncIterator()
     #expect(await iterator.next() == 1)

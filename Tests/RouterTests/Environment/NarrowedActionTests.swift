@@ -8,7 +8,7 @@ struct NarrowedActionTests {
 
     func open() async throws {
       try await showSheet(.settings)
-      showSheet(.contact("John Doe"), onDismiss: nil)
+      showSheet.post(.contact("John Doe"))
     }
   }
 

@@ -1,5 +1,6 @@
 import Logging
 import Router
+import RouterTesting
 import Testing
 
 /// Requests without a broker throw or are logged; they never vanish silently.
@@ -56,14 +57,18 @@ struct NothingInjectedTests {
     #expect(log.lines.map { $0.metadata["code"] } == ["notInjected"])
   }
 
-  @Test func `showing without waiting logs a critical error without the person's text`() async {
+  @Test func `posting without a broker fails the test and logs a critical error without the person's text`() async throws {
     let log = Lines()
-    withEnvironment(\.presentationLogger, log.logger) {
-      ShowSheetAction()(AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
-      ShowSheetAction(as: .fullScreenCover)(AppSheet.contact("John Doe"), onDismiss: nil)
-      ShowAlertAction()(AlertState("Secret plans"))
-      ShowConfirmationDialogAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
+    let issues = Mutex<[String]>([])
+    _ = try await TestRouter()
+    withKnownIssue {
+      post(loggingTo: log)
+    } matching: { issue in
+      issues.withLock { $0.append("\(issue)") }
+      return true
     }
+    #expect(issues.withLock(\.count) == 4)
+    #expect(issues.withLock { $0.allSatisfy { $0.contains("there is no presentation broker in the environment") } })
     #expect(log.lines.map(\.level) == [.critical, .critical, .critical, .critical])
     #expect(log.lines.allSatisfy { $0.metadata["code"] == "notInjected" })
     #expect(
@@ -73,13 +78,23 @@ struct NothingInjectedTests {
     #expect(!log.lines.contains { "\($0)".contains("John") || "\($0)".contains("Secret") })
   }
 
+  private func post(loggingTo log: Lines) {
+    withEnvironment(\.presentationLogger, log.logger) {
+      ShowSheetAction().post(
+        AppSheet.contact("John Doe"), onDismiss: { Issue.record("called for a request that was never made") })
+      ShowSheetAction(as: .fullScreenCover).post(AppSheet.contact("John Doe"))
+      ShowAlertAction().post(AlertState("Secret plans"))
+      ShowConfirmationDialogAction().post(ConfirmationDialogState<Int>("Secret plans") { ButtonState("Secret") })
+    }
+  }
+
   @Test func `logs the refusal of a request that nobody waits for`() async {
     let log = Lines()
     withEnvironment {
       $0.presentationLogger = log.logger
       $0.presentationBroker = ScriptedBroker { _ in .refuse(RouterError(.full, "cannot queue another")) }
     } operation: {
-      ShowAlertAction()(AlertState("Done."), onDismiss: nil)
+      ShowAlertAction().post(AlertState("Done."))
     }
     for await line in log.stream {
       #expect(line.level == .critical)

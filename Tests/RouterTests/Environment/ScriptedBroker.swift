@@ -76,7 +76,7 @@ final class ScriptedBroker: PresentationBroker {
   private func presentation(of request: PresentationRequest) -> Presentation {
     Presentation(
       id: ids.next(at: Timestamp(milliseconds: 0)),
-      requester: Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)), request: request,
+      requester: Presentation.Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)), request: request,
       requestedAt: Timestamp(milliseconds: 0))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct ShowAlertActionTests {
   private let alert = AlertState {
-    TextState("Delete?")
+    "Delete?"
   } actions: {
     ButtonState("Delete", role: .destructive, action: true)
     ButtonState("Keep", id: "keep", role: .cancel, action: false)

@@ -43,9 +43,9 @@ struct ShowConfirmationDialogActionTests {
     withEnvironment(\.presentationBroker, broker) {
       for _ in 0..<25 {
         ShowConfirmationDialogAction().post(dialog)
-        ShowAlertAction()(AlertState("Done."))
-        ShowSheetAction(as: .fullScreenCover)(AppSheet.settings)
-        ShowSheetAction()(AppSheet.settings)
+        ShowAlertAction().post(AlertState("Done."))
+        ShowSheetAction(as: .fullScreenCover).post(AppSheet.settings)
+        ShowSheetAction().post(AppSheet.settings)
       }
     }
     let kinds: [PresentationKind] = [.confirmationDialog, .alert, .fullScreenCover, .sheet]
@@ -57,7 +57,7 @@ struct ShowConfirmationDialogActionTests {
     let broker = ScriptedBroker()
     withEnvironment(\.presentationBroker, broker) {
       @Environment(\.showSheet) var showSheet
-      ShowConfirmationDialogAction().post(dialog, onDismiss: { showSheet(AppSheet.settings, onDismiss: nil) })
+      ShowConfirmationDialogAction().post(dialog, onDismiss: { showSheet.post(AppSheet.settings) })
     }
     broker.end(.dismissed, at: 0)
     for await index in broker.submissions where index == 1 { break }

@@ -34,9 +34,9 @@ struct ShowSheetActionTests {
       (.dismissed, .dismissed, .dismissed), (.cancelled(.superseded), .cancelled(.superseded), .cancelled(.superseded)),
       (.expired(.queued), .expired(.queued), .expired(.queued)),
       (.failed("no display"), .failed("no display"), .failed("no display")),
-    ] as [(PresentationOutcome, PresentationCancellation.Reason, ShowOutcome<Address>)])
+    ] as [(PresentationOutcome, ShowOutcome<Never>, ShowOutcome<Address>)])
   func `throws the reason of an end without an answer`(
-    end: PresentationOutcome, reason: PresentationCancellation.Reason, outcome: ShowOutcome<Address>
+    end: PresentationOutcome, reason: ShowOutcome<Never>, outcome: ShowOutcome<Address>
   ) async {
     await inject(ScriptedBroker(end)) {
       await #expect(throws: PresentationCancellation(reason: reason)) { _ = try await ShowSheetAction()(sheet) }
@@ -110,7 +110,7 @@ struct ShowSheetActionTests {
     await inject(broker) {
       let showSheet = ShowSheetAction()
       for index in 0..<100 {
-        showSheet(AppSheet.contact("\(index)"), onDismiss: nil)
+        showSheet.post(AppSheet.contact("\(index)"))
         #expect(broker.requests.count == index + 1)
       }
     }
@@ -121,7 +121,7 @@ struct ShowSheetActionTests {
     let broker = ScriptedBroker()
     let (ended, continuation) = AsyncStream<Int>.makeStream()
     await inject(broker) {
-      ShowSheetAction()(AppSheet.settings, onDismiss: { continuation.yield(1) })
+      ShowSheetAction().post(AppSheet.settings, onDismiss: { continuation.yield(1) })
       broker.end(.expired(.queued), at: 0)
       for await count in ended {
         #expect(count == 1)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct EventTests {
   private static let at = Moment(.zero).wall
   private static let id = PresentationID(name: "a")
-  private static let by = Resolver(
+  private static let by = Presentation.Responder(
     process: ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/sh", unit: "a.service", host: "far"),
     presenter: "p1")
 
@@ -17,7 +17,7 @@ import Testing
     request.timeout = .milliseconds(1_500)
     fill(&request)
     let asked = Asked(
-      requester: Requester(app: "test", process: by.process), request: request, at: at, number: 7,
+      requester: Presentation.Requester(app: "test", process: by.process), request: request, at: at, number: 7,
       key: IdempotencyKey(text: "key", requestHash: [1, 255]))
     return Event.Requested(
       asked: asked, attached: true, place: PresentationPlace(lane: 0, rank: -3), level: 2, hasCallback: true)

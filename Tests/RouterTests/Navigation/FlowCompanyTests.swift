@@ -1,5 +1,6 @@
 import OrderedCollections
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Logging
 import Router
+import RouterCompatibility
 import Testing
 
 /// A flow that cannot start or continue ends as failed and logs the error.
@@ -117,7 +118,7 @@ private final class ScriptedFlow: PresentationBroker {
   func presentation(_ outcome: PresentationOutcome?) -> Presentation {
     Presentation(
       id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
-      requester: Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)),
+      requester: Presentation.Requester(app: "test", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)),
       request: PresentationRequest(kind: .sheet, sheet: "AddressForm", flow: true), requestedAt: Timestamp(milliseconds: 0),
       outcome: outcome)
   }

@@ -17,7 +17,7 @@ struct QueryableBrokerTests {
   })
 
   private func expect<Value>(
-    _ reason: PresentationCancellation.Reason, _ query: () async throws -> Value
+    _ reason: ShowOutcome<Never>, _ query: () async throws -> Value
   ) async {
     let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
     #expect(error?.reason == reason)

@@ -13,7 +13,7 @@ struct QueryableTests {
 
   /// Expects a query to end without an answer, for the given reason.
   private func expect<Value>(
-    _ reason: PresentationCancellation.Reason, _ query: () async throws -> Value
+    _ reason: ShowOutcome<Never>, _ query: () async throws -> Value
   ) async {
     let error = await #expect(throws: PresentationCancellation.self) { _ = try await query() }
     #expect(error?.reason == reason)

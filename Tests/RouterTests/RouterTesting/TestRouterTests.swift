@@ -1,4 +1,5 @@
 import Router
+import RouterCompatibility
 import RouterTesting
 import Testing
 
@@ -41,11 +42,11 @@ struct TestRouterTests {
 
   @Test func `fails a test that leaves a queued or detached presentation open`() async throws {
     let waiting = try await complaint { _ in
-      for title in ["One", "Two"] { ShowAlertAction()(AlertState("\(title)"), onDismiss: nil) }
+      for title in ["One", "Two"] { ShowAlertAction().post(AlertState("\(title)")) }
     }
     #expect(waiting.contains("the alert \"One\" (") && waiting.contains("the alert \"Two\" ("))
     let detached = try await complaint { router in
-      let requester = Requester(app: "other", process: .current)
+      let requester = Presentation.Requester(app: "other", process: .current)
       _ = try await router.coordinator.ask(PresentationRequest(question), from: requester, attached: false).accepted()
     }
     #expect(detached.contains("the alert \"Delete?\" ("))
@@ -110,7 +111,8 @@ struct TestRouterTests {
 
   @Test func `counts a navigation flow's answers as read`() async throws {
     try await withTestRouter { router in
-      _ = router.presenter(script: [.answer("Hill Road"), .answer("Mill Lane"), .dismiss])
+      let answers = Mutex<[TestPresenter.Step]>([.answer("Hill Road"), .answer("Mill Lane"), .dismiss])
+      _ = router.presenter { _ in answers.withLock { $0.removeFirst() } }
       let flow = await NavigationFlow(root: AddressForm()) { _, _ in }
       #expect(flow.lastAnswer == "Mill Lane")
     }
@@ -158,7 +160,7 @@ struct TestRouterTests {
   @Test func `names everything that was left behind`() async throws {
     let left = try await complaint { router in
       _ = router.presenter(script: [.dismiss])
-      ShowSheetAction()(AppSheet.settings, options: PresentationOptions(surface: "kitchen"), onDismiss: nil)
+      ShowSheetAction().post(AppSheet.settings, options: PresentationOptions(surface: "kitchen"))
     }
     #expect(left.contains("the sheet \"settings\"") && left.contains("; the presenter test was shown nothing for dismiss"))
   }
@@ -210,6 +212,78 @@ struct TestRouterTests {
       let shown = try #require(presenter.shown.first)
       try await presenter.dismiss(shown)
       #expect(await outcome == .dismissed)
+    }
+  }
+
+  /// A sheet with the payload of another.
+  private struct Copy: Sheet {
+    typealias Answer = Address
+    var recent: [Address]
+  }
+
+  @Test func `a sheet with the same payload under another name is not the expected one`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      async let outcome = ShowSheetAction().outcome(of: Copy(recent: []))
+      await withKnownIssue {
+        _ = try await presenter.next(PickAddress.self)
+      }
+      try await presenter.dismiss(try #require(presenter.shown.first))
+      #expect(await outcome == .dismissed)
+    }
+  }
+
+  @Test func `waiting for the prompt of a refused request throws the reason`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      let asking = Task { try await ShowAlertAction()(AlertState("two\nlines")) }
+      let error = await #expect(throws: (any Error).self) { _ = try await presenter.nextPresentation() }
+      #expect(error.map { "\($0)" }?.hasPrefix("cannot show the alert \"two\nlines\": it was refused: ") == true)
+      await #expect(throws: RouterError.self) { try await asking.value }
+    }
+  }
+
+  @Test func `waiting for the prompt of a refused post throws the reason`() async throws {
+    try await withTestRouter(leaving: { if case .refused = $0 { true } else { false } }) { router in
+      let presenter = router.presenter()
+      ShowAlertAction().post(AlertState("two\nlines"))
+      await #expect(throws: (any Error).self) { _ = try await presenter.nextPresentation() }
+    }
+  }
+
+  @Test func `a refusal that the test has got itself does not end its wait for the next prompt`() async throws {
+    try await withTestRouter { router in
+      let presenter = router.presenter()
+      await #expect(throws: RouterError.self) { try await ShowAlertAction()(AlertState("two\nlines")) }
+      async let choice = ShowAlertAction()(question)
+      try await presenter.press("b1", on: try await presenter.nextPresentation())
+      #expect(try await choice)
+    }
+  }
+
+  private func pay() async throws -> String {
+    try await navigate(from: AddressForm()) { address, proxy in
+      try await proxy.show(Payment()).then { payment, _ in try await proxy.finish("\(address), \(payment.rawValue)") }
+    }
+  }
+
+  @Test func `a script answers the screens of a flow in order`() async throws {
+    try await withTestRouter { router async throws in
+      let presenter = router.presenter(script: [.answer("Hill Road"), .dismiss, .answer("Mill Lane"), .answer("card")])
+      #expect(try await pay() == "Mill Lane, card")
+      #expect(presenter.shown.map(\.request.sheet).last == "Payment")
+    }
+  }
+
+  @Test func `the screens of a flow are taken by their types`() async throws {
+    try await withTestRouter { router async throws in
+      let presenter = router.presenter()
+      async let paid = pay()
+      try await presenter.next(AddressForm.self).answer("Hill Road")
+      try await presenter.next(Payment.self).dismiss()
+      try await presenter.next(AddressForm.self).answer("Mill Lane")
+      try await presenter.next(Payment.self).answer(.card)
+      #expect(try await paid == "Mill Lane, card")
     }
   }
 

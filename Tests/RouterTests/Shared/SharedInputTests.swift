@@ -6,7 +6,7 @@ import Testing
 /// The format of the inbox.
 struct SharedInputTests {
   @Test func `reads every input as it was written`() throws {
-    let by = Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/sh"), presenter: "me")
+    let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/sh"), presenter: "me")
     let id = PresentationID(number: 1)
     var ask = PresentationAsk(id, uid: 7)
     ask.useKey("key")
@@ -34,7 +34,7 @@ struct SharedInputTests {
   }
 
   @Test func `puts every process of an input on the host that sent it`() throws {
-    let by = Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, host: "liar"))
+    let by = Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 2, pid: 3, host: "liar"))
     let id = PresentationID(number: 1)
     var ask = PresentationAsk(id)
     ask.requester.process.host = "liar"

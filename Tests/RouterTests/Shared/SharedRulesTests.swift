@@ -90,7 +90,7 @@ struct SharedRulesTests {
     _ = try surfaces.handle(.request(ask(1, on: "alpha") { $0.useKey("key") }), at: .zero)
     #expect(throws: PresentationRejection.full(.user)) { try surfaces.handle(.request(ask(2, on: "alpha")), at: .zero) }
     #expect(try kinds(surfaces.handle(.request(ask(3, on: "beta") { $0.useKey("key") }), at: .zero)) == ["requested"])
-    let person = { (host: String) in Resolver(process: ask(1, on: host).requester.process) }
+    let person = { (host: String) in Presentation.Responder(process: ask(1, on: host).requester.process) }
     #expect(throws: PresentationRejection.selfAnswer(.user)) {
       try surfaces.handle(.answer(PresentationID(number: 1), generation: 1, .button("ok"), by: person("alpha")), at: .zero)
     }

@@ -78,7 +78,8 @@ struct HookEventTests {
     if deferred { request.metadata[ToolCall.Label.deferred] = "yes" }
     return Presentation(
       id: PresentationID("01936f5e-1b2c-7def-8a90-112233445566")!,
-      requester: Requester(app: "claude-code", process: .current), request: request, requestedAt: Timestamp(milliseconds: 0))
+      requester: Presentation.Requester(app: "claude-code", process: .current), request: request,
+      requestedAt: Timestamp(milliseconds: 0))
   }
 
   @Test func `orphans only the prompt of the same call when a call ends`() throws {

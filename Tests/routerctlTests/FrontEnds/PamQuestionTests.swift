@@ -103,7 +103,7 @@ struct PamQuestionTests {
   @Test func `allows only with another user's approval`() throws {
     let asked = try question(Self.sudo)
     func denial(_ uid: UInt32?, host: String = "") -> String? {
-      let resolver = uid.map { Resolver(process: ProcessIdentity(uid: $0, gid: 0, pid: 1, host: host)) }
+      let resolver = uid.map { Presentation.Responder(process: ProcessIdentity(uid: $0, gid: 0, pid: 1, host: host)) }
       return asked.denial(.answered(.button("allow"), .ended(.answered(.button("allow")), by: resolver)))
     }
     #expect(denial(1001) == nil)
@@ -114,7 +114,7 @@ struct PamQuestionTests {
     #expect(denial(nil) != nil)
     #expect(denial(1001, host: "elsewhere") != nil)
 
-    let other = Resolver(process: ProcessIdentity(uid: 1001, gid: 0, pid: 1))
+    let other = Presentation.Responder(process: ProcessIdentity(uid: 1001, gid: 0, pid: 1))
     for outcome: FrontEndOutcome in [
       .answered(.button("deny"), .ended(.answered(.button("deny")), by: other)),
       .answered(.value("allow"), .ended(.answered(.value("allow")), by: other)),

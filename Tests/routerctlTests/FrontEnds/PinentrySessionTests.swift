@@ -285,11 +285,12 @@ extension FrontEndOutcome {
 extension Presentation {
   /// Returns an ended presentation.
   static func ended(
-    _ outcome: PresentationOutcome, by resolver: Resolver? = nil
+    _ outcome: PresentationOutcome, by resolver: Presentation.Responder? = nil
   ) -> Presentation {
     let now = Timestamp(milliseconds: 1_700_000_000_000)
     return Presentation(
-      id: PresentationIDGenerator().next(at: now), state: .resolved, requester: Requester(app: "test", process: .current),
+      id: PresentationIDGenerator().next(at: now), state: .resolved,
+      requester: Presentation.Requester(app: "test", process: .current),
       request: PresentationRequest(kind: .alert), requestedAt: now, outcome: outcome, resolvedBy: resolver)
   }
 }

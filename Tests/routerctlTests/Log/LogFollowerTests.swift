@@ -28,7 +28,7 @@ final class LogFollowerTests {
   }
 
   private func note(_ label: String) -> Event {
-    let by = Resolver(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 42))
+    let by = Presentation.Responder(process: ProcessIdentity(uid: 1000, gid: 1000, pid: 42))
     let denied = Event.AccessDenied(by: by, what: label, reason: "a test", unrecorded: 0)
     return Event(at: Presentation.asked, .accessDenied(denied))
   }

@@ -22,7 +22,7 @@ extension Presentation {
     let process = ProcessIdentity(uid: 1000, gid: 1000, pid: 42, executable: "/usr/bin/deploy")
     var presentation = Presentation(
       id: PresentationID("019aa3c4-7b1e-7c55-9f0e-3d215f0c1a2b")!,
-      requester: Requester(app: app, process: process),
+      requester: Presentation.Requester(app: app, process: process),
       request: PresentationRequest(
         kind: .alert, title: title, buttons: [PresentationRequest.Button(id: "deploy", label: "Deploy")]),
       requestedAt: asked)
@@ -32,7 +32,7 @@ extension Presentation {
     presentation.state = .resolved
     presentation.resolvedAt = asked.advanced(by: .seconds(42))
     presentation.outcome = outcome
-    presentation.resolvedBy = Resolver(process: process, presenter: "terminal")
+    presentation.resolvedBy = Presentation.Responder(process: process, presenter: "terminal")
     return presentation
   }
 }

@@ -28,7 +28,7 @@ struct PromptStateTests {
     return nil
   }
 
-  private func form(_ properties: FormProperty...) -> PresentationRequest {
+  private func form(_ properties: FormSchema.Property...) -> PresentationRequest {
     PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: properties))
   }
 
@@ -93,7 +93,7 @@ struct PromptStateTests {
     #expect(state.notice == "This prompt cannot be closed: it needs an answer.")
     #expect(press(&state, .enter) == .answer(.button("ok")))
 
-    var form = form(FormProperty(name: "a", kind: .string))
+    var form = form(FormSchema.Property(name: "a", kind: .string))
     form.dismissDisabled = true
     #expect(answer(form, .text("x"), .escape, .escape) == nil)
     #expect(answer(form, .text("x"), .escape, .enter) == .answer(.value(["a": "x"])))
@@ -124,8 +124,8 @@ struct PromptStateTests {
   // MARK: Forms
 
   @Test func `corrects an invalid form`() {
-    let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
-    let age = FormProperty(name: "age", kind: .integer)
+    let name = FormSchema.Property(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
+    let age = FormSchema.Property(name: "age", kind: .integer)
     var state = state(form(name, age))
     #expect(press(&state, .text("A"), .enter) == nil)
     #expect(state.focus == .field(0))
@@ -137,7 +137,7 @@ struct PromptStateTests {
   }
 
   @Test func `reports problems on submit, and moves to the first one`() {
-    let names = ["a", "b"].map { FormProperty(name: $0, kind: .string, isRequired: true) }
+    let names = ["a", "b"].map { FormSchema.Property(name: $0, kind: .string, isRequired: true) }
     var state = state(form(names[0], names[1]))
     #expect(press(&state, .tab, .tab, .enter) == nil)
     #expect(state.notice == "2 fields are invalid.")
@@ -146,7 +146,7 @@ struct PromptStateTests {
   }
 
   @Test func `requires a second Escape to discard typed text`() {
-    let request = form(FormProperty(name: "a", kind: .string))
+    let request = form(FormSchema.Property(name: "a", kind: .string))
     #expect(answer(request, .escape) == .dismiss)
     #expect(answer(request, .text("x"), .escape) == nil)
     #expect(answer(request, .text("x"), .escape, .escape) == .dismiss)
@@ -154,8 +154,8 @@ struct PromptStateTests {
   }
 
   @Test func `changes and clears toggles and choices with keys`() {
-    let gift = FormProperty(name: "gift", kind: .boolean)
-    let size = FormProperty(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M", "L"])
+    let gift = FormSchema.Property(name: "gift", kind: .boolean)
+    let size = FormSchema.Property(name: "size", kind: .string, defaultValue: "M", choices: ["S", "M", "L"])
     let request = form(gift, size)
     #expect(answer(request, .enter, .enter) == .answer(.value(["size": "M"])))
     #expect(answer(request, .text(" "), .enter, .down, .enter) == .answer(.value(["gift": true, "size": "L"])))
@@ -172,14 +172,14 @@ struct PromptStateTests {
 
   @Test func `filters a long list of choices by typing`() {
     let choices = (1...40).map { JSONValue.string("City \($0)") }
-    let request = form(FormProperty(name: "city", kind: .string, isRequired: true, choices: choices))
+    let request = form(FormSchema.Property(name: "city", kind: .string, isRequired: true, choices: choices))
     var state = state(request)
     #expect(press(&state, .text("y"), .text(" "), .text("3"), .text("3"), .enter) == .answer(.value(["city": "City 33"])))
     #expect(answer(request, .text("q"), .escape, .down, .enter) == .answer(.value(["city": "City 2"])))
   }
 
   @Test func `Space checks choices, and digits and text find them`() {
-    let days = FormProperty(name: "days", kind: .array, choices: ["Mo", "Tu", "We"])
+    let days = FormSchema.Property(name: "days", kind: .array, choices: ["Mo", "Tu", "We"])
     #expect(answer(form(days), .enter) == .answer(.value(["days": []])))
     #expect(answer(form(days), .down, .text(" "), .up, .text(" "), .enter) == .answer(.value(["days": ["Mo", "Tu"]])))
     #expect(answer(form(days), .text("3"), .text("1"), .text("3"), .enter) == .answer(.value(["days": ["Mo"]])))
@@ -188,7 +188,7 @@ struct PromptStateTests {
     #expect(answer(form(days), .text(" "), .escape) == nil)
     #expect(answer(form(days), .text(" "), .text(" "), .escape) == .dismiss)
     let choices = (1...40).map { JSONValue.string("City \($0)") }
-    let cities = form(FormProperty(name: "cities", kind: .array, isRequired: true, choices: choices, minimumCount: 2))
+    let cities = form(FormSchema.Property(name: "cities", kind: .array, isRequired: true, choices: choices, minimumCount: 2))
     var state = state(cities)
     #expect(press(&state, .text("3"), .text("3"), .text(" "), .enter) == nil)
     #expect(state.fields[0].problem == "cities must have at least 2 choices")
@@ -196,20 +196,20 @@ struct PromptStateTests {
     var restored = self.state(cities, typed: state.typed)
     #expect(press(&restored, .enter) == .answer(.value(["cities": ["City 7", "City 33"]])))
     #expect(
-      answer(form(FormProperty(name: "a", kind: .array, defaultValue: ["x"], choices: ["x"])), .text(" "), .enter)
+      answer(form(FormSchema.Property(name: "a", kind: .array, defaultValue: ["x"], choices: ["x"])), .text(" "), .enter)
         == .answer(.value(["a": []])))
   }
 
   @Test func `Enter chooses the marked row of a required list, and Tab leaves it open`() {
     let choices = ["Here", "There"].map(JSONValue.string)
-    let place = FormProperty(name: "place", kind: .string, isRequired: true, choices: choices)
+    let place = FormSchema.Property(name: "place", kind: .string, isRequired: true, choices: choices)
     #expect(answer(form(place), .enter) == .answer(.value(["place": "Here"])))
     #expect(answer(form(place), .down, .enter) == .answer(.value(["place": "There"])))
-    var state = state(form(place, FormProperty(name: "name", kind: .string)))
+    var state = state(form(place, FormSchema.Property(name: "name", kind: .string)))
     #expect(press(&state, .tab, .enter) == nil)
     #expect(state.fields[0].problem == "place is required")
     // What may be left out has no mark before somebody moves to a row.
-    let optional = FormProperty(name: "place", kind: .string, choices: choices)
+    let optional = FormSchema.Property(name: "place", kind: .string, choices: choices)
     #expect(answer(form(optional), .enter) == .answer(.value([:])))
   }
 
@@ -222,11 +222,11 @@ struct PromptStateTests {
   }
 
   @Test func `restores typed text, except secrets`() {
-    let request = form(FormProperty(name: "a", kind: .string, defaultValue: "old"))
+    let request = form(FormSchema.Property(name: "a", kind: .string, defaultValue: "old"))
     var again = state(request, typed: ["a": "new"])
     #expect(press(&again, .enter) == .answer(.value(["a": "new"])))
     #expect(again.typed == ["a": "new"])
-    let secret = form(FormProperty(name: "pin", kind: .string, format: .password))
+    let secret = form(FormSchema.Property(name: "pin", kind: .string, format: .password))
     var hidden = state(secret)
     #expect(press(&hidden, .text("1")) == nil)
     #expect(hidden.typed == [:])
@@ -242,11 +242,11 @@ struct PromptStateTests {
         kind: .confirmationDialog, title: "?",
         buttons: (1...12).map { PresentationRequest.Button(id: "b\($0)", label: "B \($0)") }),
       form(
-        FormProperty(name: "name", kind: .string, isRequired: true, minimumLength: 3),
-        FormProperty(name: "age", kind: .integer), FormProperty(name: "gift", kind: .boolean),
-        FormProperty(name: "city", kind: .string, choices: choices),
-        FormProperty(name: "cities", kind: .array, choices: choices, minimumCount: 2),
-        FormProperty(name: "pin", kind: .string, format: .password)),
+        FormSchema.Property(name: "name", kind: .string, isRequired: true, minimumLength: 3),
+        FormSchema.Property(name: "age", kind: .integer), FormSchema.Property(name: "gift", kind: .boolean),
+        FormSchema.Property(name: "city", kind: .string, choices: choices),
+        FormSchema.Property(name: "cities", kind: .array, choices: choices, minimumCount: 2),
+        FormSchema.Property(name: "pin", kind: .string, format: .password)),
     ]
     let keys: [Key] = [
       .text("a"), .text("1"), .text(" "), .text("\u{301}"), .paste("x\ny"), .enter, .escape, .tab, .backTab, .up, .down, .left,

@@ -81,9 +81,9 @@ struct PromptViewTests {
   }
 
   @Test func `shows a field's requirements and its problem`() {
-    let name = FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
-    let pin = FormProperty(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: .password)
-    let gift = FormProperty(name: "gift", kind: .boolean)
+    let name = FormSchema.Property(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2)
+    let pin = FormSchema.Property(name: "pin", kind: .string, title: "PIN", defaultValue: "1234", format: .password)
+    let gift = FormSchema.Property(name: "gift", kind: .boolean)
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [name, pin, gift]))
     let lines = lines(.sample(request), columns: 60) { state in
       _ = state.handle(.key(.text("A")))
@@ -105,7 +105,7 @@ struct PromptViewTests {
 
   @Test func `a required list has a marked row`() {
     let choices = ["Here", "There"].map(JSONValue.string)
-    let field = FormProperty(name: "place", kind: .string, isRequired: true, choices: choices)
+    let field = FormSchema.Property(name: "place", kind: .string, isRequired: true, choices: choices)
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [field]))
     let lines = lines(.sample(request))
     #expect(lines.contains("    › 1  Here") && lines.contains("      2  There"))
@@ -113,8 +113,8 @@ struct PromptViewTests {
   }
 
   @Test func `shows check boxes, and how many are checked`() {
-    let days = FormProperty(name: "days", kind: .array, defaultValue: ["Tu"], choices: ["Mo", "Tu"], maximumCount: 1)
-    let more = FormProperty(name: "more", kind: .array, choices: (1...20).map { .string("City \($0)") })
+    let days = FormSchema.Property(name: "days", kind: .array, defaultValue: ["Tu"], choices: ["Mo", "Tu"], maximumCount: 1)
+    let more = FormSchema.Property(name: "more", kind: .array, choices: (1...20).map { .string("City \($0)") })
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: FormSchema(properties: [days, more]))
     let first = lines(.sample(request), columns: 80) { _ = $0.handle(.key(.text(" "))) }
     let start = first.firstIndex { $0.hasPrefix("› ") } ?? 0
@@ -155,8 +155,8 @@ struct PromptViewTests {
   @Test(arguments: [8, 10, 12, 16, 24])
   func `keeps the requester, the question and the focus visible in a low terminal`(rows: Int) {
     let choices = (1...40).map { JSONValue.string("City \($0)") }
-    let fields = (1...12).map { FormProperty(name: "f\($0)", kind: .string, isRequired: true) }
-    let city = FormProperty(name: "city", kind: .string, isRequired: true, choices: choices)
+    let fields = (1...12).map { FormSchema.Property(name: "f\($0)", kind: .string, isRequired: true) }
+    let city = FormSchema.Property(name: "city", kind: .string, isRequired: true, choices: choices)
     let request = PresentationRequest(
       kind: .sheet, title: "Order", sheet: "a", schema: FormSchema(properties: fields + [city]))
     for presses in 0..<15 {
@@ -183,9 +183,9 @@ struct PromptViewTests {
         (0..<Int.random(in: 1...6, using: &numbers)).map { _ in pieces.randomElement(using: &numbers)! }.joined()
       }
       let properties = [
-        FormProperty(
+        FormSchema.Property(
           name: text(), kind: .string, title: text(), description: text(), isRequired: true, defaultValue: .string(text())),
-        FormProperty(name: "c", kind: .string, title: text(), choices: [.string(text()), .string("x" + text())]),
+        FormSchema.Property(name: "c", kind: .string, title: text(), choices: [.string(text()), .string("x" + text())]),
       ]
       let isForm = Bool.random(using: &numbers)
       let request = PresentationRequest(

@@ -100,7 +100,7 @@ struct ScreenPresenterTests {
   @Test func `restores text typed into a covered form`() async throws {
     let stage = Stage()
     let schema = FormSchema(properties: [
-      FormProperty(name: "name", kind: .string), FormProperty(name: "note", kind: .string),
+      FormSchema.Property(name: "name", kind: .string), FormSchema.Property(name: "note", kind: .string),
     ])
     let request = PresentationRequest(kind: .sheet, title: "Order", sheet: "order", schema: schema)
     let form = try await stage.present(.sample(request))
@@ -143,7 +143,7 @@ struct ScreenPresenterTests {
 
   @Test func `masks a secret`() async throws {
     let stage = Stage()
-    let schema = FormSchema(properties: [FormProperty(name: "pin", kind: .string, format: .password)])
+    let schema = FormSchema(properties: [FormSchema.Property(name: "pin", kind: .string, format: .password)])
     let answer = try await stage.present(.sample(PresentationRequest(kind: .sheet, sheet: "unlock", schema: schema)))
     stage.type("hunter2")
     await stage.screen.until { $0.contains("    •••••••") }
@@ -155,7 +155,7 @@ struct ScreenPresenterTests {
 
   @Test func `does not redraw an answered screen of a flow before the next one`() async throws {
     let stage = Stage()
-    let schema = FormSchema(properties: [FormProperty(name: "name", kind: .string)])
+    let schema = FormSchema(properties: [FormSchema.Property(name: "name", kind: .string)])
     let request = PresentationRequest(kind: .sheet, sheet: "a", schema: schema, flow: true)
     let first = try await stage.present(.sample(request))
     stage.type("Ada\r")

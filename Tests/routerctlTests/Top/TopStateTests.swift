@@ -19,7 +19,7 @@ struct TopStateTests {
     let requested = Timestamp(milliseconds: 1_800_000_000_000)
     var presentation = Presentation(
       id: try #require(PresentationID(id)), state: button == nil ? state : .resolved, generation: 1,
-      requester: Requester(app: "deploy", process: ProcessIdentity(uid: 0, gid: 0, pid: 4242)), request: request,
+      requester: Presentation.Requester(app: "deploy", process: ProcessIdentity(uid: 0, gid: 0, pid: 4242)), request: request,
       requestedAt: requested, outcome: button.map { .answered(.button($0)) })
     if button != nil { presentation.resolvedAt = requested.advanced(by: .seconds(3)) }
     return presentation

@@ -1,6 +1,6 @@
 extension AuditReader {
   /// The number and hash of the newest event.
-  public func head() async throws -> AuditHead {
+  package func head() async throws -> AuditHead {
     try await read(rows: .unused, AuditHead.init)
   }
 
@@ -10,7 +10,7 @@ extension AuditReader {
   ///   - expected: A head kept outside the log, which must be on the chain.
   ///   - progress: Called from time to time, on another thread, with the completed fraction from 0 to 1.
   /// - Throws: ``RouterError`` if the log cannot be read; `CancellationError`. Faults are part of the result.
-  public func verify(
+  package func verify(
     expecting expected: AuditHead? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> AuditVerification {
     try await read(rows: .unused, steps: nil) { connection in

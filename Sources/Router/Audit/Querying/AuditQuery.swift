@@ -18,9 +18,8 @@ public struct AuditQuery: Sendable, Hashable {
   /// The reasons of cancelled presentations and the phases of expired ones.
   public var reasons: [String] = []
   /// Kinds of answers.
-  public var answers: [AnswerKind] = []
-  package static let knownReasons =
-    PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
+  package var answers: [AnswerKind] = []
+  package static let knownReasons = PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.
   public var ids: [PresentationID] = []
   /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must
@@ -44,7 +43,7 @@ public struct AuditQuery: Sendable, Hashable {
   }
 
   /// Throws a ``RouterError`` with the code `invalid` for an invalid search.
-  public func checkSearch() throws(RouterError) {
+  package func checkSearch() throws(RouterError) {
     if let search { _ = try AuditSearch(search) }
   }
 }

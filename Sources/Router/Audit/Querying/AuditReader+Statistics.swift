@@ -6,7 +6,7 @@ extension AuditReader {
   ///   - query: The filters. Its order, limit and cursor are ignored.
   ///   - day: Maps the start of an hour to its day, as sortable text (default: in UTC).
   /// - Throws: ``RouterError`` with the code `invalid` for an invalid search.
-  public func statistics(
+  package func statistics(
     _ query: AuditQuery = AuditQuery(), by dimensions: Set<AuditStatistics.Dimension> = Set(AuditStatistics.Dimension.allCases),
     day: @escaping @Sendable (Timestamp) -> String = { String($0.description.prefix(10)) }
   ) async throws -> AuditStatistics {

@@ -1,47 +1,47 @@
-public import OrderedCollections
+package import OrderedCollections
 
 /// The number of presentations by outcome, and how long they waited and were shown.
-public struct AuditStatistics: Sendable, Hashable {
+package struct AuditStatistics: Sendable, Hashable {
   /// A dimension to group by.
-  public enum Dimension: String, Sendable, Hashable, CaseIterable {
+  package enum Dimension: String, Sendable, Hashable, CaseIterable {
     case app, hour, day, outcome
     /// As outcome, with yes, no and other answers apart.
     case answer
   }
 
   /// Percentiles of durations, accurate to 1/16.
-  public struct Times: Sendable, Hashable {
-    public let median: Duration
-    public let ninetieth: Duration
-    public let ninetyNinth: Duration
+  package struct Times: Sendable, Hashable {
+    package let median: Duration
+    package let ninetieth: Duration
+    package let ninetyNinth: Duration
   }
 
   /// The presentations of one app, hour, day, outcome or answer; or all.
-  public struct Group: Sendable, Hashable {
+  package struct Group: Sendable, Hashable {
     /// The app, the outcome, the day (`2026-11-21`) or the start of the hour in RFC 3339.
-    public let key: String
-    public let count: Int
+    package let key: String
+    package let count: Int
     /// The number of presentations by outcome, without outcomes that did not occur.
-    public let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
+    package let outcomes: OrderedDictionary<PresentationOutcome.Name, Int>
     /// What the answers came to.
-    public let answers: OrderedDictionary<AnswerKind, Int>
+    package let answers: OrderedDictionary<AnswerKind, Int>
     /// From the request until first shown, or until the end if never shown.
-    public let waited: Times?
+    package let waited: Times?
     /// From first shown until the end; `nil` if none was shown.
-    public let shown: Times?
+    package let shown: Times?
   }
 
   /// The number of open presentations, which are in no group.
-  public let open: Int
-  public let total: Group
+  package let open: Int
+  package let total: Group
   /// The groups by dimension: apps and outcomes by descending count, hours and days in order. An hour belongs to the
   /// day in which it starts.
-  public let groups: [Dimension: [Group]]
+  package let groups: [Dimension: [Group]]
 }
 
 extension AuditStatistics {
   /// The response of `GET /v1/log/stats`.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = ["open": .integer(open), "total": .object(total.members)]
     for dimension in Dimension.allCases {
       guard let groups = groups[dimension] else { continue }
@@ -55,7 +55,7 @@ extension AuditStatistics {
   }
 
   /// Decodes the format of ``json``.
-  public init(json: JSONValue) throws(JSONError) {
+  package init(json: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(json)
     open = try reader.count("open") ?? 0
     guard let total = reader.any("total") else { throw reader.error("is missing", at: "total") }

@@ -2,7 +2,7 @@ extension AuditLog {
   /// The result of a pruning.
   public struct Pruning: Sendable, Hashable {
     /// The last pruned event, with its hash; `nil` if nothing was old enough.
-    public let anchor: AuditHead?
+    package let anchor: AuditHead?
     /// How many events were pruned.
     public let events: Int
   }
@@ -20,13 +20,15 @@ extension AuditLog {
     try await prune(before: before, at: PresentationClock.system.wall())
   }
 
-  package func prune(before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp) async throws -> Pruning {
+  package func prune(before: Timestamp, by resolver: Presentation.Responder? = nil, at now: Timestamp) async throws
+    -> AuditLog.Pruning
+  {
     try await prune(before: before, by: resolver, at: now, keeping: .seconds(86_400))
   }
 
   func prune(
-    before: Timestamp, by resolver: Resolver? = nil, at now: Timestamp, keeping kept: Duration?
-  ) async throws -> Pruning {
+    before: Timestamp, by resolver: Presentation.Responder? = nil, at now: Timestamp, keeping kept: Duration?
+  ) async throws -> AuditLog.Pruning {
     if let kept, now.duration(since: before) < kept {
       throw RouterError(.impossible, "cannot prune the last day: idempotency keys count for a day", field: "/before")
     }

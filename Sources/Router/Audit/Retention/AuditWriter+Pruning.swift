@@ -1,7 +1,8 @@
 extension AuditWriter {
   /// Commits the `pruned` event, unless the log has since been pruned at least as far.
   mutating func prune(
-    _ cut: PruningCut, before: Timestamp, by resolver: Resolver?, at now: Timestamp, primary: (any PrimaryLog)? = nil
+    _ cut: PruningCut, before: Timestamp, by resolver: Presentation.Responder?, at now: Timestamp,
+    primary: (any PrimaryLog)? = nil
   ) throws -> AuditLog.Pruning {
     let last = try AuditFold.lastPruned(connection)?.anchor.seq ?? 0
     let hash = try connection.rows("SELECT hash FROM events WHERE seq = ?", [.integer(cut.seq)]) { $0.blob(0) }.first

@@ -4,7 +4,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// Sends a request on behalf of this process. See ``PresentationBroker/submit(_:onDismiss:)``.
   public nonisolated func submit(_ request: PresentationRequest, onDismiss: (@Sendable () async -> Void)?) -> PresentationHandle
   {
-    let requester = Requester(app: request.app ?? app, process: process)
+    let requester = Presentation.Requester(app: request.app ?? app, process: process)
     return ask(
       request, from: requester, isAdmin: true, goneReason: .requester, onDismiss: onDismiss, reportsDelivery: true)
   }
@@ -19,9 +19,8 @@ extension PresentationCoordinator: PresentationBroker {
   ///   - onDismiss: Called once when it has ended, unless it was refused.
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   package nonisolated func ask(
-    _ request: PresentationRequest, from requester: Requester, isAdmin: Bool = false, attached: Bool = true,
-    key: IdempotencyKey? = nil, goneReason: PresentationOutcome.CancellationReason = .requesterGone,
-    onDismiss: DismissCallback? = nil,
+    _ request: PresentationRequest, from requester: Presentation.Requester, isAdmin: Bool = false, attached: Bool = true,
+    key: IdempotencyKey? = nil, goneReason: PresentationOutcome.CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
     reportsDelivery: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())
@@ -33,7 +32,7 @@ extension PresentationCoordinator: PresentationBroker {
       },
       finish: { [weak self] in
         guard let self else { throw RouterError(.shuttingDown, "cannot finish \(id): shutting down") }
-        return try await self.finish(id, by: Resolver(process: requester.process), isAdmin: isAdmin)
+        return try await self.finish(id, by: Presentation.Responder(process: requester.process), isAdmin: isAdmin)
       })
     do {
       let ask = PresentationAsk(
@@ -52,7 +51,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// - Parameter readsAnswers: Whether the asker receives the answers to a flow as they are given.
   @discardableResult
   package func ask(
-    _ valid: ValidRequest, from requester: Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
+    _ valid: ValidRequest, from requester: Presentation.Requester, isAdmin: Bool, mayBeCritical: Bool = true, attached: Bool,
     readsAnswers: Bool = true, key: IdempotencyKey?, for asker: any PresentationAsker
   ) -> PresentationID {
     let id = ids.next(at: clock.wall())
@@ -127,7 +126,7 @@ extension PresentationCoordinator: PresentationBroker {
 
   /// Whether an ended presentation may have used a key. If so, call ``ended(_:of:)`` before `ask`, which knows only open
   /// presentations and the last that ended.
-  package func mayBeUsed(_ key: IdempotencyKey, by requester: Requester) -> Bool {
+  package func mayBeUsed(_ key: IdempotencyKey, by requester: Presentation.Requester) -> Bool {
     var requester = requester
     requester.process.host = host
     return committed.keys.mayBeInLog(key.scope(of: requester))
@@ -137,7 +136,7 @@ extension PresentationCoordinator: PresentationBroker {
   /// key is free again.
   ///
   /// - Throws: ``RouterError`` with the code `impossible` if the key was used with another request.
-  package nonisolated func ended(_ key: IdempotencyKey, of requester: Requester) async throws -> Presentation? {
+  package nonisolated func ended(_ key: IdempotencyKey, of requester: Presentation.Requester) async throws -> Presentation? {
     var requester = requester
     requester.process.host = host
     guard let presentation = try await reader.ended(key.scope(of: requester)), let earlier = presentation.key,

@@ -7,14 +7,14 @@ extension PresentationCoordinator {
   /// - Parameter generation: The generation that the person acted on; `nil` for the current one.
   /// - Throws: ``RouterError`` with the reason if it was rejected.
   package nonisolated func respond(
-    to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Resolver
+    to id: PresentationID, generation: Int?, with response: PresenterResponse, by resolver: Presentation.Responder
   ) async throws -> Presentation {
     try await change(id) { PresentationInput($0, generation: generation, response, by: resolver) }
   }
 
   /// Records that a presenter cannot show a presentation.
   package nonisolated func fail(
-    _ id: PresentationID, generation: Int?, detail: String, by resolver: Resolver
+    _ id: PresentationID, generation: Int?, detail: String, by resolver: Presentation.Responder
   ) async throws -> Presentation {
     try await change(id) { .fail($0, generation: generation, detail: detail, by: resolver) }
   }
@@ -26,7 +26,7 @@ extension PresentationCoordinator {
 
   /// Cancels a presentation, for its requester (the same uid) or an administrator.
   package nonisolated func cancel(
-    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
+    _ id: PresentationID, by resolver: Presentation.Responder, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await change(id) { .cancel($0, by: resolver, isAdmin: isAdmin) }
   }
@@ -36,14 +36,14 @@ extension PresentationCoordinator {
   ///
   /// - Throws: ``RouterError``: `notAnswered` if it has no answer yet, `impossible` if it is not part of a flow.
   package nonisolated func finish(
-    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool = false
+    _ id: PresentationID, by resolver: Presentation.Responder, isAdmin: Bool = false
   ) async throws -> Presentation {
     try await change(id) { .finish($0, by: resolver, isAdmin: isAdmin) }
   }
 
   /// Cancels a presentation on behalf of this process. Returns it when that is on record.
   public nonisolated func cancel(_ id: PresentationID) async throws -> Presentation {
-    try await cancel(id, by: Resolver(process: process), isAdmin: true)
+    try await cancel(id, by: Presentation.Responder(process: process), isAdmin: true)
   }
 
   /// Applies an input to an open presentation, and waits until the result is recorded.
@@ -112,7 +112,7 @@ extension PresentationCoordinator {
 }
 
 extension PresentationInput {
-  package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Resolver) {
+  package init(_ id: PresentationID, generation: Int?, _ response: PresenterResponse, by resolver: Presentation.Responder) {
     self =
       switch response {
       case .answer(let answer, let isSuppressed):

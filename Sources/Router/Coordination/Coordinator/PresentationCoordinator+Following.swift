@@ -28,7 +28,7 @@ extension PresentationCoordinator {
   private func act(on index: Int, of presentation: Presentation, last: Int, in events: [Event]) {
     let isLast = index == last
     let (id, surface) = (presentation.id, presentation.request.surface)
-    func withdraw(_ generation: Int, _ reason: PresenterEvent.Withdrawal) {
+    func withdraw(_ generation: Int, _ reason: Presentation.Withdrawal) {
       screens.withdraw(Screens.Showing(id: id, generation: generation), from: surface, because: reason)
     }
     switch events[index].detail {

@@ -6,7 +6,7 @@ extension PresentationCoordinator {
     let lastTime = try await reader.lastTime()
     let moment = now
     committed = try await recorded(today: max(moment.wall, lastTime ?? moment.wall))
-    var events = [Event(at: moment.wall, .daemonStarted(Resolver(process: process)))]
+    var events = [Event(at: moment.wall, .daemonStarted(Presentation.Responder(process: process)))]
     let surfaces = PresentationSurfaces(policy, restarting: committed, at: moment, grace: grace, events: &events)
     try await log.append(events)
     committed.restart(holding: surfaces.held, with: events, at: moment.boot)
@@ -66,7 +66,7 @@ extension PresentationCoordinator {
     guard case .shuttingDown(let continuations, let isLast) = phase, decider.isIdle, callbacks.runningCount == 0 else { return }
     guard !isLast else { return stop() }
     phase = .shuttingDown(continuations, isLast: true)
-    record(Event(at: clock.wall(), .daemonStopped(Resolver(process: process))))
+    record(Event(at: clock.wall(), .daemonStopped(Presentation.Responder(process: process))))
     finishShutDownIfDone()
   }
 

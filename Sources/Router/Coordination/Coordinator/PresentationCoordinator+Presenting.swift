@@ -3,7 +3,7 @@ import Synchronization
 extension PresentationCoordinator {
   /// Attaches a presenter of this process. See ``PresentationBroker/attach(presenter:to:)``.
   public nonisolated func attach(presenter name: String, to surface: String) -> PresenterAttachment {
-    let by = Resolver(process: process, presenter: name)
+    let by = Presentation.Responder(process: process, presenter: name)
     return PresenterAttachment(
       events: events(for: name, process: process, on: surface),
       respond: { try await self.respond(to: $0, generation: $1, with: $2, by: by) },
@@ -88,9 +88,9 @@ extension PresentationCoordinator {
 
   /// Returns the identity of a process that acts on a presentation, with the name of its presenter on the surface, if
   /// any.
-  package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Resolver {
+  package func resolver(for process: ProcessIdentity, on id: PresentationID) -> Presentation.Responder {
     let seats = committed[id].map { screens.seats(on: $0.request.surface) } ?? []
     let seat = seats.first { $0.identity.process.pid == process.pid && $0.identity.process.uid == process.uid }
-    return Resolver(process: process, presenter: seat?.identity.name)
+    return Presentation.Responder(process: process, presenter: seat?.identity.name)
   }
 }

@@ -59,14 +59,14 @@ extension PresentationCoordinator {
     unrecorded: Int = 0
   ) {
     let denied = Event.AccessDenied(
-      by: Resolver(process: process), what: what, reason: reason, unrecorded: unrecorded)
+      by: Presentation.Responder(process: process), what: what, reason: reason, unrecorded: unrecorded)
     send { $0.record(Event(at: $0.clock.wall(), presentation: presentation, .accessDenied(denied))) }
   }
 
   /// Records that a link to the page was created for another user's browser. Returns once that is recorded.
   package func recordPageLink(for uid: UInt32, by process: ProcessIdentity) async throws(RouterError) {
     if let unavailable { throw unavailable }
-    let link = Event.PageLinkIssued(by: Resolver(process: process), uid: uid)
+    let link = Event.PageLinkIssued(by: Presentation.Responder(process: process), uid: uid)
     record(Event(at: clock.wall(), .pageLinkIssued(link)))
     let result = await withCheckedContinuation { continuation in
       decider.afterRecord(self) { continuation.resume(returning: $1) }

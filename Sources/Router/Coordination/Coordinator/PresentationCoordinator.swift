@@ -64,7 +64,7 @@ public actor PresentationCoordinator {
   ///   - limits: How much may be open.
   ///   - grace: How long an attached requester may take to come back with its key after a restart.
   ///   - app: The name for this process' own requests (default: the executable's).
-  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, for example ``Presenter/terminal``.
+  ///   - presenter: Shows the prompts of the surface `main` until ``shutDown()``, such as `.terminal`.
   /// - Throws: ``RouterError`` if the log cannot be read or written.
   public init(
     log: AuditLog, limits: Limits = .init(), grace: Duration = .seconds(10), app: String? = nil,

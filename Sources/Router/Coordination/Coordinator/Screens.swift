@@ -89,7 +89,7 @@ struct Screens {
   mutating func ended(_ id: PresentationID) -> Bool { progress.removeValue(forKey: id) != nil }
 
   /// Sends the reason why a showing has ended, if presenters were told to show it.
-  mutating func withdraw(_ showing: Showing, from surface: String, because reason: PresenterEvent.Withdrawal) {
+  mutating func withdraw(_ showing: Showing, from surface: String, because reason: Presentation.Withdrawal) {
     guard let screen = screens[surface] else { return }
     if screen.current == showing {
       screens[surface]!.current = nil

@@ -20,7 +20,9 @@ final class LeadingDecider: LocalDecider {
     awaited = hosts
     let moment = coordinator.now
     var events = [
-      Event(at: moment.wall, .daemonStarted(Resolver(process: coordinator.process).stamped(host: following.shared.host)))
+      Event(
+        at: moment.wall,
+        .daemonStarted(Presentation.Responder(process: coordinator.process).stamped(host: following.shared.host)))
     ]
     let surfaces = PresentationSurfaces(following.policy, takingOver: coordinator.committed, at: moment, events: &events)
     super.init(surfaces, log: coordinator.log, backoff: backoff, lastStep: coordinator.lastStep)

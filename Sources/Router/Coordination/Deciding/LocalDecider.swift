@@ -172,7 +172,8 @@ class LocalDecider: PresentationDecider {
 
   /// Records that a requester is rate limited from now on, and the presentation that caused it, if any.
   private func noteThrottled(
-    _ requester: Requester, for pause: Duration, after id: PresentationID? = nil, _ coordinator: isolated Coordinator
+    _ requester: Presentation.Requester, for pause: Duration, after id: PresentationID? = nil,
+    _ coordinator: isolated Coordinator
   ) {
     let throttled = Event.Throttled(uid: requester.process.uid, app: requester.app, duration: pause)
     record(Event(at: coordinator.now.wall, presentation: id, .throttled(throttled)), isKept: false, coordinator)

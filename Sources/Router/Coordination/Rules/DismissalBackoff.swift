@@ -147,7 +147,7 @@ package struct DismissalBackoff: Sendable {
 }
 
 extension DismissalBackoff.Asker {
-  init(_ requester: Requester) {
+  init(_ requester: Presentation.Requester) {
     self.init(owner: requester.process.owner, app: requester.app)
   }
 }

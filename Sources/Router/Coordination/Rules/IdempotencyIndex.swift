@@ -23,7 +23,7 @@ struct IdempotencyIndex: Sendable {
   private var used = UsedKeys()
 
   /// Finds the presentation of an idempotency key; `nil` if the key is new.
-  func find(_ key: IdempotencyKey?, of requester: Requester) throws(PresentationRejection) -> Match? {
+  func find(_ key: IdempotencyKey?, of requester: Presentation.Requester) throws(PresentationRejection) -> Match? {
     guard let key else { return nil }
     let scope = key.scope(of: requester)
     guard let use = open[scope] ?? recent[scope] else { return nil }

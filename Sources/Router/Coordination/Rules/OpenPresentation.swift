@@ -3,7 +3,7 @@ package struct OpenPresentation: Sendable, Hashable {
   /// A person's answer to a flow's presentation, and the presenter that sent it.
   struct Answer: Sendable, Hashable {
     let content: PresentationAnswer
-    let resolver: Resolver?
+    let resolver: Presentation.Responder?
   }
 
   package private(set) var presentation: Presentation

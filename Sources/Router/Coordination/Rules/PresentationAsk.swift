@@ -1,7 +1,7 @@
 package struct PresentationAsk: Sendable, Hashable {
   package var id: PresentationID
   package var valid: ValidRequest
-  package var requester: Requester
+  package var requester: Presentation.Requester
   /// Whether the requester may supersede presentations of others.
   package var isAdmin = false
   package var mayBeCritical = true
@@ -17,7 +17,7 @@ package struct PresentationAsk: Sendable, Hashable {
   package var request: PresentationRequest { valid.request }
 
   package init(
-    id: PresentationID, valid: ValidRequest, requester: Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
+    id: PresentationID, valid: ValidRequest, requester: Presentation.Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
     attached: Bool = true, readsAnswers: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false
   ) {
     self.id = id

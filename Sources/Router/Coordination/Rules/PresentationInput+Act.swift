@@ -2,11 +2,11 @@ extension PresentationInput {
   /// What a party does to an open presentation, as the rule against self-answers distinguishes it.
   enum Act: Sendable, Hashable {
     /// Answers it, or ends it in place of an answer.
-    case answer(PresentationID, Resolver?)
+    case answer(PresentationID, Presentation.Responder?)
     /// Closes it without an answer, which is never permission.
-    case dismissal(PresentationID, Resolver?)
+    case dismissal(PresentationID, Presentation.Responder?)
     /// Ends it on behalf of its requester.
-    case withdrawal(PresentationID, Resolver)
+    case withdrawal(PresentationID, Presentation.Responder)
     /// Neither answers nor ends another process's presentation. Requests that supersede one are checked on their own.
     case none
   }

@@ -1,13 +1,13 @@
 /// An input of the rules, other than time.
 package enum PresentationInput: Sendable, Hashable {
   case request(PresentationAsk)
-  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Resolver?)
-  case dismiss(PresentationID, generation: Int?, by: Resolver?)
-  case fail(PresentationID, generation: Int?, detail: String, by: Resolver?)
+  case answer(PresentationID, generation: Int?, PresentationAnswer, isSuppressed: Bool = false, by: Presentation.Responder?)
+  case dismiss(PresentationID, generation: Int?, by: Presentation.Responder?)
+  case fail(PresentationID, generation: Int?, detail: String, by: Presentation.Responder?)
   /// Cancels it, for its owner or an administrator.
-  case cancel(PresentationID, by: Resolver, isAdmin: Bool)
+  case cancel(PresentationID, by: Presentation.Responder, isAdmin: Bool)
   /// Finishes a flow, or a screen of it, with the last answer.
-  case finish(PresentationID, by: Resolver, isAdmin: Bool)
+  case finish(PresentationID, by: Presentation.Responder, isAdmin: Bool)
   /// Detaches a request from its connection.
   case detach(PresentationID)
   /// The last requester that waited for it has disconnected.

@@ -65,7 +65,8 @@ extension PresentationQueue {
   /// Answers a generation (`nil`: the current one). Ends the presentation, unless it is part of a flow, which is shown
   /// again.
   mutating func answer(
-    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, isSuppressed: Bool = false, by resolver: Resolver?,
+    _ id: PresentationID, generation: Int?, with answer: PresentationAnswer, isSuppressed: Bool = false,
+    by resolver: Presentation.Responder?,
     at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale answer as stale even if it is invalid.
@@ -82,7 +83,7 @@ extension PresentationQueue {
 
   /// Ends a shown presentation that a person closed, unless its request forbids that.
   private mutating func dismiss(
-    _ id: PresentationID, generation: Int?, by resolver: Resolver?, at now: Moment
+    _ id: PresentationID, generation: Int?, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     // Report a stale dismissal as stale.
     try open.checkShown(id, generation: generation)
@@ -92,7 +93,7 @@ extension PresentationQueue {
 
   /// Ends a shown presentation without an answer, because it was dismissed or cannot be shown.
   package mutating func end(
-    _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Resolver?, at now: Moment
+    _ id: PresentationID, generation: Int?, _ outcome: PresentationOutcome, by resolver: Presentation.Responder?, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     try open.checkShown(id, generation: generation)
     return decide(at: now) { $0.resolve(id, outcome, by: resolver) }
@@ -100,7 +101,7 @@ extension PresentationQueue {
 
   /// Finishes a flow, or a screen of it, with its last answer, on behalf of its requester or an administrator.
   mutating func finish(
-    _ id: PresentationID, by finisher: Resolver, isAdmin: Bool, at now: Moment
+    _ id: PresentationID, by finisher: Presentation.Responder, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     let entry = try entry(id, of: finisher, isAdmin: isAdmin)
     guard entry.request.flow else { throw .notFlow }
@@ -110,7 +111,7 @@ extension PresentationQueue {
 
   /// Cancels a presentation in any state, on behalf of its requester or an administrator.
   mutating func cancel(
-    _ id: PresentationID, by resolver: Resolver, isAdmin: Bool, at now: Moment
+    _ id: PresentationID, by resolver: Presentation.Responder, isAdmin: Bool, at now: Moment
   ) throws(PresentationRejection) -> [Event] {
     let isOwner = try entry(id, of: resolver, isAdmin: isAdmin).owner == resolver.process.owner
     return decide(at: now) { $0.resolve(id, .cancelled(isOwner ? .requester : .admin), by: resolver) }
@@ -139,7 +140,7 @@ extension PresentationQueue {
 
   /// Returns an entry that the caller owns or administers. Throws `notOpen` for any other.
   private func entry(
-    _ id: PresentationID, of caller: Resolver, isAdmin: Bool
+    _ id: PresentationID, of caller: Presentation.Responder, isAdmin: Bool
   ) throws(PresentationRejection) -> OpenPresentation {
     guard let entry = open[id], isAdmin || entry.owner == caller.process.owner else { throw .notOpen }
     return entry

@@ -245,7 +245,7 @@ package struct PresentationQueue: Sendable {
   }
 
   /// Records an answer to a flow's presentation, which stays open. It cannot be answered until it is shown again.
-  mutating func keep(_ answer: PresentationAnswer, of id: PresentationID, by resolver: Resolver?) {
+  mutating func keep(_ answer: PresentationAnswer, of id: PresentationID, by resolver: Presentation.Responder?) {
     let entry = open[id]!
     let isSensitive = entry.request.sensitive
     let answered = Event.Answered(
@@ -256,8 +256,8 @@ package struct PresentationQueue: Sendable {
 
   /// Ends a presentation, after everything stacked on it from the top down.
   mutating func resolve(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
-    finishedBy finisher: Resolver? = nil
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    finishedBy finisher: Presentation.Responder? = nil
   ) {
     for child in open.descendants(of: id) { remove(child, .cancelled(.parentEnded), by: nil) }
     remove(id, outcome, isSuppressed: isSuppressed, by: resolver, finishedBy: finisher)
@@ -265,8 +265,8 @@ package struct PresentationQueue: Sendable {
 
   /// Removes a presentation that nothing is stacked on.
   private mutating func remove(
-    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Resolver?,
-    finishedBy finisher: Resolver? = nil
+    _ id: PresentationID, _ outcome: PresentationOutcome, isSuppressed: Bool = false, by resolver: Presentation.Responder?,
+    finishedBy finisher: Presentation.Responder? = nil
   ) {
     let entry = open[id]!
     let recorded = outcome.redacted(if: entry.request.sensitive)

@@ -20,13 +20,13 @@ extension PresentationInput {
 }
 
 extension Presentation {
-  func checkAnswer(by resolver: Resolver?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+  func checkAnswer(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
     try checkAct(by: resolver, rule)
     if let resolver, isGuarded(from: resolver.process) { throw .agentAnswer }
   }
 
   /// Checks the setting. Answers and dismissals both claim that a person acted.
-  fileprivate func checkAct(by resolver: Resolver?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
+  fileprivate func checkAct(by resolver: Presentation.Responder?, _ rule: SelfAnswerRule) throws(PresentationRejection) {
     if let resolver, rule.forbids(resolver.process, toAnswer: requester.process) { throw .selfAnswer(rule) }
   }
 

@@ -20,7 +20,7 @@ package struct PresenterIdentity: Sendable, Hashable {
     self.only = only
   }
 
-  var resolver: Resolver { Resolver(process: process, presenter: name) }
+  var resolver: Presentation.Responder { Presentation.Responder(process: process, presenter: name) }
   var attached: AttachedPresenter { AttachedPresenter(name: name, uid: process.uid, since: since, only: only) }
 
   func mayShow(_ id: PresentationID) -> Bool { only == nil || only == id }

@@ -53,7 +53,7 @@ private struct SharedPresenter: JSONObject {
   init(json: JSONValue, at pointer: String) throws(JSONError) {
     var reader = try JSONObjectReader(json, at: pointer)
     id = PresenterID(try reader.requiredCount("number"))
-    let by = try reader.requiredObject("by", Resolver.init)
+    let by = try reader.requiredObject("by", Presentation.Responder.init)
     identity = PresenterIdentity(
       name: by.presenter ?? "", process: by.process, since: try reader.time("since"),
       only: try reader.presentationID(ifPresent: "only"))
@@ -113,7 +113,7 @@ extension PresentationInput {
   }
 
   private static func add(
-    _ type: String, _ id: PresentationID, _ by: Resolver, _ isAdmin: Bool, to writer: inout JSONWriter
+    _ type: String, _ id: PresentationID, _ by: Presentation.Responder, _ isAdmin: Bool, to writer: inout JSONWriter
   ) {
     writer.add("type", type)
     writer.add("id", id.description)
@@ -138,7 +138,7 @@ extension PresentationInput {
       self = .request(
         PresentationAsk(
           id: id, valid: try reader.requiredObject("request", ValidRequest.init(json:at:)),
-          requester: try reader.requiredObject("requester", Requester.init),
+          requester: try reader.requiredObject("requester", Presentation.Requester.init),
           isAdmin: try reader.requiredBool("isAdmin"), mayBeCritical: try reader.requiredBool("mayBeCritical"),
           attached: try reader.requiredBool("attached"), readsAnswers: try reader.bool("readsAnswers") ?? false,
           key: try reader.object("key", IdempotencyKey.init),
@@ -150,19 +150,19 @@ extension PresentationInput {
       }
       self = .answer(
         id, generation: try reader.count("generation"), answer, isSuppressed: try reader.bool("isSuppressed") ?? false,
-        by: try reader.object("by", Resolver.init))
+        by: try reader.object("by", Presentation.Responder.init))
     case "dismiss":
-      self = .dismiss(id, generation: try reader.count("generation"), by: try reader.object("by", Resolver.init))
+      self = .dismiss(id, generation: try reader.count("generation"), by: try reader.object("by", Presentation.Responder.init))
     case "fail":
       self = .fail(
         id, generation: try reader.count("generation"), detail: try reader.string("detail") ?? "",
-        by: try reader.object("by", Resolver.init))
+        by: try reader.object("by", Presentation.Responder.init))
     case "cancel":
       self = .cancel(
-        id, by: try reader.requiredObject("by", Resolver.init), isAdmin: try reader.requiredBool("isAdmin"))
+        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
     case "finish":
       self = .finish(
-        id, by: try reader.requiredObject("by", Resolver.init), isAdmin: try reader.requiredBool("isAdmin"))
+        id, by: try reader.requiredObject("by", Presentation.Responder.init), isAdmin: try reader.requiredBool("isAdmin"))
     case "detach": self = .detach(id)
     case "requesterGone": self = .requesterGone(id, try reader.requiredChoice("reason"))
     case "claim": self = .claim(id)

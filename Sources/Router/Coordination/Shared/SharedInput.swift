@@ -38,7 +38,7 @@ extension PresentationInput {
   }
 }
 
-extension Resolver {
+extension Presentation.Responder {
   fileprivate func check() throws(JSONError) {
     if let presenter { try TextRule.label.check(presenter, at: "/by/presenter") }
   }
@@ -97,8 +97,8 @@ extension PresentationInput {
   }
 }
 
-extension Resolver {
-  func stamped(host: String) -> Resolver {
+extension Presentation.Responder {
+  func stamped(host: String) -> Presentation.Responder {
     var copy = self
     copy.process.host = host
     return copy

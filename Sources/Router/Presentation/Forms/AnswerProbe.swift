@@ -2,7 +2,7 @@
 final class AnswerProbe {
   private struct Inconclusive: Error {}
 
-  private let properties: [FormProperty]
+  private let properties: [FormSchema.Property]
   private let turn: Int
   private let isStrict: Bool
   private(set) var names: [String] = []
@@ -14,7 +14,7 @@ final class AnswerProbe {
   /// - Parameters:
   ///   - turn: The index of the first choice to try, since a choice may affect what the type reads.
   ///   - isStrict: Whether to provide only the members of these fields.
-  init(_ properties: [FormProperty], turn: Int = 0, isStrict: Bool = false) {
+  init(_ properties: [FormSchema.Property], turn: Int = 0, isStrict: Bool = false) {
     self.properties = properties
     self.turn = turn
     self.isStrict = isStrict
@@ -113,7 +113,7 @@ extension AnswerProbe {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   fileprivate func isOfKind(_ value: JSONValue) -> Bool {
     switch (kind, value) {
     case (.string, .string), (.integer, .number), (.number, .number), (.boolean, .bool): true

@@ -1,15 +1,15 @@
-/// A field of a ``FormState``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
+/// A field of a ``FormSchema``: ``TextField``, ``SecureField``, ``NumberField``, ``Toggle`` or ``Picker``.
 ///
 /// Each field has a title for display (default: its name), the name of the answer's member, and whether it is required
 /// (default: yes).
 public protocol FormField: Sendable, Hashable {
   /// The field's schema, as sent on the wire.
-  var property: FormProperty { get }
+  var property: FormSchema.Property { get }
 }
 
 /// A line of text.
 public struct TextField: FormField {
-  public let property: FormProperty
+  public let property: FormSchema.Property
 
   /// - Parameters:
   ///   - length: The bounds in Unicode code points.
@@ -18,9 +18,9 @@ public struct TextField: FormField {
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: String? = nil, length: ClosedRange<Int>? = nil, pattern: String? = nil,
-    format: FormProperty.Format? = nil
+    format: FormSchema.Property.Format? = nil
   ) {
-    property = FormProperty(
+    property = FormSchema.Property(
       name: name, kind: .string, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.map(JSONValue.string), minimumLength: length?.lowerBound,
       maximumLength: length?.upperBound, pattern: pattern, format: format)
@@ -29,14 +29,14 @@ public struct TextField: FormField {
 
 /// A line of text that is hidden while it is typed. Makes the presentation sensitive, so the answer is never stored.
 public struct SecureField: FormField {
-  public let property: FormProperty
+  public let property: FormSchema.Property
 
   /// - Parameter length: The bounds in Unicode code points.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     length: ClosedRange<Int>? = nil
   ) {
-    property = FormProperty(
+    property = FormSchema.Property(
       name: name, kind: .string, title: title, description: description, isRequired: isRequired,
       minimumLength: length?.lowerBound, maximumLength: length?.upperBound, format: .password)
   }
@@ -44,14 +44,14 @@ public struct SecureField: FormField {
 
 /// A number, optionally restricted to integers.
 public struct NumberField: FormField {
-  public let property: FormProperty
+  public let property: FormSchema.Property
 
   /// Ignores a default or bound that is not finite, since JSON cannot represent it.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, isWhole: Bool = false,
     default defaultValue: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
   ) {
-    property = FormProperty(
+    property = FormSchema.Property(
       name: name, kind: isWhole ? .integer : .number, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.flatMap(JSONValue.Number.init).map(JSONValue.number),
       minimum: minimum.flatMap(JSONValue.Number.init), maximum: maximum.flatMap(JSONValue.Number.init))
@@ -60,14 +60,14 @@ public struct NumberField: FormField {
 
 /// A Boolean.
 public struct Toggle: FormField {
-  public let property: FormProperty
+  public let property: FormSchema.Property
 
   /// Without a default, the toggle starts undecided.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true,
     default defaultValue: Bool? = nil
   ) {
-    property = FormProperty(
+    property = FormSchema.Property(
       name: name, kind: .boolean, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.map(JSONValue.bool))
   }
@@ -75,19 +75,19 @@ public struct Toggle: FormField {
 
 /// A choice of one text, or with ``multiple(_:name:description:isRequired:choices:default:count:)`` of several.
 public struct Picker: FormField {
-  public let property: FormProperty
+  public let property: FormSchema.Property
 
   /// - Parameter choices: 1 to 256 distinct texts.
   public init(
     _ title: String? = nil, name: String, description: String? = nil, isRequired: Bool = true, choices: [String],
     default defaultValue: String? = nil
   ) {
-    property = FormProperty(
+    property = FormSchema.Property(
       name: name, kind: .string, title: title, description: description, isRequired: isRequired,
       defaultValue: defaultValue.map(JSONValue.string), choices: choices.map(JSONValue.string))
   }
 
-  private init(_ property: FormProperty) { self.property = property }
+  private init(_ property: FormSchema.Property) { self.property = property }
 
   /// A choice of several texts, answered with an array in the order of the choices.
   ///
@@ -99,7 +99,7 @@ public struct Picker: FormField {
     default defaultValue: [String]? = nil, count: ClosedRange<Int>? = nil
   ) -> Picker {
     Picker(
-      FormProperty(
+      FormSchema.Property(
         name: name, kind: .array, title: title, description: description, isRequired: isRequired,
         defaultValue: defaultValue.map { .array($0.map(JSONValue.string)) }, choices: choices.map(JSONValue.string),
         minimumCount: count?.lowerBound, maximumCount: count?.upperBound))

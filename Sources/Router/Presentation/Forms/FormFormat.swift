@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension FormProperty {
+extension FormSchema.Property {
   /// The syntax of a text field, in addition to its length and pattern.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A secret: any text, hidden while it is typed and never stored.
@@ -38,7 +38,7 @@ extension FormProperty {
   }
 }
 
-extension FormProperty.Format {
+extension FormSchema.Property.Format {
   private static func isDateTime(_ text: String) -> Bool {
     guard let time = Timestamp(text) else { return false }
     let isLeapSecond = text.utf8.dropFirst(17).prefix(2).elementsEqual("60".utf8)

@@ -31,7 +31,7 @@ extension FormSchema {
   }
 }
 
-extension FormProperty.Kind {
+extension FormSchema.Property.Kind {
   fileprivate var withArticle: String {
     switch self {
     case .string, .number, .boolean: "a \(rawValue)"

@@ -23,7 +23,7 @@ extension FormSchema {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   fileprivate func checkField(at pointer: String, within budget: inout FormBudget) throws(JSONError) {
     if let title { try TextRule.label.check(title, at: pointer + "/title") }
     if let description { try TextRule.message.check(description, at: pointer + "/description") }

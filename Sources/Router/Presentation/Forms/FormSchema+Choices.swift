@@ -11,7 +11,7 @@ struct FormChoices {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   /// The maximum number of choices.
   private var maximumChoices: Int { kind == .array ? 10_000 : 256 }
 
@@ -47,7 +47,7 @@ extension FormProperty {
       throw JSONError("must have a title for each value", at: pointer + "/" + keyword)
     }
     // Checks only the type: matching hundreds of choices with a pattern would take too long.
-    let plain = FormProperty(name: name, kind: kind == .array ? .string : kind)
+    let plain = FormSchema.Property(name: name, kind: kind == .array ? .string : kind)
     var labels: Set<String> = []
     for (index, choice) in choices.enumerated() {
       do throws(JSONError) {

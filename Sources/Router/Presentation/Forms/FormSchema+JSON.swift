@@ -35,7 +35,7 @@ extension FormSchema {
     properties = []
     for (name, property) in object {
       let place = path + "/" + JSONPointer.escape(name.shortened)
-      properties.append(try FormProperty(name: name, json: property, at: place))
+      properties.append(try FormSchema.Property(name: name, json: property, at: place))
     }
     for (index, element) in (try reader.array("required") ?? []).enumerated() {
       guard let name = element.string, let position = properties.firstIndex(where: { $0.name == name }) else {
@@ -55,7 +55,7 @@ extension FormSchema {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   var json: JSONValue {
     let type = JSONValue.string(kind.rawValue)
     var members: OrderedDictionary<String, JSONValue> = ["type": isNullable ? .array([type, "null"]) : type]

@@ -1,6 +1,6 @@
 public import OrderedCollections
 
-extension FormProperty {
+extension FormSchema.Property {
   /// The result of parsing typed input.
   package enum Typed: Sendable, Hashable {
     case value(JSONValue)

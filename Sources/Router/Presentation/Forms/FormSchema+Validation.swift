@@ -19,7 +19,7 @@ extension FormSchema {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   /// Returns what is wrong with a value, as text for the person; `nil` if it is valid.
   ///
   /// The text never contains the value, which may be a secret.

@@ -1,14 +1,27 @@
 /// The fields of a sheet: a flat JSON Schema object of strings, numbers, integers, Booleans, enumerations and arrays of
 /// choices, in form order.
 ///
+/// ```swift
+/// var form: FormSchema? {
+///   FormSchema("Where to?") {
+///     TextField("Street", name: "street", length: 1...100)
+///     NumberField("House number", name: "number", isWhole: true, minimum: 1)
+///     if isAbroad { Picker("Country", name: "country", choices: countries) }
+///     Toggle("Remember this", name: "remember", default: true)
+///   }
+/// }
+/// ```
+///
+/// The answer is a JSON object with one member for each field.
+///
 /// Supports the form subset of MCP's `elicitation/create`, with OpenAPI's `format: .password` for a secret and
 /// `["string", "null"]` for a nullable field. Ignores annotations; rejects keywords that would change the meaning.
 public struct FormSchema: Sendable, Hashable {
   public var title: String?
   public var description: String?
-  public var properties: [FormProperty]
+  public package(set) var properties: [Property]
 
-  public init(title: String? = nil, description: String? = nil, properties: [FormProperty]) {
+  package init(title: String? = nil, description: String? = nil, properties: [Property]) {
     self.title = title
     self.description = description
     self.properties = properties
@@ -18,90 +31,9 @@ public struct FormSchema: Sendable, Hashable {
   public var hasSecret: Bool { properties.contains(where: \.isSecret) }
 }
 
-/// One field of a form.
-public struct FormProperty: Sendable, Hashable {
-  /// The type of a field's value.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    case string, number, integer, boolean
-    /// Several of the choices, which are strings. The answer has each at most once.
-    case array
+extension FormSchema {
+  /// Creates a form from the fields of a builder.
+  public init(_ title: String? = nil, description: String? = nil, @ListBuilder<Property> fields: () -> [Property]) {
+    self.init(title: title, description: description, properties: fields())
   }
-
-  /// The member's name in the answer.
-  public var name: String
-  public var kind: Kind
-  public var title: String?
-  public var description: String?
-  /// Whether the answer must contain the member.
-  public var isRequired: Bool
-  /// Whether an empty field may be null. An empty required field is answered with null.
-  public var isNullable: Bool
-  /// The initial value; at most 256 bytes of text if there is a pattern.
-  public var defaultValue: JSONValue?
-  /// The values to choose from; `nil` for any value.
-  public var choices: [JSONValue]?
-  /// The text of each choice for display; `nil` to show the values.
-  public var choiceTitles: [String]?
-  /// The minimum number of choices in an array.
-  public var minimumCount: Int?
-  /// The maximum number of choices in an array.
-  public var maximumCount: Int?
-  /// The minimum length in Unicode code points, as in JSON Schema.
-  public var minimumLength: Int?
-  /// The maximum length in Unicode code points.
-  public var maximumLength: Int?
-  public var minimum: JSONValue.Number?
-  public var maximum: JSONValue.Number?
-  /// A regular expression that must match somewhere in the text, as in JSON Schema. See ``FormPattern`` for the syntax.
-  public var pattern: String?
-  /// The required syntax of the text; `nil` for any text.
-  public var format: Format?
-
-  public init(
-    name: String, kind: Kind, title: String? = nil, description: String? = nil, isRequired: Bool = false,
-    isNullable: Bool = false, defaultValue: JSONValue? = nil, choices: [JSONValue]? = nil,
-    choiceTitles: [String]? = nil, minimumCount: Int? = nil, maximumCount: Int? = nil,
-    minimumLength: Int? = nil, maximumLength: Int? = nil, minimum: JSONValue.Number? = nil, maximum: JSONValue.Number? = nil,
-    pattern: String? = nil, format: Format? = nil
-  ) {
-    self.name = name
-    self.kind = kind
-    self.title = title
-    self.description = description
-    self.isRequired = isRequired
-    self.isNullable = isNullable
-    self.defaultValue = defaultValue
-    self.choices = choices
-    self.choiceTitles = choiceTitles
-    self.minimumCount = minimumCount
-    self.maximumCount = maximumCount
-    self.minimumLength = minimumLength
-    self.maximumLength = maximumLength
-    self.minimum = minimum
-    self.maximum = maximum
-    self.pattern = pattern
-    self.format = format
-  }
-
-  /// The compiled pattern; `nil` if there is none. Not stored, since it may be a hundred times larger than its text.
-  var matcher: Result<FormPattern, JSONError>? {
-    pattern.map { pattern in Result { () throws(JSONError) in try FormPattern(pattern) } }
-  }
-
-  /// Whether the person may leave the field empty.
-  public var mayBeEmpty: Bool { !isRequired || isNullable || mayBeEmptyArray }
-
-  private var mayBeEmptyArray: Bool { kind == .array && minimumCount ?? 0 == 0 }
-
-  /// The value of an empty field in the answer: an empty array if it is valid, null for a required member, otherwise none.
-  package var emptyValue: JSONValue? {
-    if mayBeEmptyArray { return .array([]) }
-    return isRequired && isNullable ? .some(.null) : .none
-  }
-
-  /// Whether the input is hidden while it is typed.
-  public var isSecret: Bool { format == .password }
-
-  /// The text beside the field.
-  public var label: String { title ?? name }
 }

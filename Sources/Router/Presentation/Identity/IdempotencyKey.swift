@@ -46,7 +46,7 @@ package struct IdempotencyKey: Sendable, Hashable {
     let text: String
   }
 
-  func scope(of requester: Requester) -> Scope {
+  func scope(of requester: Presentation.Requester) -> Scope {
     Scope(owner: requester.process.owner, app: requester.app, text: text)
   }
 

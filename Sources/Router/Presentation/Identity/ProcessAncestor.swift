@@ -3,33 +3,24 @@ import Glibc
 extension ProcessIdentity {
   /// A process in another one's ancestry, as `/proc` showed it when the connection was accepted.
   public struct Ancestor: Sendable, Hashable {
-    public var pid: Int32
+    public package(set) var pid: Int32
     /// The start time in clock ticks since boot. An id alone may be another process's later; with the start time it is not.
-    public var started: Int
+    public package(set) var started: Int
     /// The path of the executable; `nil` where it could not be read.
-    public var executable: String?
+    public package(set) var executable: String?
     /// Why ``executable`` may not name the program; `nil` if nothing speaks against it.
     package var executableDoubt: ExecutableDoubt?
     /// The kernel's name of the process (`comm` of proc_pid_stat(5)), where the executable could not be read.
-    public var command: String?
+    public package(set) var command: String?
     /// The script that the executable runs, where that is an interpreter. The process can change this text.
-    public var script: String?
+    public package(set) var script: String?
     /// The systemd unit, where it is not that of the process before it in the ancestry.
-    public var unit: String?
+    public package(set) var unit: String?
     /// The user id, where it is not that of the process whose ancestry this is.
-    public var uid: UInt32?
-
-    public init(
-      pid: Int32, started: Int, executable: String? = nil, command: String? = nil, script: String? = nil, unit: String? = nil,
-      uid: UInt32? = nil
-    ) {
-      self.init(
-        pid: pid, started: started, executable: executable, executableDoubt: nil, command: command, script: script, unit: unit,
-        uid: uid)
-    }
+    public package(set) var uid: UInt32?
 
     package init(
-      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt?, command: String? = nil,
+      pid: Int32, started: Int, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil, command: String? = nil,
       script: String? = nil, unit: String? = nil, uid: UInt32? = nil
     ) {
       self.pid = pid

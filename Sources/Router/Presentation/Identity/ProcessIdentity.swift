@@ -88,18 +88,9 @@ public struct ProcessIdentity: Sendable, Hashable {
   /// A JSON object with all members.
   var text: JSONText { storage.text }
 
-  public init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, unit: String? = nil, host: String = "",
-    directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
-  ) {
-    self.init(
-      uid: uid, gid: gid, pid: pid, executable: executable, executableDoubt: nil, unit: unit, host: host,
-      directory: directory, ancestry: ancestry)
-  }
-
   package init(
-    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt?,
-    unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [ProcessIdentity.Ancestor]? = nil
+    uid: UInt32, gid: UInt32, pid: Int32, executable: String? = nil, executableDoubt: ExecutableDoubt? = nil,
+    unit: String? = nil, host: String = "", directory: String? = nil, ancestry: [Ancestor]? = nil
   ) {
     storage = Storage(
       Fields(

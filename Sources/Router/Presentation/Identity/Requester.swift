@@ -1,17 +1,19 @@
-/// The party that sent a request.
-public struct Requester: Sendable, Hashable {
-  /// The app name, as given by the program.
-  public var app: String
-  public var process: ProcessIdentity
+extension Presentation {
+  /// The party that sent a request.
+  public struct Requester: Sendable, Hashable {
+    /// The app name, as given by the program.
+    public package(set) var app: String
+    public package(set) var process: ProcessIdentity
 
-  public init(app: String, process: ProcessIdentity) {
-    self.app = app
-    self.process = process
+    package init(app: String, process: ProcessIdentity) {
+      self.app = app
+      self.process = process
+    }
   }
 }
 
 /// Ignores unknown members of newer versions.
-extension Requester: JSONObject {
+extension Presentation.Requester: JSONObject {
   package func addMembers(to writer: inout JSONWriter) {
     writer.add("app", app)
     writer.add(membersOf: process.text)

@@ -33,7 +33,7 @@ extension PromptDescription {
     /// The initial value for display.
     package var startLabel: String
 
-    init(_ property: FormProperty) {
+    init(_ property: FormSchema.Property) {
       name = property.name
       label = property.label
       description = property.description
@@ -56,7 +56,7 @@ extension PromptDescription {
   }
 }
 
-extension FormProperty {
+extension FormSchema.Property {
   fileprivate var start: String {
     guard let defaultValue else { return "" }
     guard kind == .array else { return defaultValue.asTyped }

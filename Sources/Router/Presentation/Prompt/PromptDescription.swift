@@ -114,7 +114,7 @@ extension PromptDescription {
     return (buttons.first { $0.role == nil } ?? buttons.first { $0.role == .cancel })?.id
   }
 
-  private static func asker(_ requester: Requester, userName: String?) -> [Fact] {
+  private static func asker(_ requester: Presentation.Requester, userName: String?) -> [Fact] {
     let process = requester.process
     // Another host's users are not this machine's.
     let name =

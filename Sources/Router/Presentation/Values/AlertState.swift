@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let alert = AlertState {
-///   TextState("Delete \(name)?")
+///   "Delete \(name)?"
 /// } actions: {
 ///   ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
 ///   ButtonState(role: .cancel) { "Keep" }
@@ -12,14 +12,18 @@
 /// ```
 ///
 /// An alert without buttons gets one, `ok`.
-public struct AlertState<Action> {
-  public var title: TextState
-  public var message: TextState?
+public struct AlertState<Action: Sendable>: Sendable {
+  public var title: String
+  public var message: String?
+  /// How the message is written (default: plain).
+  public var messageFormat: PresentationRequest.MessageFormat?
+  /// Commands and diffs, shown in full below the message.
+  public var attachments: [PresentationRequest.Attachment]?
   public var buttons: [ButtonState<Action>]
 
   /// An alert with a plain title.
   public init(
-    _ title: TextState, message: TextState? = nil,
+    _ title: String, message: String? = nil,
     @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>] = { [] }
   ) {
     self.title = title
@@ -29,35 +33,36 @@ public struct AlertState<Action> {
 
   /// An alert in SwiftUI's order: title, actions, message.
   public init(
-    title: () -> TextState,
+    title: () -> String,
     @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>] = { [] },
-    message: (() -> TextState)? = nil
+    message: (() -> String)? = nil
   ) {
     self.init(title(), message: message?(), actions: actions)
   }
 
   /// The same alert with another action type.
-  public func map<NewAction, Failure: Error>(
+  public func map<NewAction: Sendable, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> AlertState<NewAction> {
     let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
-    return AlertState<NewAction>(title, message: message) { buttons }
+    var alert = AlertState<NewAction>(title, message: message) { buttons }
+    (alert.messageFormat, alert.attachments) = (messageFormat, attachments)
+    return alert
   }
 }
 
 extension AlertState where Action == Never {
   /// An alert without choices, which can only be closed.
-  public init(_ title: TextState, message: TextState? = nil) {
+  public init(_ title: String, message: String? = nil) {
     self.init(title, message: message, actions: {})
   }
 
   /// An alert without choices, in SwiftUI's order.
-  public init(title: () -> TextState, message: (() -> TextState)? = nil) {
+  public init(title: () -> String, message: (() -> String)? = nil) {
     self.init(title(), message: message?())
   }
 }
 
-extension AlertState: Sendable where Action: Sendable {}
 extension AlertState: Equatable where Action: Equatable {}
 extension AlertState: Hashable where Action: Hashable {}
 extension AlertState: Encodable where Action: Encodable {}
@@ -66,15 +71,9 @@ extension AlertState: Decodable where Action: Decodable {}
 extension PresentationRequest {
   /// The alert as sent on the wire and recorded: with button ids and no actions.
   public init<Action>(_ alert: AlertState<Action>) {
-    self.init(.alert, alert.title, alert.message, alert.buttons)
-  }
-
-  init<Action>(
-    _ kind: PresentationKind, _ title: TextState, _ message: TextState?, _ buttons: [ButtonState<Action>],
-    _ titleVisibility: TitleVisibility? = nil
-  ) {
-    self.init(
-      kind: kind, title: title, message: message, buttons: [Button](buttons), titleVisibility: titleVisibility)
+    self.init(kind: .alert, title: alert.title, message: alert.message, buttons: [PresentationRequest.Button](alert.buttons))
+    messageFormat = alert.messageFormat ?? .plain
+    attachments = alert.attachments ?? []
     normalize()
   }
 }

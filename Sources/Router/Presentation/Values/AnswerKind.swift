@@ -1,5 +1,5 @@
 /// The kind of an answer, for the log and its statistics.
-public enum AnswerKind: String, Sendable, Hashable, CaseIterable {
+package enum AnswerKind: String, Sendable, Hashable, CaseIterable {
   /// The one button beside the cancel button.
   case yes
   /// The cancel button.
@@ -10,7 +10,7 @@ public enum AnswerKind: String, Sendable, Hashable, CaseIterable {
 
 extension PresentationRequest {
   /// Returns `no` for a button with the role cancel, `yes` for the other one of two buttons, and `other` for the rest.
-  public func kind(of answer: PresentationAnswer) -> AnswerKind {
+  package func kind(of answer: PresentationAnswer) -> AnswerKind {
     guard case .button(let id) = answer, let button = buttons.first(where: { $0.id == id }) else { return .other }
     if button.role == .cancel { return .no }
     return buttons.count == 2 && buttons.contains { $0.role == .cancel } ? .yes : .other
@@ -19,7 +19,7 @@ extension PresentationRequest {
 
 extension Presentation {
   /// The kind of its answer; `nil` without one.
-  public var answerKind: AnswerKind? {
+  package var answerKind: AnswerKind? {
     if case .answered(let answer) = outcome { request.kind(of: answer) } else { nil }
   }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The immutable part of a presentation, shared by its copies and its `requested` event.
 final class Asked: Sendable, Hashable {
-  let requester: Requester
+  let requester: Presentation.Requester
   let request: PresentationRequest
   let at: Timestamp
   /// The request number, counted from 1 in each log; 0 if unknown.
@@ -17,12 +17,12 @@ final class Asked: Sendable, Hashable {
   }
 
   /// Creates the immutable part of a valid request, whose encoding it uses.
-  convenience init(requester: Requester, valid: ValidRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
+  convenience init(requester: Presentation.Requester, valid: ValidRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
     self.init(requester: requester, request: valid.request, at: at, number: number, key: key)
     _ = text.storeIfNil(Text(valid.text))
   }
 
-  init(requester: Requester, request: PresentationRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
+  init(requester: Presentation.Requester, request: PresentationRequest, at: Timestamp, number: Int, key: IdempotencyKey?) {
     self.requester = requester
     self.request = request
     self.at = at

@@ -2,7 +2,7 @@
 public struct ButtonState<Action> {
   /// The recorded id: 1 to 64 letters, digits, `.`, `_` and `-` (default: `b1`, `b2`, … by position).
   public var id: String?
-  public var label: TextState
+  public var label: String
   public var role: ButtonRole?
   /// Whether Enter presses it, like SwiftUI's `.keyboardShortcut(.defaultAction)`. At most one button.
   public var isDefault: Bool
@@ -11,7 +11,7 @@ public struct ButtonState<Action> {
 
   /// A button with a plain label: `ButtonState("Delete", role: .destructive, action: .delete)`.
   public init(
-    _ label: TextState, id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil
+    _ label: String, id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil
   ) {
     self.id = id
     self.label = label
@@ -22,7 +22,7 @@ public struct ButtonState<Action> {
 
   /// A button with its label in a trailing closure.
   public init(
-    id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil, label: () -> TextState
+    id: String? = nil, role: ButtonRole? = nil, isDefault: Bool = false, action: Action? = nil, label: () -> String
   ) {
     self.init(label(), id: id, role: role, isDefault: isDefault, action: action)
   }
@@ -60,7 +60,7 @@ extension ButtonState: Decodable where Action: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ButtonKey.self)
     self.init(
-      try container.decode(TextState.self, forKey: .label), id: try container.decodeIfPresent(String.self, forKey: .id),
+      try container.decode(String.self, forKey: .label), id: try container.decodeIfPresent(String.self, forKey: .id),
       role: try container.decodeIfPresent(ButtonRole.self, forKey: .role),
       isDefault: try container.decodeIfPresent(Bool.self, forKey: .isDefault) ?? false,
       action: container.contains(.action) ? .some(try container.decode(Action.self, forKey: .action)) : nil)

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let dialog = ConfirmationDialogState(titleVisibility: .visible) {
-///   TextState("What about \(name)?")
+///   "What about \(name)?"
 /// } actions: {
 ///   ButtonState(action: Choice.archive) { "Archive" }
 ///   ButtonState(role: .destructive, action: Choice.delete) { "Delete" }
@@ -11,16 +11,20 @@
 /// ```
 ///
 /// A dialog without buttons is rejected when it is shown.
-public struct ConfirmationDialogState<Action> {
-  public var title: TextState
+public struct ConfirmationDialogState<Action: Sendable>: Sendable {
+  public var title: String
   /// Whether to show the title; if `automatic`, the presenter decides.
   public var titleVisibility: PresentationRequest.TitleVisibility
-  public var message: TextState?
+  public var message: String?
+  /// How the message is written (default: plain).
+  public var messageFormat: PresentationRequest.MessageFormat?
+  /// Commands and diffs, shown in full below the message.
+  public var attachments: [PresentationRequest.Attachment]?
   public var buttons: [ButtonState<Action>]
 
   /// A dialog with a plain title.
   public init(
-    _ title: TextState, titleVisibility: PresentationRequest.TitleVisibility = .automatic, message: TextState? = nil,
+    _ title: String, titleVisibility: PresentationRequest.TitleVisibility = .automatic, message: String? = nil,
     @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>]
   ) {
     self.title = title
@@ -31,22 +35,23 @@ public struct ConfirmationDialogState<Action> {
 
   /// A dialog in SwiftUI's order: title, actions, message.
   public init(
-    titleVisibility: PresentationRequest.TitleVisibility = .automatic, title: () -> TextState,
-    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>], message: (() -> TextState)? = nil
+    titleVisibility: PresentationRequest.TitleVisibility = .automatic, title: () -> String,
+    @ListBuilder<ButtonState<Action>> actions: () -> [ButtonState<Action>], message: (() -> String)? = nil
   ) {
     self.init(title(), titleVisibility: titleVisibility, message: message?(), actions: actions)
   }
 
   /// The same dialog with another action type.
-  public func map<NewAction, Failure: Error>(
+  public func map<NewAction: Sendable, Failure: Error>(
     _ transform: (Action) throws(Failure) -> NewAction
   ) throws(Failure) -> ConfirmationDialogState<NewAction> {
     let buttons = try buttons.map { (button) throws(Failure) in try button.map(transform) }
-    return ConfirmationDialogState<NewAction>(title, titleVisibility: titleVisibility, message: message) { buttons }
+    var dialog = ConfirmationDialogState<NewAction>(title, titleVisibility: titleVisibility, message: message) { buttons }
+    (dialog.messageFormat, dialog.attachments) = (messageFormat, attachments)
+    return dialog
   }
 }
 
-extension ConfirmationDialogState: Sendable where Action: Sendable {}
 extension ConfirmationDialogState: Equatable where Action: Equatable {}
 extension ConfirmationDialogState: Hashable where Action: Hashable {}
 extension ConfirmationDialogState: Encodable where Action: Encodable {}
@@ -56,7 +61,10 @@ extension PresentationRequest {
   /// The dialog as sent on the wire and recorded: with button ids and no actions.
   public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
     self.init(
-      .confirmationDialog, dialog.title, dialog.message, dialog.buttons,
-      dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
+      kind: .confirmationDialog, title: dialog.title, message: dialog.message, buttons: [PresentationRequest.Button](dialog.buttons),
+      titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
+    messageFormat = dialog.messageFormat ?? .plain
+    attachments = dialog.attachments ?? []
+    normalize()
   }
 }

@@ -13,7 +13,7 @@ public enum ListBuilder<Element> {
   public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
 }
 
-extension ListBuilder<FormProperty> {
+extension ListBuilder<FormSchema.Property> {
   /// One field.
-  public static func buildExpression(_ field: some FormField) -> [FormProperty] { [field.property] }
+  public static func buildExpression(_ field: some FormField) -> [FormSchema.Property] { [field.property] }
 }

@@ -27,13 +27,13 @@ extension Presentation: JSONObject {
       id: try reader.presentationID("id"), state: try reader.requiredChoice("state"),
       covered: try reader.bool("covered") ?? false, position: try reader.count("position") ?? 0,
       generation: try reader.count("generation") ?? 0, attached: try reader.bool("attached") ?? false,
-      requester: try reader.requiredObject("requester", Requester.init),
+      requester: try reader.requiredObject("requester", Presentation.Requester.init),
       request: try reader.requiredObject("request", PresentationRequest.init(accepted:at:)),
       requestedAt: try reader.time("requestedAt"), presentedAt: try reader.timestamp("presentedAt"),
       resolvedAt: try reader.timestamp("resolvedAt"),
       outcome: recorded?.outcome,
-      resolvedBy: try reader.object("resolvedBy", Resolver.init),
-      callback: try reader.object("callback", Callback.init))
+      resolvedBy: try reader.object("resolvedBy", Presentation.Responder.init),
+      callback: try reader.object("callback", Presentation.Callback.init))
     isSuppressed = recorded?.isSuppressed ?? false
   }
 }

@@ -5,29 +5,29 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   }
 
   public let id: PresentationID
-  public var state: State
+  public package(set) var state: State
   /// Whether another presentation is stacked on it, so that it cannot be answered now.
-  public var covered: Bool
+  public package(set) var covered: Bool
   /// The queue position: the number of presentations ahead of it on its surface; 0 once shown.
-  public var position: Int
+  public package(set) var position: Int
   /// The number of times it was shown.
-  public var generation: Int
+  public package(set) var generation: Int
   /// Whether it ends with its requester's connection or task.
-  public var attached: Bool
+  public package(set) var attached: Bool
   private(set) var asked: Asked
   public var requester: Requester { asked.requester }
   public var request: PresentationRequest { asked.request }
   public var requestedAt: Timestamp { asked.at }
   package var requestText: JSONText { asked.requestText }
   /// When it was first shown.
-  public var presentedAt: Timestamp?
-  public var resolvedAt: Timestamp?
-  public var outcome: PresentationOutcome?
+  public package(set) var presentedAt: Timestamp?
+  public package(set) var resolvedAt: Timestamp?
+  public package(set) var outcome: PresentationOutcome?
   /// Whether the person turned on the ``PresentationRequest/suppressionToggle`` with the answer.
-  public var isSuppressed = false
+  public package(set) var isSuppressed = false
   /// The party that answered, dismissed or canceled it.
-  public var resolvedBy: Resolver?
-  public var callback: Presentation.Callback?
+  public package(set) var resolvedBy: Responder?
+  public package(set) var callback: Callback?
 
   /// Its current or last place in the queue.
   var place = PresentationPlace(lane: 0, rank: 0)
@@ -41,11 +41,11 @@ public struct Presentation: Sendable, Hashable, Identifiable {
   /// The idempotency key, if the request has one.
   var key: IdempotencyKey? { asked.key }
 
-  public init(
+  package init(
     id: PresentationID, state: State = .queued, covered: Bool = false, position: Int = 0, generation: Int = 0,
     attached: Bool = true, requester: Requester, request: PresentationRequest, requestedAt: Timestamp,
     presentedAt: Timestamp? = nil, resolvedAt: Timestamp? = nil, outcome: PresentationOutcome? = nil,
-    resolvedBy: Resolver? = nil, callback: Presentation.Callback? = nil
+    resolvedBy: Responder? = nil, callback: Callback? = nil
   ) {
     self.id = id
     self.state = state
@@ -82,11 +82,11 @@ extension Presentation {
       case pending, delivered, failed
     }
 
-    public var state: State
-    public var attempts: Int
-    public var lastError: String?
+    public package(set) var state: State
+    public package(set) var attempts: Int
+    public package(set) var lastError: String?
 
-    public init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
+    package init(state: State = .pending, attempts: Int = 0, lastError: String? = nil) {
       self.state = state
       self.attempts = attempts
       self.lastError = lastError

@@ -2,11 +2,11 @@ extension PresentationRequest {
   /// A command or a diff that is shown in full below the message.
   ///
   /// It may hold any character: presenters mark those that cannot be seen, and those that change how others are seen.
-  public struct Attachment: Sendable, Hashable {
+  public struct Attachment: Sendable, Hashable, Codable {
     /// How many bytes of UTF-8 the attachments of a request may have together.
     public static let maximumBytes = 262_144
 
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       case command
       /// A unified diff.
       case diff
@@ -32,7 +32,7 @@ extension PresentationRequest {
   }
 
   /// How a message is written.
-  public enum MessageFormat: String, Sendable, Hashable, CaseIterable {
+  public enum MessageFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case plain
     /// A subset of Markdown: paragraphs, headings, lists, code, emphasis, and links with their address in full.
     case markdown

@@ -16,7 +16,7 @@ import OrderedCollections
 ///
 /// No other code is needed: the name on the wire is the name of the case or type, and the payload is the `Codable`
 /// form.
-public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
+public protocol Sheet: Prompt, Codable, Hashable, Identifiable {
   /// The type of the answer. A sheet without one can only be closed.
   associatedtype Answer: Codable & Sendable = Never
 
@@ -27,22 +27,22 @@ public protocol Sheet: Codable, Sendable, Hashable, Identifiable {
   var sheetName: String { get }
 
   /// The heading (default: the presenter shows the name).
-  var sheetTitle: TextState? { get }
+  var sheetTitle: String? { get }
 
   /// The text below the heading.
-  var sheetMessage: TextState? { get }
+  var sheetMessage: String? { get }
 
   /// The fields of the answer. Without a form, any JSON value is a valid answer.
   ///
   /// Each field must have the name that it has in the `Codable` form of `Answer`; otherwise showing the sheet throws.
-  var form: FormState? { get }
+  var form: FormSchema? { get }
 }
 
 extension Sheet {
   public var id: Self { self }
-  public var sheetTitle: TextState? { nil }
-  public var sheetMessage: TextState? { nil }
-  public var form: FormState? { nil }
+  public var sheetTitle: String? { nil }
+  public var sheetMessage: String? { nil }
+  public var form: FormSchema? { nil }
 }
 
 extension PresentationRequest {

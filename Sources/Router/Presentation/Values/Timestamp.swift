@@ -94,7 +94,7 @@ extension Int64 {
 
 extension Duration {
   /// Whole milliseconds, rounded towards zero and clamped to `Int64`.
-  public var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     Int64(clamping: Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000))
   }
 }

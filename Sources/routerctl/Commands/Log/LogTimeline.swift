@@ -41,7 +41,7 @@ struct LogTimeline {
     add("buttons", asking?.buttons.map { asking?.text(ofButton: $0.id) ?? "" }.joined(separator: ", "))
     add("fields", asking?.schema?.properties.map { ($0.title ?? $0.name).escapedForTerminal() }.joined(separator: ", "))
     add("requester", requester(asked["requester"]))
-    let process = asked["requester"].flatMap { try? Requester(json: $0) }?.process
+    let process = asked["requester"].flatMap { try? Presentation.Requester(json: $0) }?.process
     add("called by", process?.callChain?.escapedForTerminal())
     add("directory", process?.directory?.escapedForTerminal())
     add("surface", text("surface") ?? "main")
@@ -57,7 +57,7 @@ struct LogTimeline {
 
   private func requester(_ party: JSONValue?) -> String? {
     guard let party else { return nil }
-    let process = (try? Requester(json: party))?.process
+    let process = (try? Presentation.Requester(json: party))?.process
     let uid = party["uid"]?.number?.integer.flatMap(UInt32.init(exactly:))
     let parts: [String?] = [
       party["app"]?.string.map { $0.escapedForTerminal() }, uid.map { user($0, on: party["host"]?.string ?? "") },

@@ -71,12 +71,12 @@ extension DialogBox {
   }
 
   /// The rows of a checklist as one field; `nil` for other boxes.
-  private var checklist: FormProperty? {
+  private var checklist: FormSchema.Property? {
     let rows = fields.compactMap { if case .check(let label, let isOn) = $0 { (label, isOn) } else { nil } }
     guard !rows.isEmpty, rows.count == fields.count else { return nil }
     let labels = rows.map(\.0).asLabels.map(JSONValue.string)
     let isOn = zip(labels, rows).filter { $1.1 }.map(\.0)
-    return FormProperty(
+    return FormSchema.Property(
       name: "f", kind: .array, title: "Choices", isRequired: true, defaultValue: .array(isOn), choices: labels)
   }
 
@@ -155,8 +155,8 @@ extension DialogBox {
 
 extension DialogBox.Field {
   /// Returns the field as a property of a form's schema.
-  fileprivate func property(name: String) -> FormProperty {
-    var property = FormProperty(name: name, kind: .string)
+  fileprivate func property(name: String) -> FormSchema.Property {
+    var property = FormSchema.Property(name: name, kind: .string)
     switch self {
     case .text(let label, let start, let limit, let hint):
       property.title = label.asLabel

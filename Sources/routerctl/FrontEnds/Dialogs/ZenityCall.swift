@@ -164,7 +164,7 @@ extension ZenityCall {
     localtime_r(&now, &today)
     let parts = [year ?? Int(today.tm_year) + 1900, month ?? Int(today.tm_mon) + 1, day ?? Int(today.tm_mday)]
     let text = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-    guard FormProperty.Format.date.matches(text) else { throw .cannotShow("the date \(text)") }
+    guard FormSchema.Property.Format.date.matches(text) else { throw .cannotShow("the date \(text)") }
     return text
   }
 

@@ -2,7 +2,7 @@ import Router
 
 struct FieldState: Sendable, Hashable {
   let field: PromptDescription.Field
-  let property: FormProperty
+  let property: FormSchema.Property
   /// Whether the person has visited the field; before that no problem is shown.
   var isTouched = false
   private(set) var content: Content
@@ -14,7 +14,7 @@ struct FieldState: Sendable, Hashable {
   }
 
   /// - Parameter typed: The initial input, as typed (default: the field's default value).
-  init(_ field: PromptDescription.Field, _ property: FormProperty, typed: String? = nil) {
+  init(_ field: PromptDescription.Field, _ property: FormSchema.Property, typed: String? = nil) {
     self.field = field
     self.property = property
     let text = typed ?? field.start
@@ -28,7 +28,7 @@ struct FieldState: Sendable, Hashable {
       }
   }
 
-  private static func checked(_ text: String, in property: FormProperty) -> Set<Int> {
+  private static func checked(_ text: String, in property: FormSchema.Property) -> Set<Int> {
     let chosen = Set(property.choices(typed: text)?.array ?? [])
     let choices = property.choices ?? []
     return Set(choices.indices.filter { chosen.contains(choices[$0]) })

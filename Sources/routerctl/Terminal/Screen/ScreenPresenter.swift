@@ -27,7 +27,7 @@ actor ScreenPresenter: Presenter {
   private var painter = Painter()
   /// Receives the events of the current prompt; `nil` while none is shown.
   private var feed: AsyncStream<Event>.Continuation?
-  private var withdrawal: PresenterEvent.Withdrawal?
+  private var withdrawal: Presentation.Withdrawal?
   private var memory = PromptMemory()
   /// The last reported progress.
   private var progress: (id: PresentationID, event: PromptState.Event)?
@@ -74,7 +74,7 @@ actor ScreenPresenter: Presenter {
     return response
   }
 
-  func willWithdraw(_ presentation: Presentation, because reason: PresenterEvent.Withdrawal) async {
+  func willWithdraw(_ presentation: Presentation, because reason: Presentation.Withdrawal) async {
     withdrawal = reason
   }
 

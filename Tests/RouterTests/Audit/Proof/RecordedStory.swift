@@ -16,7 +16,7 @@ struct RecordedStory {
   private(set) var live: [Presentation] = []
   private var settled: [PresentationID] = []
 
-  static let person = Resolver(
+  static let person = Presentation.Responder(
     process: ProcessIdentity(uid: 1001, gid: 1001, pid: 77, executable: "/usr/bin/routerctl", unit: "session-3.scope"),
     presenter: "terminal")
 
@@ -104,7 +104,8 @@ struct RecordedStory {
       ancestry: [ProcessIdentity.Ancestor(pid: 77, started: 12_345, executable: "/usr/bin/node", script: "agent.js")])
     let key = random.chance(40) ? try? IdempotencyKey("key-\(lastNumber)", of: request) : nil
     let asked = Asked(
-      requester: Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request, at: clock,
+      requester: Presentation.Requester(app: random.pick(["agent", "deploy", "backup"]), process: process), request: request,
+      at: clock,
       number: lastNumber, key: key)
     let event = Event(
       at: clock, presentation: ids.next(at: clock),

@@ -9,7 +9,7 @@ struct FormBudgetTests {
   /// Returns a form with fields of fractional choices.
   private func form(fields: Int, choices: Int) -> FormSchema {
     let values = (0..<choices).map { JSONValue.number(JSONValue.Number(literal: "\($0).5")) }
-    return FormSchema(properties: (0..<fields).map { FormProperty(name: "f\($0)", kind: .number, choices: values) })
+    return FormSchema(properties: (0..<fields).map { FormSchema.Property(name: "f\($0)", kind: .number, choices: values) })
   }
 
   private func steps(_ form: FormSchema) throws(JSONError) -> Int {
@@ -29,14 +29,14 @@ struct FormBudgetTests {
       parsing: #"{"type":"object","properties":{"f":{"type":"number","enum":[\#(first),7,\#(second)]}}}"#)
     let error = JSONError("must have 1 to 256 different values", at: "/properties/f/enum")
     #expect(throws: error) { try FormSchema(json: json) }
-    let one = FormSchema(properties: [FormProperty(name: "f", kind: .number, choices: [.number(numbers[0])])])
+    let one = FormSchema(properties: [FormSchema.Property(name: "f", kind: .number, choices: [.number(numbers[0])])])
     try one.check(["f": .number(numbers[1])])
   }
 
   @Test func `numbers that differ by one are different choices, however large`() throws {
     let numbers = ["9007199254740992", "9007199254740993"].map { JSONValue.Number(literal: $0) }
     #expect(numbers[0].identity != numbers[1].identity && !numbers[0].isSame(as: numbers[1]))
-    let field = FormProperty(name: "f", kind: .integer, choices: numbers.map(JSONValue.number))
+    let field = FormSchema.Property(name: "f", kind: .integer, choices: numbers.map(JSONValue.number))
     _ = try steps(FormSchema(properties: [field]))
   }
 
@@ -58,7 +58,7 @@ struct FormBudgetTests {
   @Test func `one budget covers the choices, patterns and defaults of a request`() throws {
     // 992 states, matched with 256 characters.
     let field = { (number: Int) in
-      FormProperty(
+      FormSchema.Property(
         name: "f\(number)", kind: .string, defaultValue: .string(String(repeating: "a", count: 256)),
         pattern: "(a?){248}(a?){248}$")
     }
@@ -71,7 +71,7 @@ struct FormBudgetTests {
     #expect(error?.pointer == "/schema/properties/f3/default")
     #expect(error?.message.hasPrefix("is too much to check: ") == true)
     let choices = (0..<10_000).map { JSONValue.string("choice \($0)") }
-    let lists = FormSchema(properties: (0..<64).map { FormProperty(name: "f\($0)", kind: .array, choices: choices) })
+    let lists = FormSchema(properties: (0..<64).map { FormSchema.Property(name: "f\($0)", kind: .array, choices: choices) })
     #expect(#expect(throws: JSONError.self) { try steps(lists) }?.pointer == "/properties/f3/items/enum")
   }
 
@@ -82,7 +82,8 @@ struct FormBudgetTests {
     let stored = try PresentationRequest(accepted: refused)
     #expect(stored.schema?.properties[0].choices?.count == 2)
     let asked = Asked(
-      requester: Requester(app: "a", process: .current), request: stored, at: Timestamp(milliseconds: 0), number: 1, key: nil)
+      requester: Presentation.Requester(app: "a", process: .current), request: stored, at: Timestamp(milliseconds: 0),
+      number: 1, key: nil)
     let requested = Event.Requested(
       asked: asked, attached: false, place: PresentationPlace(lane: 0, rank: 0), level: 0, hasCallback: false)
     let event = Event(at: Timestamp(milliseconds: 0), presentation: PresentationID(number: 1), .requested(requested))

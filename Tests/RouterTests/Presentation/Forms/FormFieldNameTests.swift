@@ -66,10 +66,10 @@ struct FormFieldNameTests {
   private struct Form<Answer: Codable & Sendable>: Sheet {
     typealias Answer = Answer
     static var sheetName: String { "Form" }
-    var form: FormState?
+    var form: FormSchema?
 
-    init(@ListBuilder<FormProperty> _ fields: () -> [FormProperty]) {
-      form = FormState(fields: fields)
+    init(@ListBuilder<FormSchema.Property> _ fields: () -> [FormSchema.Property]) {
+      form = FormSchema(fields: fields)
     }
   }
 
@@ -118,7 +118,7 @@ struct FormFieldNameTests {
   }
 
   @Test func `skips the check for an answer type that accepts any member`() throws {
-    func fields() -> [FormProperty] { Form<Order> { Toggle(name: "x") }.form?.properties ?? [] }
+    func fields() -> [FormSchema.Property] { Form<Order> { Toggle(name: "x") }.form?.properties ?? [] }
     _ = try PresentationRequest(Form<[String: Bool]> { fields() })
     _ = try PresentationRequest(Form<JSONValue> { fields() })
     _ = try PresentationRequest(Form<Never> { fields() })

@@ -1,7 +1,7 @@
 import Router
 import Testing
 
-/// Fields bound to properties, and fields whose values their members do not take.
+/// The fields of a form, and fields whose values their members do not take.
 struct FormFieldTypeTests {
   private enum Size: String, Codable, CaseIterable { case small, large }
 
@@ -19,21 +19,21 @@ struct FormFieldTypeTests {
 
   private struct Form: Sheet {
     typealias Answer = Order
-    var form: FormState?
+    var form: FormSchema?
 
-    init(@ListBuilder<FormProperty> _ fields: () -> [FormProperty]) { form = FormState(fields: fields) }
+    init(@ListBuilder<FormSchema.Property> _ fields: () -> [FormSchema.Property]) { form = FormSchema(fields: fields) }
   }
 
-  @Test func `a field bound to a property has its name and type`() throws {
+  @Test func `fields have the names and types that the answer reads`() throws {
     let form = Form {
-      TextField("Street", \Order.street, length: 1...9)
-      TextField("Note", \Order.note)
-      NumberField("How many", \Order.count, minimum: 1)
-      NumberField("Weight", \Order.weight)
-      Toggle("A gift", \Order.gift, default: true)
-      Picker("Size", \Order.size)
-      Picker.multiple("Toppings", \Order.toppings, choices: ["ham", "olives"], default: ["ham"], count: 1...2)
-      Picker.multiple("Sizes", \Order.sizes, default: [.large])
+      TextField("Street", name: "street", length: 1...9)
+      TextField("Note", name: "note", isRequired: false)
+      NumberField("How many", name: "count", isWhole: true, minimum: 1)
+      NumberField("Weight", name: "weight")
+      Toggle("A gift", name: "gift", default: true)
+      Picker("Size", name: "size", of: Size.self)
+      Picker.multiple("Toppings", name: "toppings", choices: ["ham", "olives"], default: ["ham"], count: 1...2)
+      Picker.multiple("Sizes", name: "sizes", choices: ["small", "large"], default: ["large"])
     }
     let fields = try #require(try PresentationRequest(form).schema?.properties)
     #expect(fields.map(\.name) == ["street", "note", "count", "weight", "gift", "size", "toppings", "sizes"])
@@ -45,17 +45,17 @@ struct FormFieldTypeTests {
   }
 
   @Test(arguments: [
-    ("count", "string", FormProperty(name: "count", kind: .string)),
-    ("street", "number", FormProperty(name: "street", kind: .number)),
-    ("gift", "string", FormProperty(name: "gift", kind: .string)),
-    ("weight", "boolean", FormProperty(name: "weight", kind: .boolean)),
-    ("toppings", "string", FormProperty(name: "toppings", kind: .string, choices: ["ham"])),
-    ("street", "array", FormProperty(name: "street", kind: .array, choices: ["ham"])),
-    ("numbers", "array", FormProperty(name: "numbers", kind: .array, choices: ["1"])),
-    ("sizes", "array", FormProperty(name: "sizes", kind: .array, choices: ["medium"])),
+    ("count", "string", FormSchema.Property(name: "count", kind: .string)),
+    ("street", "number", FormSchema.Property(name: "street", kind: .number)),
+    ("gift", "string", FormSchema.Property(name: "gift", kind: .string)),
+    ("weight", "boolean", FormSchema.Property(name: "weight", kind: .boolean)),
+    ("toppings", "string", FormSchema.Property(name: "toppings", kind: .string, choices: ["ham"])),
+    ("street", "array", FormSchema.Property(name: "street", kind: .array, choices: ["ham"])),
+    ("numbers", "array", FormSchema.Property(name: "numbers", kind: .array, choices: ["1"])),
+    ("sizes", "array", FormSchema.Property(name: "sizes", kind: .array, choices: ["medium"])),
   ])
   func `a field of another type than its member is refused before it is shown`(
-    name: String, kind: String, field: FormProperty
+    name: String, kind: String, field: FormSchema.Property
   ) {
     let form = Form { [field] }
     let error = #expect(throws: RouterError.self) { try PresentationRequest(form) }

@@ -12,8 +12,8 @@ struct FormFormatTests {
       (.date, "2026-11-23"), (.date, "2024-02-29"), (.date, "0000-01-01"),
       (.dateTime, "2026-11-23T14:30:00Z"), (.dateTime, "1985-04-12t23:20:50.52z"), (.dateTime, "1996-12-19T16:39:57-08:00"),
       (.dateTime, "1990-12-31T23:59:60Z"), (.dateTime, "1990-12-31T15:59:60-08:00"), (.password, "any\nthing"),
-    ] as [(FormProperty.Format, String)])
-  func `accepts text in its format`(format: FormProperty.Format, text: String) {
+    ] as [(FormSchema.Property.Format, String)])
+  func `accepts text in its format`(format: FormSchema.Property.Format, text: String) {
     #expect(format.matches(text))
   }
 
@@ -34,8 +34,8 @@ struct FormFormatTests {
       (.dateTime, "2026-11-23"), (.dateTime, "2026-11-23T14:30:00"), (.dateTime, "2026-11-23 14:30:00Z"),
       (.dateTime, "2026-11-23T24:00:00Z"), (.dateTime, "2026-11-23T14:30Z"), (.dateTime, "2026-11-23T14:30:60Z"),
       (.dateTime, "1990-12-31T23:59:61Z"), (.dateTime, "2026-11-23T14:30:00+24:00"),
-    ] as [(FormProperty.Format, String)])
-  func `rejects text that is not in its format`(format: FormProperty.Format, text: String) {
+    ] as [(FormSchema.Property.Format, String)])
+  func `rejects text that is not in its format`(format: FormSchema.Property.Format, text: String) {
     #expect(!format.matches(text))
   }
 
@@ -58,7 +58,7 @@ struct FormFormatTests {
 
   @Test func `passes a Swift text field's format to the property`() {
     let field = TextField("Mail", name: "mail", format: .email)
-    #expect(field.property == FormProperty(name: "mail", kind: .string, title: "Mail", isRequired: true, format: .email))
+    #expect(field.property == FormSchema.Property(name: "mail", kind: .string, title: "Mail", isRequired: true, format: .email))
   }
 
   @Test func `ignores the extra keywords that pydantic and zod emit`() throws {
@@ -74,8 +74,8 @@ struct FormFormatTests {
         == FormSchema(
           title: "Login",
           properties: [
-            FormProperty(name: "user", kind: .string, title: "User", description: "d", isRequired: true),
-            FormProperty(name: "pin", kind: .string, title: "Pin", isRequired: true, format: .password),
+            FormSchema.Property(name: "user", kind: .string, title: "User", description: "d", isRequired: true),
+            FormSchema.Property(name: "pin", kind: .string, title: "Pin", isRequired: true, format: .password),
           ]))
   }
 }

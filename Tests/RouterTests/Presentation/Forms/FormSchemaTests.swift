@@ -114,7 +114,7 @@ struct FormSchemaTests {
     let json = try JSONValue(parsing: Self.schema(#"{"type":"string","pattern":"^(?=a)b"}"#))
     let reason = "has a look-ahead at character 2, which form patterns do not support"
     #expect(throws: JSONError(reason, at: "/properties/f/pattern")) { try FormSchema(json: json) }
-    let schema = FormSchema(properties: [FormProperty(name: "f", kind: .string, pattern: "(?=a)")])
+    let schema = FormSchema(properties: [FormSchema.Property(name: "f", kind: .string, pattern: "(?=a)")])
     #expect(throws: JSONError("must match (?=a)", at: "/f")) { try schema.check(["f": "a"]) }
   }
 
@@ -131,7 +131,7 @@ struct FormSchemaTests {
 
   @Test func `bounds pattern size times text length across all fields before matching`() throws {
     // Every state stays active at each letter, so matching takes the maximum number of steps. The pattern has 200 states.
-    let fields = ["a", "b", "c"].map { FormProperty(name: $0, kind: .string, pattern: $0 == "c" ? nil : "(a?){99}$") }
+    let fields = ["a", "b", "c"].map { FormSchema.Property(name: $0, kind: .string, pattern: $0 == "c" ? nil : "(a?){99}$") }
     let schema = FormSchema(properties: fields)
     func answer(_ first: Int, _ second: Int) -> JSONValue {
       let texts = [first, second, 100_000].map { JSONValue.string(String(repeating: "a", count: $0)) }
@@ -147,7 +147,7 @@ struct FormSchemaTests {
   @Test(arguments: [1, 4]) func `checks typed input within the same bound as an answer`(count: Int) throws {
     let names = (0..<count).map { "f\($0)" }
     let schema = FormSchema(
-      properties: names.map { FormProperty(name: $0, kind: .string, isRequired: true, pattern: "(.{0,1}){490}c") })
+      properties: names.map { FormSchema.Property(name: $0, kind: .string, isRequired: true, pattern: "(.{0,1}){490}c") })
     for length in [1000, 4000, 900_000] {
       let text = String(repeating: "a", count: length)
       var budget = FormBudget()

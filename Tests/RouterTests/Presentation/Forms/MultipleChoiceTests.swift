@@ -131,9 +131,9 @@ struct MultipleChoiceTests {
   }
 
   @Test func `takes ten thousand choices of an array, and 256 of an enumeration`() throws {
-    func schema(_ kind: FormProperty.Kind, _ count: Int) throws -> FormSchema {
+    func schema(_ kind: FormSchema.Property.Kind, _ count: Int) throws -> FormSchema {
       let choices = (1...count).map { JSONValue.string("\($0)") }
-      return try FormSchema(json: FormSchema(properties: [FormProperty(name: "f", kind: kind, choices: choices)]).json)
+      return try FormSchema(json: FormSchema(properties: [FormSchema.Property(name: "f", kind: kind, choices: choices)]).json)
     }
     let many = try schema(.array, 10_000)
     let all = JSONValue.array(try #require(many.properties[0].choices))
@@ -147,10 +147,10 @@ struct MultipleChoiceTests {
   }
 
   @Test func `a form built in Swift needs choices for an array, and a title for each`() {
-    let none = FormSchema(properties: [FormProperty(name: "f", kind: .array)])
+    let none = FormSchema(properties: [FormSchema.Property(name: "f", kind: .array)])
     var budget = FormBudget()
     #expect(throws: JSONError("is missing", at: "/properties/f/items")) { try none.checkForm(at: "", within: &budget) }
-    let field = FormProperty(name: "f", kind: .array, choices: ["a", "b"], choiceTitles: ["A"])
+    let field = FormSchema.Property(name: "f", kind: .array, choices: ["a", "b"], choiceTitles: ["A"])
     #expect(field.choiceLabels == ["a", "b"])
     #expect(throws: JSONError("must have a title for each value", at: "/properties/f/items/anyOf")) {
       try FormSchema(properties: [field]).checkForm(at: "", within: &budget)

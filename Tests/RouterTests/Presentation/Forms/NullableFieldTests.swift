@@ -16,7 +16,7 @@ struct NullableFieldTests {
     try schema.check([:])
     try schema.check(["f": "ab"])
     #expect(throws: JSONError("must have at least 2 characters", at: "/f")) { try schema.check(["f": "a"]) }
-    #expect(schema.properties == [FormProperty(name: "f", kind: .string, isNullable: true, minimumLength: 2)])
+    #expect(schema.properties == [FormSchema.Property(name: "f", kind: .string, isNullable: true, minimumLength: 2)])
     #expect(try schema.read(typed: ["f": ""]).answer == [:])
   }
 

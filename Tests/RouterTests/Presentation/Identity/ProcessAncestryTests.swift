@@ -77,7 +77,7 @@ struct ProcessAncestryTests {
     #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9).mayDescend(from: agent))
     #expect(ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: []).ancestry == nil)
     let json = try JSONValue(parsing: #"{"uid":1,"gid":2,"pid":3,"executable":null,"presenter":null,"ancestry":[]}"#)
-    #expect(try Resolver(json: json, at: "").process.mayDescend(from: agent))
+    #expect(try Presentation.Responder(json: json, at: "").process.mayDescend(from: agent))
     let alone = ProcessIdentity(uid: 1, gid: 1, pid: 9, ancestry: [ProcessIdentity.Ancestor(pid: 9, started: 2)])
     #expect(!alone.mayDescend(from: agent))
   }
@@ -98,10 +98,10 @@ struct ProcessAncestryTests {
     process.directory = "/home/ada"
     process.ancestry?.append(ProcessIdentity.Ancestor(pid: 1, started: 0, command: "init", unit: "init.scope"))
     process.ancestry?[0].executableDoubt = .deleted
-    let requester = Requester(app: "a", process: process)
-    #expect(try Requester(json: requester.json) == requester)
+    let requester = Presentation.Requester(app: "a", process: process)
+    #expect(try Presentation.Requester(json: requester.json) == requester)
     let text = try #require(process.ancestryText)
     #expect(try ProcessIdentity.ancestry(json: text.value) == process.ancestry)
-    #expect(Requester(app: "a", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)).json["ancestry"] == nil)
+    #expect(Presentation.Requester(app: "a", process: ProcessIdentity(uid: 1, gid: 1, pid: 1)).json["ancestry"] == nil)
   }
 }

@@ -32,12 +32,12 @@ struct ProcessIdentityTests {
 
   @Test func `encodes and decodes the unit, and omits it if there is none`() throws {
     let process = ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/x", unit: "deploy.service")
-    let requester = Requester(app: "a", process: process)
+    let requester = Presentation.Requester(app: "a", process: process)
     #expect(requester.json["unit"] == "deploy.service")
-    #expect(try Requester(json: requester.json, at: "") == requester)
-    let resolver = Resolver(process: process, presenter: "p")
-    #expect(try Resolver(json: resolver.json, at: "") == resolver)
-    #expect(Resolver(process: ProcessIdentity(uid: 1, gid: 2, pid: 3)).json["unit"] == nil)
+    #expect(try Presentation.Requester(json: requester.json, at: "") == requester)
+    let resolver = Presentation.Responder(process: process, presenter: "p")
+    #expect(try Presentation.Responder(json: resolver.json, at: "") == resolver)
+    #expect(Presentation.Responder(process: ProcessIdentity(uid: 1, gid: 2, pid: 3)).json["unit"] == nil)
   }
 
   @Test(arguments: ProcessIdentity.ExecutableDoubt.allCases)
@@ -45,20 +45,20 @@ struct ProcessIdentityTests {
     throws
   {
     let process = ProcessIdentity(uid: 1, gid: 2, pid: 3, executable: "/bin/x", executableDoubt: doubt)
-    let requester = Requester(app: "a", process: process)
+    let requester = Presentation.Requester(app: "a", process: process)
     #expect(requester.json["executableDoubt"] == .string(doubt.rawValue))
     #expect(requester.json["executable"] == "/bin/x")
-    #expect(try Requester(json: requester.json, at: "") == requester)
+    #expect(try Presentation.Requester(json: requester.json, at: "") == requester)
     #expect(process.program == "/bin/x (\(doubt.words))")
     #expect(ProcessIdentity(uid: 1, gid: 2, pid: 3).program == nil)
     let unknown = try JSONValue(parsing: #"{"app":"a","uid":1,"gid":2,"pid":3,"executableDoubt":"none"}"#)
-    #expect(throws: JSONError.self) { try Requester(json: unknown, at: "") }
+    #expect(throws: JSONError.self) { try Presentation.Requester(json: unknown, at: "") }
   }
 
   @Test func `reads records without a unit and records with unknown fields`() throws {
     let old = try JSONValue(parsing: #"{"app":"a","uid":1,"gid":2,"pid":3,"executable":null}"#)
-    #expect(try Requester(json: old, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))
+    #expect(try Presentation.Requester(json: old, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))
     let new = try JSONValue(parsing: #"{"uid":1,"gid":2,"pid":3,"executable":null,"presenter":null,"seat":"seat0"}"#)
-    #expect(try Resolver(json: new, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))
+    #expect(try Presentation.Responder(json: new, at: "").process == ProcessIdentity(uid: 1, gid: 2, pid: 3))
   }
 }

@@ -23,11 +23,11 @@ struct JSONNumberTests {
   }
 
   @Test func `a form rejects a fractional integer and a number too large for Double`() throws {
-    let whole = FormProperty(name: "n", kind: .integer)
+    let whole = FormSchema.Property(name: "n", kind: .integer)
     #expect(whole.problem(with: try JSONValue(parsing: "10.0000000000000001")) == "must be a whole number")
     #expect(whole.problem(with: try JSONValue(parsing: "1e1")) == nil)
     #expect(whole.value(typed: "10.0000000000000001") == nil)
-    let number = FormProperty(name: "n", kind: .number)
+    let number = FormSchema.Property(name: "n", kind: .number)
     for literal in ["1e400", "-1e400"] {
       #expect(number.problem(with: try JSONValue(parsing: literal)) == "is too large a number")
       #expect(number.read(typed: literal) == .problem("is too large a number"))

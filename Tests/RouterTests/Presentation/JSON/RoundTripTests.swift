@@ -8,7 +8,7 @@ struct RoundTripTests {
   private enum Choice: Codable, Hashable, Sendable {
     case delete
     case archive(Int)
-    case rename(to: TextState?)
+    case rename(to: String?)
   }
 
   private enum AnySheet: Sheet {
@@ -20,8 +20,8 @@ struct RoundTripTests {
   private struct Letter: Sheet {
     typealias Answer = JSONValue
     var to: [String]
-    var body: TextState
-    var form: FormState?
+    var body: String
+    var form: FormSchema?
   }
 
   private static let seeds: Range<UInt64> = 0..<400

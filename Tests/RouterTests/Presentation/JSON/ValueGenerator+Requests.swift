@@ -3,7 +3,7 @@ import OrderedCollections
 @testable import Router
 
 extension ValueGenerator {
-  mutating func field(_ name: String) -> FormProperty {
+  mutating func field(_ name: String) -> FormSchema.Property {
     let (title, description, isRequired) = (maybe { $0.label() }, maybe { $0.label() }, chance(50))
     switch below(6) {
     case 0:
@@ -46,9 +46,9 @@ extension ValueGenerator {
     ([label()] + some(upTo: 4) { $0.label() }).enumerated().map { "\($0.element)\($0.offset)" }
   }
 
-  mutating func form() -> FormState {
+  mutating func form() -> FormSchema {
     let names = OrderedSet(some(upTo: 6) { $0.label() })
-    return FormState(maybe { $0.label() }, description: maybe { $0.label() }) { names.map { field($0) } }
+    return FormSchema(maybe { $0.label() }, description: maybe { $0.label() }) { names.map { field($0) } }
   }
 
   mutating func duration() -> Duration { .milliseconds(1 + below(1_000_000_000)) }
@@ -121,7 +121,7 @@ extension ValueGenerator {
   }
 
   mutating func presentation() -> Presentation {
-    let requester = Requester(app: name(), process: process())
+    let requester = Presentation.Requester(app: name(), process: process())
     var presentation = Presentation(id: id(), requester: requester, request: request(), requestedAt: time())
     presentation.state = pick(Presentation.State.allCases)
     presentation.covered = chance(50)
@@ -132,7 +132,7 @@ extension ValueGenerator {
     presentation.resolvedAt = maybe { $0.time() }
     presentation.outcome = maybe { $0.outcome() }
     if case .answered? = presentation.outcome { presentation.isSuppressed = chance(50) }
-    presentation.resolvedBy = maybe { Resolver(process: $0.process(), presenter: $0.maybe { $0.text() }) }
+    presentation.resolvedBy = maybe { Presentation.Responder(process: $0.process(), presenter: $0.maybe { $0.text() }) }
     if chance(50) {
       let state = pick(Presentation.Callback.State.allCases)
       presentation.callback = Presentation.Callback(state: state, attempts: below(9), lastError: maybe { $0.text() })

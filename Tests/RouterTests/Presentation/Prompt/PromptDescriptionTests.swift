@@ -47,7 +47,8 @@ struct PromptDescriptionTests {
   @Test func `lists kernel-verified facts before the requester's own name`() throws {
     let process = ProcessIdentity(uid: 4_000_000_000, gid: 0, pid: 7, executable: "/bin/sh", unit: "a.service")
     let presentation = Presentation(
-      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)), requester: Requester(app: "bank", process: process),
+      id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 0)),
+      requester: Presentation.Requester(app: "bank", process: process),
       request: PresentationRequest(kind: .sheet, sheet: "s"), requestedAt: Timestamp(milliseconds: 0))
     let asker = PromptDescription(presentation).asker
     #expect(asker.map(\.text) == ["uid 4000000000, pid 7", "/bin/sh", "a.service", "bank"])
@@ -73,12 +74,13 @@ struct PromptDescriptionTests {
   private let schema = FormSchema(
     description: "All about it.",
     properties: [
-      FormProperty(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2, maximumLength: 9),
-      FormProperty(name: "age", kind: .integer, minimum: JSONValue.Number(0), maximum: JSONValue.Number(150)),
-      FormProperty(name: "on", kind: .boolean, defaultValue: true),
-      FormProperty(name: "size", kind: .number, choices: [1, JSONValue.Number(2.5).map(JSONValue.number) ?? .null]),
-      FormProperty(name: "pin", kind: .string, format: .password),
-      FormProperty(name: "days", kind: .array, choices: ["Mo", "Tu"], choiceTitles: ["Monday", "Tuesday"], maximumCount: 1),
+      FormSchema.Property(name: "name", kind: .string, title: "Name", isRequired: true, minimumLength: 2, maximumLength: 9),
+      FormSchema.Property(name: "age", kind: .integer, minimum: JSONValue.Number(0), maximum: JSONValue.Number(150)),
+      FormSchema.Property(name: "on", kind: .boolean, defaultValue: true),
+      FormSchema.Property(name: "size", kind: .number, choices: [1, JSONValue.Number(2.5).map(JSONValue.number) ?? .null]),
+      FormSchema.Property(name: "pin", kind: .string, format: .password),
+      FormSchema.Property(
+        name: "days", kind: .array, choices: ["Mo", "Tu"], choiceTitles: ["Monday", "Tuesday"], maximumCount: 1),
     ])
 
   @Test func `describes each field's control, hint and initial value`() {

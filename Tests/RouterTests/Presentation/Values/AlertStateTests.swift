@@ -11,7 +11,7 @@ struct AlertStateTests {
     -> AlertState<Choice>
   {
     AlertState {
-      TextState("Delete \(TextState("it"))?")
+      "Delete it?"
     } actions: {
       ButtonState(role: .destructive, action: .delete) { "Delete" }
       if isArchivable {

@@ -11,7 +11,7 @@ struct ConfirmationDialogStateTests {
     -> ConfirmationDialogState<Choice>
   {
     ConfirmationDialogState(titleVisibility: titleVisibility) {
-      TextState("What about \(TextState("it"))?")
+      "What about it?"
     } actions: {
       if isArchivable {
         ButtonState("Archive", id: "archive", action: .archive)

@@ -90,7 +90,9 @@ struct PresentationRequestTests {
     #expect(try PresentationRequest(json: JSONValue(parsing: alert.json.bytes)) == alert)
     let sheet = PresentationRequest(
       kind: .fullScreenCover, sheet: "contact", payload: ["name": nil, "n": [1, true]],
-      schema: FormSchema(properties: [FormProperty(name: "b", kind: .boolean), FormProperty(name: "a", kind: .string)]),
+      schema: FormSchema(properties: [
+        FormSchema.Property(name: "b", kind: .boolean), FormSchema.Property(name: "a", kind: .string),
+      ]),
       flow: true)
     #expect(try PresentationRequest(json: JSONValue(parsing: sheet.json.bytes)) == sheet)
     let dialog = PresentationRequest(
@@ -118,7 +120,7 @@ struct PresentationRequestTests {
     #expect(field(request) == "/timeout")
     request.timeout = nil
     request.schema = FormSchema(properties: [
-      FormProperty(name: "a/b", kind: .string), FormProperty(name: "a/b", kind: .string),
+      FormSchema.Property(name: "a/b", kind: .string), FormSchema.Property(name: "a/b", kind: .string),
     ])
     #expect(field(request) == "/schema/properties/a~1b")
     request.schema = FormSchema(title: "\u{202E}", properties: [])

@@ -31,7 +31,8 @@ struct PresentationTests {
 
   private static let queued = Presentation(
     id: PresentationIDGenerator().next(at: Timestamp(milliseconds: 1)), position: 3,
-    requester: Requester(app: "deploy", process: ProcessIdentity(uid: 1000, gid: 100, pid: 42, executable: "/bin/sh")),
+    requester: Presentation.Requester(
+      app: "deploy", process: ProcessIdentity(uid: 1000, gid: 100, pid: 42, executable: "/bin/sh")),
     request: PresentationRequest(kind: .sheet, sheet: "contact", sensitive: true),
     requestedAt: Timestamp(milliseconds: 1_795_244_400_123))
 
@@ -44,7 +45,7 @@ struct PresentationTests {
     ended.presentedAt = Timestamp(milliseconds: 1_795_244_400_124)
     ended.resolvedAt = Timestamp(milliseconds: 1_795_244_400_999)
     ended.outcome = outcome
-    ended.resolvedBy = Resolver(process: ProcessIdentity(uid: 0, gid: 0, pid: 1), presenter: "terminal")
+    ended.resolvedBy = Presentation.Responder(process: ProcessIdentity(uid: 0, gid: 0, pid: 1), presenter: "terminal")
     ended.callback = Presentation.Callback(state: .failed, attempts: 3, lastError: "refused")
     #expect(try Presentation(json: JSONValue(parsing: ended.json.bytes)) == ended)
   }

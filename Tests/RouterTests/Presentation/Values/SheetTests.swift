@@ -33,10 +33,10 @@ struct SheetTests {
     }
 
     let id: Int
-    var sheetTitle: TextState? { TextState("Log in") }
-    var sheetMessage: TextState? { "To \(id)" }
-    var form: FormState? {
-      FormState {
+    var sheetTitle: String? { "Log in" }
+    var sheetMessage: String? { "To \(id)" }
+    var form: FormSchema? {
+      FormSchema {
         TextField("User", name: "user")
         SecureField("Password", name: "password")
       }

@@ -24,16 +24,16 @@ struct TextRuleTests {
       check("/message") { $0.message = text }
       check("/buttons/0/label") { $0.buttons[0].label = text }
       check("/metadata/" + text.shortened) { $0.metadata = [text: "x"] }
-      func form(_ field: FormProperty, title: String? = nil, description: String? = nil) -> FormSchema {
+      func form(_ field: FormSchema.Property, title: String? = nil, description: String? = nil) -> FormSchema {
         FormSchema(title: title, description: description, properties: [field])
       }
       let schemas = [
-        ("/title", form(FormProperty(name: "f", kind: .string), title: text)),
-        ("/description", form(FormProperty(name: "f", kind: .string), description: text)),
-        ("/properties/" + text, form(FormProperty(name: text, kind: .string))),
-        ("/properties/f/title", form(FormProperty(name: "f", kind: .string, title: text))),
-        ("/properties/f/description", form(FormProperty(name: "f", kind: .string, description: text))),
-        ("/properties/f/enum/1", form(FormProperty(name: "f", kind: .string, choices: ["a", .string(text)]))),
+        ("/title", form(FormSchema.Property(name: "f", kind: .string), title: text)),
+        ("/description", form(FormSchema.Property(name: "f", kind: .string), description: text)),
+        ("/properties/" + text, form(FormSchema.Property(name: text, kind: .string))),
+        ("/properties/f/title", form(FormSchema.Property(name: "f", kind: .string, title: text))),
+        ("/properties/f/description", form(FormSchema.Property(name: "f", kind: .string, description: text))),
+        ("/properties/f/enum/1", form(FormSchema.Property(name: "f", kind: .string, choices: ["a", .string(text)]))),
       ]
       for (pointer, schema) in schemas {
         check("/schema" + pointer) { $0 = PresentationRequest(kind: .sheet, sheet: "form", schema: schema) }
@@ -44,7 +44,7 @@ struct TextRuleTests {
   @Test(arguments: invisible) func `rejects buttons and choices that look the same`(text: String) throws {
     check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: "OK" + text)) }
     check("/buttons/1/label") { $0.buttons.append(PresentationRequest.Button(id: "b", label: text + "OK")) }
-    let choices = FormProperty(name: "f", kind: .string, choices: ["Yes", .string("Yes" + text)])
+    let choices = FormSchema.Property(name: "f", kind: .string, choices: ["Yes", .string("Yes" + text)])
     check("/schema/properties/f/enum/1") {
       $0 = PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [choices]))
     }
@@ -58,7 +58,7 @@ struct TextRuleTests {
       ])
     request.metadata = ["note": " "]
     _ = try request.normalized()
-    let field = FormProperty(name: "separator", kind: .string, defaultValue: "\u{200B}")
+    let field = FormSchema.Property(name: "separator", kind: .string, defaultValue: "\u{200B}")
     _ = try PresentationRequest(kind: .sheet, sheet: "form", schema: FormSchema(properties: [field])).normalized()
   }
 

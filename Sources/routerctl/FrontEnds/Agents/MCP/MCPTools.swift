@@ -138,7 +138,7 @@ struct MCPTools: Sendable {
   }
 
   /// Whether a field asks for a secret, judged by its format or its name and label.
-  private static func asksForSecret(_ field: FormProperty) -> Bool {
+  private static func asksForSecret(_ field: FormSchema.Property) -> Bool {
     let words = ["password", "passphrase", "passcode", "secret", "apikey", "accesstoken", "privatekey", "credential"]
     let text = (field.name + " " + field.label).lowercased().filter { $0.isLetter }
     return field.isSecret || words.contains { text.contains($0) }

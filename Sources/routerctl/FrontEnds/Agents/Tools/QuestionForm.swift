@@ -30,18 +30,18 @@ struct QuestionForm: Sendable {
   }
 
   func request(metadata: OrderedDictionary<String, String>) -> PresentationRequest {
-    var properties: [FormProperty] = []
+    var properties: [FormSchema.Property] = []
     for (index, question) in questions.enumerated() {
       let (name, title) = ("q\(index + 1)", question.text.exactTitle)
       if !question.options.isEmpty {
         properties.append(
-          FormProperty(
+          FormSchema.Property(
             name: name, kind: question.isMultiple ? .array : .string, title: title, isRequired: false,
             choices: question.options.map { .string($0.exactTitle) }))
       }
       let other = question.options.isEmpty ? title : "Another answer"
       properties.append(
-        FormProperty(name: "\(name).other", kind: .string, title: other, description: title, isRequired: false))
+        FormSchema.Property(name: "\(name).other", kind: .string, title: other, description: title, isRequired: false))
     }
     let lines = questions.indices.flatMap(descriptions(ofOptionsOf:))
     return PresentationRequest(

@@ -1,4 +1,6 @@
-/// A sequence of related sheets as one asynchronous function: a root, and screens that stack on it.
+public import Router
+
+/// A flow without a result, under the name of async navigation: ``navigate(from:options:_:)`` returns one.
 ///
 /// ```swift
 /// await NavigationFlow(root: AddressForm()) { address, proxy in
@@ -6,16 +8,10 @@
 /// }
 /// ```
 ///
-/// The initializer runs the flow and returns when all of it is removed and every closure has returned. The closure runs for
-/// each answer to the root, because a person may come back and answer again. An earlier run is canceled and awaited first.
-///
-/// A flow occupies its surface as one presentation. Requests from its closures stack on its top screen. It ends when the person
-/// closes the root, with ``NavigationProxy/finish()``, when a closure throws, and when the task or its presentation is
-/// canceled.
+/// The initializer runs the flow and returns when all of it is removed and every closure has returned.
 public struct NavigationFlow<Answer: Sendable>: Sendable {
-  /// The flow's outcome: `answered` with the root's last answer after ``NavigationProxy/finish()``, `dismissed` if the person
-  /// left it, `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be
-  /// shown.
+  /// The flow's outcome: `answered` with the root's last answer after `proxy.finish()`, `dismissed` if the person left it,
+  /// `cancelled` with the reason `requester` if the task was canceled, `failed` if the root or a screen could not be shown.
   public let outcome: ShowOutcome<Answer>
 
   /// The root's last answer, however the flow ended.
@@ -30,8 +26,7 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     root: Root, options: PresentationOptions? = nil,
     run: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Answer {
-    let end = try await ScreenStack.run(TypedRequest(root, called: "the screen"), options: options, body: run)
-    (outcome, lastAnswer) = (end.outcome, end.lastAnswer)
+    self.init(try await NavigationProxy.run(PresentationRequest.Typed(root, called: "the screen"), options, run).end)
   }
 
   /// Runs a flow whose root has no answer: the closure runs each time the person continues from it.
@@ -40,9 +35,14 @@ public struct NavigationFlow<Answer: Sendable>: Sendable {
     root: Root, options: PresentationOptions? = nil,
     run: @escaping @Sendable (NavigationProxy) async throws(Failure) -> Void
   ) async throws(Failure) where Root.Answer == Never, Answer == Void {
-    let end = try await ScreenStack.run(TypedRequest(closing: root, called: "the screen"), options: options) {
-      (_: Void, proxy) async throws(Failure) in try await run(proxy)
-    }
-    (outcome, lastAnswer) = (end.outcome, end.lastAnswer)
+    self.init(
+      try await NavigationProxy.run(PresentationRequest.Typed(closing: root, called: "the screen"), options) {
+        (_: Void, proxy) async throws(Failure) in try await run(proxy)
+      }.end)
   }
+
+  private init(_ end: ScreenEnd<Answer>) { (outcome, lastAnswer) = (end.outcome, end.lastAnswer) }
 }
+
+/// The proxy of a flow without a result.
+public typealias NavigationProxy = FlowProxy<Void>

@@ -1,12 +1,12 @@
 import Logging
 
-extension ScreenStack {
+extension FlowProxy {
   /// Runs a flow until all of it has ended and its closures have returned.
-  static func run<Answer, Failure: Error>(
-    _ root: TypedRequest<Answer>, options: PresentationOptions?,
-    body: @escaping @Sendable (Answer, NavigationProxy) async throws(Failure) -> Void
-  ) async throws(Failure) -> ScreenEnd<Answer> {
-    guard !Task.isCancelled else { return ScreenEnd(outcome: .cancelled(.requester)) }
+  package static func run<Answer, Failure: Error>(
+    _ root: PresentationRequest.Typed<Answer>, _ options: PresentationOptions?,
+    _ body: @escaping @Sendable (Answer, FlowProxy) async throws(Failure) -> Void
+  ) async throws(Failure) -> (end: ScreenEnd<Answer>, result: Result?) {
+    guard !Task.isCancelled else { return (ScreenEnd(outcome: .cancelled(.requester)), nil) }
     let environment = EnvironmentValues.current
     let stack: ScreenStack
     do {
@@ -14,18 +14,20 @@ extension ScreenStack {
     } catch {
       let error = error as? RouterError ?? RouterError(.invalid, "cannot show \(root.what)", cause: error)
       environment.presentationLogger.report("cannot go on with the flow", error)
-      return ScreenEnd(outcome: .failed(error.message), failure: error)
+      return (ScreenEnd(outcome: .failed(error.message), failure: error), nil)
     }
-    let proxy = NavigationProxy(stack: stack)
+    let proxy = FlowProxy(stack)
     let run = ScreenRun(stack: stack, screen: stack.root, sheet: root) { (answer, _) async throws(Failure) in
       try await body(answer, proxy)
     }
     let result = await withEnvironment({ $0.ask(stack.inside) }) { await run.result() }
     var end = try result.get()
     if let failure = stack.failure { (end.outcome, end.failure) = (.failed(failure.message), failure) }
-    return end
+    return (end, proxy.result)
   }
+}
 
+extension ScreenStack {
   /// The broker in a flow's closures, which stacks requests on the top screen.
   var inside: StackingBroker { StackingBroker(broker: broker, surface: surface, parent: { self.topID }) }
 }

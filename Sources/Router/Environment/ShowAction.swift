@@ -1,0 +1,167 @@
+/// Shows sheets, alerts and confirmation dialogs: `@Environment(\.showAlert) private var showAlert`.
+///
+/// ```swift
+/// let address = try await showSheet(PickAddress(recent: recents))         // waits for the answer
+/// showSheet.post(PickAddress(recent: recents), onDismiss: reload)         // does not wait
+/// let outcome = await showSheet.outcome(of: PickAddress(recent: recents)) // waits, and never throws
+/// ```
+///
+/// It asks the ``EnvironmentValues/presentationBroker`` of its environment. The options of a call override those of
+/// ``EnvironmentValues/presentationOptions``.
+public struct ShowAction: Sendable {
+  private let asking: PresentationAsking
+  private let kind: PresentationKind
+
+  /// Creates the action of an environment.
+  ///
+  /// - Parameter kind: The kind of sheets; `.fullScreenCover` for covers.
+  public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
+    asking = PresentationAsking(in: environment)
+    self.kind = kind
+  }
+
+  /// Shows a prompt and returns the answer, for a button its action. Canceling the task removes the prompt and throws.
+  ///
+  /// - Throws: ``PresentationCancellation`` if it ended without an answer; ``RouterError`` if it could not be asked or read, as
+  /// when two buttons of an alert have no action.
+  nonisolated(nonsending) public func callAsFunction<P: Prompt>(
+    _ prompt: P, options: PresentationOptions? = nil
+  ) async throws -> P.Answer {
+    try await asking.shown(prompt.typedRequest(as: kind), options).get()
+  }
+
+  /// Shows a prompt without an answer and waits until it is closed. Canceling the task removes the prompt and throws.
+  ///
+  /// - Throws: ``PresentationCancellation`` if a person did not close it; ``RouterError`` if it could not be asked.
+  nonisolated(nonsending) public func callAsFunction<P: Prompt>(
+    _ prompt: P, options: PresentationOptions? = nil
+  ) async throws where P.Answer == Never {
+    try await asking.shown(prompt.typedRequest(as: kind), options).close()
+  }
+
+  /// Shows a prompt without waiting; its answer is dropped.
+  ///
+  /// Two calls in a row keep their order. A refused request is logged as critical; otherwise `onDismiss` is called once, in
+  /// the environment of this call.
+  public func post(
+    _ prompt: some Prompt, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil
+  ) {
+    asking.post(prompt.typedRequest(as: kind), options, onDismiss)
+  }
+
+  /// Shows a prompt and waits for its outcome. A prompt without an answer, or a button without an action, ends it as dismissed.
+  nonisolated(nonsending) public func outcome<P: Prompt>(
+    of prompt: P, options: PresentationOptions? = nil
+  ) async -> ShowOutcome<P.Answer> {
+    await ShowOutcome { try await asking.shown(prompt.typedRequest(as: kind), options) }
+  }
+
+  /// Shows an alert or a dialog with a toggle such as "Don't ask again", like SwiftUI's `dialogSuppressionToggle`, and waits for
+  /// its outcome.
+  ///
+  /// - Returns: The outcome, and whether a person pressed a button, with or without an action, with the toggle turned on.
+  nonisolated(nonsending) public func outcome<P: Prompt>(
+    of prompt: P, suppressionToggle label: String, options: PresentationOptions? = nil
+  ) async -> (outcome: ShowOutcome<P.Answer>, isSuppressed: Bool) {
+    await asking.outcome(of: prompt.typedRequest(as: kind), suppressionToggle: label, options)
+  }
+
+  /// Shows a sheet without an answer while an operation runs: `try await showSheet.during(Uploading(file)) { … }`.
+  ///
+  /// The sheet is removed when the operation returns or throws. If the sheet ends first, the operation is canceled. What the
+  /// operation asks for is stacked on the sheet.
+  ///
+  /// - Throws: What the operation throws; ``PresentationCancellation`` if the sheet ended first and the operation threw;
+  /// ``RouterError`` if the sheet could not be asked for, and then the operation does not run.
+  public func during<S: Sheet, Value: Sendable>(
+    _ sheet: S, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value where S.Answer == Never {
+    try await during(sheet, options: options) { _ in try await operation() }
+  }
+
+  /// Shows a sheet while an operation runs that reports progress, from 0 to 1, perhaps with one line of text:
+  ///
+  /// ```swift
+  /// try await showSheet.during(Copying(files)) { progress in
+  ///   for (index, file) in files.enumerated() {
+  ///     progress(Double(index) / Double(files.count), file.name)
+  ///     try await copy(file)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Progress is advisory: it is not recorded, and may be skipped.
+  public func during<S: Sheet, Value: Sendable>(
+    _ sheet: S, options: PresentationOptions? = nil,
+    operation: @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
+  ) async throws -> Value where S.Answer == Never {
+    try await asking.during(sheet.typedRequest(as: kind), options: options, operation: operation)
+  }
+}
+
+/// The action, for sheets and covers.
+public typealias ShowSheetAction = ShowAction
+/// The action, for alerts.
+public typealias ShowAlertAction = ShowAction
+/// The action, for confirmation dialogs.
+public typealias ShowConfirmationDialogAction = ShowAction
+
+extension ShowAction {
+  /// Shows the prompts of one type, so that `showSheet(.settings)` is enough. Declare it once per app, optionally under the
+  /// built-in name, which it then shadows in its module:
+  ///
+  /// ```swift
+  /// extension EnvironmentValues {
+  ///   var showSheet: ShowAction.For<AppSheet> { .init(in: self) }
+  /// }
+  /// ```
+  public struct For<P: Prompt>: Sendable {
+    private let show: ShowAction
+
+    /// Creates the action of an environment, as ``ShowAction/init(in:as:)`` does.
+    public init(in environment: EnvironmentValues = .current, as kind: PresentationKind = .sheet) {
+      show = ShowAction(in: environment, as: kind)
+    }
+
+    /// Shows a prompt and returns the answer, as ``ShowAction`` does.
+    nonisolated(nonsending) public func callAsFunction(
+      _ prompt: P, options: PresentationOptions? = nil
+    ) async throws -> P.Answer {
+      try await show(prompt, options: options)
+    }
+
+    /// Shows a prompt without an answer and waits until it is closed.
+    nonisolated(nonsending) public func callAsFunction(
+      _ prompt: P, options: PresentationOptions? = nil
+    ) async throws where P.Answer == Never {
+      try await show(prompt, options: options)
+    }
+
+    /// Shows a prompt without waiting; its answer is dropped.
+    public func post(_ prompt: P, options: PresentationOptions? = nil, onDismiss: (@Sendable () async -> Void)? = nil) {
+      show.post(prompt, options: options, onDismiss: onDismiss)
+    }
+
+    /// Shows a prompt and waits for its outcome.
+    nonisolated(nonsending) public func outcome(
+      of prompt: P, options: PresentationOptions? = nil
+    ) async -> ShowOutcome<P.Answer> {
+      await show.outcome(of: prompt, options: options)
+    }
+
+    /// Shows a sheet without an answer while an operation runs.
+    public func during<Value: Sendable>(
+      _ sheet: P, options: PresentationOptions? = nil, operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value where P: Sheet, P.Answer == Never {
+      try await show.during(sheet, options: options, operation: operation)
+    }
+
+    /// Shows a sheet without an answer while an operation runs that reports progress.
+    public func during<Value: Sendable>(
+      _ sheet: P, options: PresentationOptions? = nil,
+      operation: @escaping @Sendable (_ progress: @escaping @Sendable (Double, String?) -> Void) async throws -> Value
+    ) async throws -> Value where P: Sheet, P.Answer == Never {
+      try await show.during(sheet, options: options, operation: operation)
+    }
+  }
+}
