@@ -20,7 +20,9 @@ enum Step {
 struct StepGenerator {
   static let surfaces = ["main", "side"]
   private static let presenter = Presentation.Responder(process: ProcessIdentity(uid: 7, gid: 7, pid: 7), presenter: "test")
-  private static let buttons = [PresentationRequest.Button(id: "b0", label: "No"), PresentationRequest.Button(id: "b1", label: "Yes")]
+  private static let buttons = [
+    PresentationRequest.Button(id: "b0", label: "No"), PresentationRequest.Button(id: "b1", label: "Yes"),
+  ]
 
   var random: SplitMix64
   private var lastNumber = 0

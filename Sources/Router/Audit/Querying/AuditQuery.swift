@@ -19,7 +19,8 @@ public struct AuditQuery: Sendable, Hashable {
   public var reasons: [String] = []
   /// Kinds of answers.
   package var answers: [AnswerKind] = []
-  package static let knownReasons = PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
+  package static let knownReasons =
+    PresentationOutcome.CancellationReason.allCases.map(\.rawValue) + PresentationOutcome.ExpiryPhase.allCases.map(\.rawValue)
   /// The ids of the presentations.
   public var ids: [PresentationID] = []
   /// Full-text search in the title, the message, the sheet's name and the values of an answered form. All words must

@@ -20,7 +20,8 @@ extension PresentationCoordinator: PresentationBroker {
   ///   - reportsDelivery: Whether resuming the handle's waiter delivers the outcome; otherwise call ``delivered(_:)``.
   package nonisolated func ask(
     _ request: PresentationRequest, from requester: Presentation.Requester, isAdmin: Bool = false, attached: Bool = true,
-    key: IdempotencyKey? = nil, goneReason: PresentationOutcome.CancellationReason = .requesterGone, onDismiss: DismissCallback? = nil,
+    key: IdempotencyKey? = nil, goneReason: PresentationOutcome.CancellationReason = .requesterGone,
+    onDismiss: DismissCallback? = nil,
     reportsDelivery: Bool = false
   ) -> PresentationHandle {
     let id = ids.next(at: clock.wall())

@@ -17,7 +17,8 @@ package struct PresentationAsk: Sendable, Hashable {
   package var request: PresentationRequest { valid.request }
 
   package init(
-    id: PresentationID, valid: ValidRequest, requester: Presentation.Requester, isAdmin: Bool = false, mayBeCritical: Bool = true,
+    id: PresentationID, valid: ValidRequest, requester: Presentation.Requester, isAdmin: Bool = false,
+    mayBeCritical: Bool = true,
     attached: Bool = true, readsAnswers: Bool = true, key: IdempotencyKey? = nil, hasCallback: Bool = false
   ) {
     self.id = id

@@ -61,7 +61,8 @@ extension PresentationRequest {
   /// The dialog as sent on the wire and recorded: with button ids and no actions.
   public init<Action>(_ dialog: ConfirmationDialogState<Action>) {
     self.init(
-      kind: .confirmationDialog, title: dialog.title, message: dialog.message, buttons: [PresentationRequest.Button](dialog.buttons),
+      kind: .confirmationDialog, title: dialog.title, message: dialog.message,
+      buttons: [PresentationRequest.Button](dialog.buttons),
       titleVisibility: dialog.titleVisibility == .automatic ? nil : dialog.titleVisibility)
     messageFormat = dialog.messageFormat ?? .plain
     attachments = dialog.attachments ?? []

@@ -40,7 +40,8 @@ struct FormStateTests {
     #expect(
       properties[1]
         == FormSchema.Property(
-          name: "number", kind: .integer, title: "House number", isRequired: true, defaultValue: 7, minimum: JSONValue.Number(1)))
+          name: "number", kind: .integer, title: "House number", isRequired: true, defaultValue: 7, minimum: JSONValue.Number(1)
+        ))
     #expect(properties[5].choices == ["small", "large"])
     #expect(properties[5].defaultValue == "large")
   }
