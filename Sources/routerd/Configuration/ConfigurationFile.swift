@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Glibc
 import Router
 
 /// A configuration file: YAML with one value or list per setting, in sections at most one level deep. Unknown names are
@@ -9,13 +9,21 @@ struct ConfigurationFile: Sendable, Hashable {
 
   /// Reads a file. Throws ``RouterError``, which names the line and the setting.
   init(path: String, mayBeMissing: Bool) throws {
-    let text: String
-    do {
-      text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile && mayBeMissing {
-      return
-    } catch {
-      throw RouterError(.invalid, "cannot read the configuration \(path)", cause: error)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT, mayBeMissing { return }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    var count = descriptor < 0 ? -1 : 1
+    while count > 0 {
+      count = Glibc.read(descriptor, &buffer, buffer.count)
+      bytes += buffer.prefix(max(0, count))
+    }
+    guard count == 0 else {
+      throw RouterError(.invalid, "cannot read the configuration \(path): \(String(cString: strerror(errno)))")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RouterError(.invalid, "cannot read the configuration \(path): it is not UTF-8")
     }
     do {
       try read(text)
