@@ -11,10 +11,6 @@ package enum Thread {
   ///
   /// - Throws: ``RouterError`` with the code `unavailable` if the kernel refuses another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(RouterError) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -23,13 +19,16 @@ package enum Thread {
     var thread = pthread_t()
     let start = Unmanaged.passRetained(Start(body: body))
     let code = pthread_create(
-      &thread, &attributes,
+      &thread, nil,
       { context in
         guard let context else { return nil }
         Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
         return nil
       }, start.toOpaque())
-    guard code != 0 else { return }
+    guard code != 0 else {
+      pthread_detach(thread)
+      return
+    }
     start.release()
     throw RouterError(
       .unavailable,
