@@ -38,6 +38,7 @@ struct AuditPageBytesTests {
 
   @Test func `returns megabyte prompts in pages of eight`() async throws {
     try await write(250, bytes: 1_000_000)
+    log.project(within: .seconds(60))
     let reader = try AuditReader(log)
     var query = AuditQuery()
     query.limit = 1000

@@ -77,8 +77,8 @@ struct SharedRulesTests {
       }
       return taken
     }
-    // Each host takes half of what is left.
-    #expect(try ["alpha", "beta", "gamma"].enumerated().map { try taken(by: $1, from: 1000 * $0) } == [51, 25, 13])
+    // Each takes what is not reserved, or half of what is left.
+    #expect(try ["alpha", "beta", "gamma"].enumerated().map { try taken(by: $1, from: 1000 * $0) } == [75, 13, 7])
     #expect(try taken(by: "alpha", from: 5000) == 0)
   }
 

@@ -19,8 +19,8 @@ package struct PresentationSurfaces: Sendable {
     package var selfAnswer = SelfAnswerRule.off
     /// Whether a request may ask for a sensitive answer, which must not leave this machine.
     package var allowsSensitive = true
-    /// Whether a host may only have as many presentations open on a surface as are then free. Users are known by the names
-    /// that their host gives, so `perUser` does not limit a host.
+    /// Whether the last quarter of `perSurface` is reserved for hosts that have at most as many presentations open there as are
+    /// then free. A host names its users itself, so `perUser` does not limit it.
     package var limitsHosts = false
   }
 
@@ -137,7 +137,8 @@ package struct PresentationSurfaces: Sendable {
     if own.bytes + ask.valid.text.bytes.count > limits.bytesPerUser { throw .full(.bytes) }
     if let queue = queues[surface] {
       if isFull(limits.perSurface, queue.count, hasOwn: queue.open.hasOpen(of: owner)) { throw .full(.surface) }
-      if policy.limitsHosts, queue.open.count(of: owner.host) > limits.perSurface - queue.count { throw .full(.host) }
+      let free = limits.perSurface - queue.count
+      if policy.limitsHosts, free <= limits.perSurface / 4, queue.open.count(of: owner.host) > free { throw .full(.host) }
     }
     let number = nextNumber
     let events = try change(surface) { queue throws(PresentationRejection) in
