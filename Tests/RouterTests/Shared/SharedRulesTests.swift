@@ -66,7 +66,7 @@ struct SharedRulesTests {
     func taken(by host: String, from first: Int) throws -> Int {
       var taken = 0
       while taken <= 100 {
-        let ask = ask(first + taken, on: host) { $0.requester.process.uid = UInt32(taken) }
+        let ask = ask(first + taken, on: host) { $0.requester.process.uid = UInt32(first + taken) }
         do {
           _ = try surfaces.handle(.request(ask), at: .zero)
         } catch {
