@@ -8,7 +8,7 @@ import Router
 /// waiting one to withdraw its prompt and end.
 enum WaitingHook {
   static func end(for presentation: Presentation) {
-    // In a container, routerd knows the process by another pid, so the hook names the one of its own PID namespace. The time
+    // In a container, routerd knows the process by another pid, so the hook names the one that its PID namespace has. The time
     // of its start, in clock ticks since boot, does not distinguish hooks that start together.
     guard let pid = presentation.request.metadata[ToolCall.Label.hook].flatMap({ Int32($0) }), pid > 1, pid != getpid(),
       let started = presentation.requester.process.ancestry?.first?.started, isWaiting(pid, since: started)
