@@ -97,6 +97,9 @@ struct ReadOnlyLogTests {
   @Test func `reads a killed daemon's log on a read-only mount`() async throws {
     try await TestDaemon.run(database: path) { daemon in
       for number in 0..<4 { try await ask("Question \(number)", daemon) }
+      // The daemon writes the rows before it reads them.
+      let rows = try await daemon.rows(atLeast: 4)
+      #expect(rows == 4)
       await daemon.end(by: SIGKILL)
     }
     // Without it, SQLite cannot tell a live write-ahead log from a leftover one.

@@ -318,9 +318,10 @@ struct PamConfirmTests {
     try await TestDaemon.run(environment: Self.access) { daemon in
       let presenter = TestPresenter(daemon.client)
       try await daemon.isPresented(by: presenter)
-      let directory = try TemporaryDirectory()
+      // One for each, because sudo reads its files while the next one starts.
+      let directories = try (1...2).map { _ in try TemporaryDirectory() }
       let running = try (1...2).map {
-        try start(daemon, directory, ["/usr/bin/sudo", "-S", "-p", "", "/bin/echo", "number \($0)"])
+        try start(daemon, directories[$0 - 1], ["/usr/bin/sudo", "-S", "-p", "", "/bin/echo", "number \($0)"])
       }
       for _ in running {
         try await answer(try await presenter.nextPresentation(), "allow", as: Self.other, daemon)
